@@ -1,0 +1,50 @@
+# Everything runs in a virtual environment made here from the locked requirements.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.PHONY: demo test check lock bench clean
+
+demo: $(VENV)/.base
+	$(BIN)/python -m leadline.ui.demo
+
+test: $(VENV)/.dev check
+	$(BIN)/pytest -n $(JOBS) -q
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("leadline needs Python 3.11 or newer; run make PYTHON=/path/to/python3.11") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.base: requirements/base.txt pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/base.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+$(VENV)/.dev: requirements/dev.txt $(VENV)/.base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/dev.txt
+	touch $@
+
+$(VENV)/.bench: requirements/bench.txt $(VENV)/.base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/bench.txt
+	touch $@
+
+bench: $(VENV)/.bench
+
+# Exact versions with hashes, naming no index. Needs uv.
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+		--group build pyproject.toml -o requirements/base.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+		--group build --group dev -c requirements/base.txt pyproject.toml -o requirements/dev.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+		--group build --group bench -c requirements/base.txt pyproject.toml -o requirements/bench.txt
+
+clean:
+	rm -rf $(VENV) build dist

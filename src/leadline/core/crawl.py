@@ -1,0 +1,235 @@
+"""What a crawl speaks of: candidates, visits, sites, judgements, priorities."""
+
+from typing import NamedTuple, NewType
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from leadline.core.page import Form, Link, Page
+from leadline.core.url import Site, Url
+
+CandidateId = NewType("CandidateId", int)
+"""A known URL's number in its store, in order of arrival. A visit has its candidate's."""
+
+
+FeatureRows = NDArray[np.int32]
+"""One row per link, one feature id per cell, 0 for none."""
+
+_NO_FEATURES: FeatureRows = np.zeros((0, 0), np.int32)
+
+
+class LinkFeatures(Struct, frozen=True):
+    """Which words of a link become features, and how many cells each space gets."""
+
+    url: int = 6
+    anchor: int = 6
+    around: int = 10
+    """Words on each side."""
+    by_offset: bool = False
+    """Code surrounding words with their leaf distance (the apprentice) instead of as a bag."""
+    d_max: int = 5
+
+    @property
+    def width(self) -> int:
+        """Cells per link."""
+        return self.url + self.anchor + 2 * self.around
+
+
+class Priority(NamedTuple):
+    """How much a link or site is wanted: lower tiers first, then higher scores.
+
+    Tiers carry queues that no score may cross: FFC's and ACHE's levels, their
+    batches, SmartCrawler's high and low site queues. 0 <= tier < 65536.
+    """
+
+    tier: int
+    score: float
+    why: str = ""
+
+
+class Skip(NamedTuple):
+    """A link that is not followed, or a site that is left, and the reason."""
+
+    why: str
+
+
+class Candidate(Struct, frozen=True):
+    """A URL worth following, with what a learner needs to judge it again later."""
+
+    url: Url
+    site: Site
+    priority: Priority
+    depth: int = 0
+    """Links followed inside its site: 0 for a seed and for a page first met from elsewhere."""
+    parent: CandidateId | None = None
+    """The visit on whose page the link stood; None for a seed."""
+    anchor: str = ""
+    around: str = ""
+    """The words before and after the link, a tab between them."""
+    tag_path: str = ""
+    features: bytes = b""
+    """Feature ids, little-endian int32, 0 for none (see learn.features)."""
+    skip: str = ""
+    """Why it will not be followed; '' for one that waits."""
+
+
+class Lease(Struct, frozen=True):
+    """The right to visit one candidate. An unclosed lease returns."""
+
+    id: CandidateId
+    candidate: Candidate
+
+
+class Judgement(Struct, frozen=True):
+    """What the critic says of a page."""
+
+    relevance: float
+    """Probability that the page is about the topic."""
+    forms: tuple["JudgedForm", ...] = ()
+
+
+class JudgedForm(Struct, frozen=True):
+    """A form with the critic's opinion of it."""
+
+    form: Form
+    signature: str
+    """The same for the same form wherever it is met; forms are counted by it."""
+    searchable: float
+    """Probability that it opens onto a database."""
+    relevant: float
+    """Probability that it is searchable and about the topic."""
+    why: str = ""
+
+
+class Visit(Struct, frozen=True):
+    """What following one candidate brought. Failures are outcomes too."""
+
+    id: CandidateId
+    url: Url
+    site: Site
+    outcome: str
+    """`page`, `duplicate`, `not-found` ..., or the kind of the FetchError."""
+    at: float
+    """Wall-clock seconds when the answer was complete."""
+    status: int = 0
+    final_url: Url | None = None
+    """Where redirects led; None when there were none."""
+    reason: str = ""
+    elapsed_s: float = 0.0
+    size_bytes: int = 0
+    requests: int = 1
+    """Requests spent: redirects, retries and robots.txt included."""
+    title: str = ""
+    language: str = ""
+    relevance: float = 0.0
+    reward: float = 0.0
+    links: int = 0
+    forms: int = 0
+    """Distinct relevant forms first seen here."""
+    digest: int = 0
+    """64-bit hash of the visible text, for repeats; 0 when there was no page."""
+
+
+class SiteState(Struct, frozen=True):
+    """What is known of a site. Strategies read it; the engine writes it."""
+
+    site: Site
+    pages: int = 0
+    forms: int = 0
+    """Distinct relevant forms found on it."""
+    searchable: int = 0
+    """Distinct searchable forms of any topic."""
+    errors: int = 0
+    errors_in_a_row: int = 0
+    ready_at: float = 0.0
+    """Wall-clock second before which it may not be asked."""
+    delay_s: float = 0.0
+    """The pause between two requests now in force."""
+    closed: str = ""
+    """Why it is asked no more; '' while open."""
+
+
+class Sight(Struct, frozen=True):
+    """All a strategy sees of a fetched page."""
+
+    id: CandidateId
+    candidate: Candidate
+    page: Page
+    judgement: Judgement
+    site: SiteState
+    """Counts include this page."""
+    links: tuple[Link, ...]
+    """Those of the page's links that may be followed and are not known yet."""
+    sites: tuple[Site, ...]
+    """The site of each link."""
+    repeats: tuple[bool, ...]
+    """Whether each link also stands on most other pages of the site: navigation."""
+    features: FeatureRows = _NO_FEATURES
+    """One row of the strategy's width per link."""
+    new_forms: int = 0
+    """Distinct relevant forms first seen on this page."""
+
+
+class StoredForm(Struct, frozen=True):
+    """A form as the directory keeps it: once, however often it was met."""
+
+    judged: JudgedForm
+    site: Site
+    visit: CandidateId
+    """The visit that first met it."""
+    at: float
+    sightings: int = 1
+    topic: str = ""
+
+
+class Counts(Struct, frozen=True):
+    """How far a crawl has come."""
+
+    pages: int = 0
+    """Visits that brought a page."""
+    visits: int = 0
+    failed: int = 0
+    requests: int = 0
+    size_bytes: int = 0
+    forms: int = 0
+    """Distinct relevant forms (relevant >= 0.5)."""
+    searchable: int = 0
+    """Distinct searchable forms (searchable >= 0.5)."""
+    sites: int = 0
+    """Sites visited."""
+    deep_sites: int = 0
+    """Sites with at least one relevant form."""
+    known: int = 0
+    waiting: int = 0
+    skipped: int = 0
+    outcomes: dict[str, int] = {}
+
+
+class Event(Struct, frozen=True):
+    """Something worth remembering that is not a visit."""
+
+    at: float
+    kind: str
+    """See docs/reference/events.md."""
+    subject: str = ""
+    """A URL, site, form signature or nothing."""
+    detail: str = ""
+
+
+class Budget(Struct, frozen=True):
+    """How much a crawl may spend; None is without limit."""
+
+    pages: int | None = None
+    seconds: float | None = None
+    bytes: int | None = None
+    forms: int | None = None
+
+    def spent(self, *, pages: int, seconds: float, size_bytes: int, forms: int) -> str:
+        """The reason to stop, or '' while there is something left."""
+        used = {"pages": pages, "seconds": seconds, "bytes": size_bytes, "forms": forms}
+        for name, amount in used.items():
+            limit = getattr(self, name)
+            if limit is not None and amount >= limit:
+                return f"budget: {name}"
+        return ""

@@ -1,0 +1,53 @@
+"""What goes over the wire, reduced to what a crawl needs."""
+
+from msgspec import Struct
+
+from leadline.core.url import Url
+
+
+class Request(Struct, frozen=True):
+    """One thing to ask a site for."""
+
+    url: Url
+    method: str = "GET"
+    body: bytes = b""
+    content_type: str = ""
+    """Of the body."""
+    referrer: Url | None = None
+
+
+class Hop(Struct, frozen=True):
+    """One redirect on the way."""
+
+    url: Url
+    status: int
+    location: str
+
+
+class Response(Struct, frozen=True):
+    """A complete answer, redirects followed, content decoded from its transfer packing."""
+
+    url: Url
+    """Where the answer came from, after redirects."""
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    """Names in lower case, in the order received."""
+    body: bytes
+    """Unpacked (gzip, deflate, br, zstd)."""
+    at: float
+    """Wall-clock second when it was complete."""
+    elapsed_s: float = 0.0
+    hops: tuple[Hop, ...] = ()
+    requests: int = 1
+    """Requests spent: redirects, retries and robots.txt included."""
+    size_bytes: int = 0
+    """Bytes of the body as transferred."""
+
+    def header(self, name: str) -> str:
+        """The first header of that lower-case name, or ''."""
+        return next((value for key, value in self.headers if key == name), "")
+
+    @property
+    def content_type(self) -> str:
+        """The media type in lower case without parameters, or ''."""
+        return self.header("content-type").partition(";")[0].strip().lower()

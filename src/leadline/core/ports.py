@@ -1,0 +1,196 @@
+"""The sockets of the system: everything that varies plugs in here. Read this file first.
+
+`Fetcher` does I/O and decides nothing; `Strategy` decides and does no I/O;
+`Store` remembers. Each port has laws in tests/laws that run on every
+implementation in its registry.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leadline.core.crawl import (
+    Candidate,
+    CandidateId,
+    Counts,
+    Event,
+    FeatureRows,
+    JudgedForm,
+    Lease,
+    LinkFeatures,
+    Priority,
+    Sight,
+    SiteState,
+    Skip,
+    StoredForm,
+    Visit,
+)
+from leadline.core.http import Request, Response
+from leadline.core.url import Site, Url
+
+Scores = NDArray[np.float32]
+
+
+class Fetcher(Protocol):
+    """Turns a request into a response: over HTTP, from an archive, or from the lab.
+
+    Guarantees: robots.txt is obeyed; a site gets one request at a time and its
+    pause between two; only FetchError is raised; time and memory are bounded
+    for any answer.
+    """
+
+    async def fetch(self, request: Request) -> Response:
+        """The response, whatever its status; raises FetchError when there is none."""
+        ...
+
+    def ready_at(self, site: Site) -> float:
+        """The wall-clock second from which the site may be asked; a past one if now."""
+        ...
+
+    async def close(self) -> None:
+        """Give back connections. Fetching afterwards is a bug."""
+        ...
+
+
+class Strategy(Protocol):
+    """Decides which links and sites are worth following, and learns from what they bring.
+
+    Guarantees: no I/O; ranks only the links shown; ranking does not teach; the
+    same settings, seed and sights give the same answers; `state` and `restore`
+    carry everything learned.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def features(self) -> LinkFeatures | None:
+        """What it wants to know of each link; None if nothing."""
+        ...
+
+    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
+        """One verdict per link of the sight, in their order."""
+        ...
+
+    def rank_site(self, site: SiteState) -> Priority | Skip | None:
+        """The site's own rank; None: that of its best link; Skip: leave it for good.
+
+        Asked after each visit to the site.
+        """
+        ...
+
+    def learn(self, sight: Sight, visit: Visit) -> bool:
+        """Take in one visit. True when waiting links should be ranked again."""
+        ...
+
+    def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
+        """Rank waiting links again, in place. Called only after `learn` said so."""
+        ...
+
+    def state(self) -> bytes:
+        """All that was learned, for `restore`; never pickle."""
+        ...
+
+    def restore(self, state: bytes) -> None: ...
+
+
+class Store(Protocol):
+    """Remembers all of a crawl, and says what comes next.
+
+    Guarantees: a URL is put once; a visit, its forms, its candidates and its
+    site's state are kept together or not at all, also when the process dies
+    between any two calls; a site has at most one lease out; a lease that was
+    not closed returns when the store is opened again. One process writes.
+    """
+
+    def put(self, candidates: Iterable[Candidate]) -> int:
+        """Add those whose URL is new (seeds, mostly); how many were."""
+        ...
+
+    def known(self, urls: Sequence[Url]) -> list[bool]:
+        """Which of the URLs were put before or noted as a redirect's end."""
+        ...
+
+    def take(self, n: int, now: float) -> list[Lease]:
+        """Lease up to `n` best candidates of distinct, open, ready, unleased sites."""
+        ...
+
+    def next_ready(self) -> float | None:
+        """When `take` may have something next; None when nothing waits on any free site."""
+        ...
+
+    def give_back(self, lease: Lease, ready_at: float) -> None:
+        """Return an unvisited candidate to its place; its site rests until `ready_at`."""
+        ...
+
+    def record(
+        self,
+        visit: Visit,
+        site: SiteState,
+        found: Sequence[Candidate] = (),
+        forms: Sequence[JudgedForm] = (),
+        events: Sequence[Event] = (),
+    ) -> None:
+        """Close the lease of `visit` and keep what it brought, all together.
+
+        `found` may hold known URLs; they are passed over. A candidate whose
+        `skip` is set is remembered and never leased. `forms` met before
+        (by signature) count as one more sighting.
+        """
+        ...
+
+    def rank_site(self, site: Site, priority: Priority | None) -> None:
+        """Give a site a rank of its own; None: that of its best link again."""
+        ...
+
+    def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
+        """Rank every waiting candidate again by its features; how many there were."""
+        ...
+
+    def note(self, event: Event) -> None:
+        """Keep an event that belongs to no visit."""
+        ...
+
+    def site(self, site: Site) -> SiteState:
+        """What is known of a site; a fresh state for an unknown one."""
+        ...
+
+    def has_form(self, signature: str) -> bool: ...
+
+    def has_digest(self, site: Site, digest: int) -> bool:
+        """Whether a page of this site with this text was recorded before."""
+        ...
+
+    def save(self, key: str, value: bytes) -> None:
+        """Keep a named value: a strategy's state, settings, robots.txt of an origin."""
+        ...
+
+    def load(self, key: str) -> bytes | None: ...
+
+    def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None: ...
+
+    def path(self, visit: CandidateId) -> list[Candidate]:
+        """The candidates followed from the seed to `visit`, both included."""
+        ...
+
+    def visit(self, number: CandidateId) -> Visit | None: ...
+
+    def visits(self, since: CandidateId | None = None) -> Iterator[Visit]:
+        """In order of recording."""
+        ...
+
+    def forms(self) -> Iterator[StoredForm]: ...
+
+    def sites(self) -> Iterator[SiteState]: ...
+
+    def events(self) -> Iterator[Event]: ...
+
+    def counts(self) -> Counts: ...
+
+    def flush(self) -> None:
+        """Return when all that was recorded is durable."""
+        ...
+
+    def close(self) -> None: ...

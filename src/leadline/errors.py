@@ -1,0 +1,124 @@
+"""Every error leadline raises on purpose.
+
+* LeadlineError
+  x ConfigError              the user asked for the impossible; says what is possible
+  x FetchError               one page could not be had: an outcome, the crawl goes on
+    + RobotsDeniedError      the site's robots.txt forbids it
+    + AddressRefusedError    it leads to an address nothing may be sent to
+    + OutOfScopeError        a redirect left the crawl's scope
+    + FetchTimeoutError      connect, first byte or the whole took too long
+    + ConnectionFailedError  no such host, refused, reset, TLS failure
+    + BadResponseError       what came back is not HTTP, or breaks its own framing
+    + TooLargeError          more bytes than allowed, packed or unpacked
+    + TooManyRedirectsError  a loop or a chain beyond the limit
+    + SiteBusyError          429, 503 or a robots.txt that answers 5xx: come back later
+    + WrongTypeError         a content type nobody asked for
+    + NotArchivedError       a replayed archive holds no answer to it
+  x StoreError               the crawl's memory is broken: stop, nothing lost
+    + StoreVersionError      the store was written by another version
+    + StoreLockedError       another process is using the store
+
+Errors keep their facts as attributes and survive pickling.
+"""
+
+
+class LeadlineError(Exception):
+    """Root of all errors raised on purpose; anything else is a bug."""
+
+
+class ConfigError(LeadlineError):
+    """The configuration cannot be honoured. The message names the valid choices."""
+
+
+class FetchError(LeadlineError):
+    """One page could not be fetched. Recorded under `kind`; the crawl goes on."""
+
+    kind = "failed"
+
+    def __init__(self, url: str, reason: str, retry_after_s: float | None = None) -> None:
+        # All arguments go to the base class, or the error cannot be pickled.
+        super().__init__(url, reason, retry_after_s)
+        self.url = url
+        self.reason = reason
+        self.retry_after_s = retry_after_s
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.url}"
+
+
+class RobotsDeniedError(FetchError):
+    """The site's robots.txt forbids this URL."""
+
+    kind = "robots"
+
+
+class AddressRefusedError(FetchError):
+    """The host resolves to an address nothing may be sent to."""
+
+    kind = "address-refused"
+
+
+class OutOfScopeError(FetchError):
+    """A redirect led outside the crawl's scope."""
+
+    kind = "out-of-scope"
+
+
+class FetchTimeoutError(FetchError):
+    """The site did not answer in time."""
+
+    kind = "timeout"
+
+
+class ConnectionFailedError(FetchError):
+    """No connection could be made, or it broke."""
+
+    kind = "connection"
+
+
+class BadResponseError(FetchError):
+    """The answer is not HTTP or contradicts its own framing."""
+
+    kind = "bad-response"
+
+
+class TooLargeError(FetchError):
+    """The body is larger than allowed, as sent or unpacked."""
+
+    kind = "too-large"
+
+
+class TooManyRedirectsError(FetchError):
+    """The redirects loop or go on beyond the limit."""
+
+    kind = "redirects"
+
+
+class SiteBusyError(FetchError):
+    """The site asks to come back later; `retry_after_s` says when, if it did."""
+
+    kind = "busy"
+
+
+class WrongTypeError(FetchError):
+    """The content type is not among the accepted ones."""
+
+    kind = "wrong-type"
+
+
+class NotArchivedError(FetchError):
+    """The archives being replayed hold no answer to this request."""
+
+    kind = "not-archived"
+
+
+class StoreError(LeadlineError):
+    """The store refused; continuing would lose work."""
+
+
+class StoreVersionError(StoreError):
+    """The store was written by a version this one cannot read."""
+
+
+class StoreLockedError(StoreError):
+    """Another process holds the store."""

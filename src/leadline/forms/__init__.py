@@ -1,0 +1,1 @@
+"""What a form is for: the same form again, searchable or not."""

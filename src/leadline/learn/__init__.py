@@ -1,0 +1,1 @@
+"""Models and features. Know nothing of crawling."""

@@ -1,0 +1,244 @@
+"""Forms as a person sees them: which controls belong together and what each is called."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from msgspec import structs
+from selectolax.lexbor import LexborNode
+
+from leadline.core.page import Field, Form, Option
+from leadline.core.url import Url, canonical
+from leadline.page.labels import Labels
+
+MAX_OPTIONS = 2_000
+"""Of one select. Lists of all a country's towns are near this; more are traps."""
+MAX_VALUE_CHARS = 2_000
+
+SUBMIT_KINDS = frozenset({"submit", "image"})
+TEXT_KINDS = frozenset({"text", "search", "textarea", "url", "tel", "number", "email"})
+
+_looks_like_search = re.compile(
+    r"search|find|query|keyword|such|recherch|busc|cerca|zoek|s[oö]k|hled|szuk|ara\b|поиск|искать|检索|搜|検索|검색|بحث",
+    re.IGNORECASE,
+).search
+
+
+class FormFrame:
+    """A form element on its page: which leaves lie inside it."""
+
+    def __init__(self, node: LexborNode, first_leaf: int, *, is_detached: bool) -> None:
+        self.node = node
+        self.first_leaf = first_leaf
+        self.end_leaf = -1
+        self.is_detached = is_detached
+        """Opened inside a table, so that its controls stand outside of it."""
+
+    def close(self, end_leaf: int) -> None:
+        """The first call wins, except that a detached form runs on to the next one."""
+        if self.end_leaf < 0 or self.is_detached:
+            self.end_leaf = end_leaf
+
+
+class Control:
+    """A control element, where it stands, and the form it stands in."""
+
+    def __init__(self, node: LexborNode, tag: str, leaf: int, owner: int | None) -> None:
+        self.node = node
+        self.tag = tag
+        self.leaf = leaf
+        self.owner = owner
+        self.attributes = node.attributes
+
+    @property
+    def kind(self) -> str:
+        if self.tag == "input":
+            return (self.attributes.get("type") or "text").strip().lower() or "text"
+        if self.tag == "button":
+            kind = (self.attributes.get("type") or "submit").strip().lower()
+            return kind if kind in ("button", "reset") else "submit"
+        return self.tag
+
+
+def build_forms(
+    frames: Sequence[FormFrame],
+    controls: Sequence[Control],
+    leaves: Sequence[str],
+    page: Url,
+    base: str,
+    charset: str,
+) -> tuple[Form, ...]:
+    """Every form of the page, then the search boxes that stand in none."""
+    if not controls:
+        return ()
+    places = frozenset(c.leaf for c in controls if c.tag != "button")
+    labels = Labels(controls[0].node, leaves, places)
+    groups, orphans = _by_form(frames, controls)
+    forms = []
+    for number, frame in enumerate(frames):
+        form = _build(frame, groups[number], labels, leaves, page, base)
+        if form is not None:
+            forms.append(_with_charset(form, charset, number))
+    for control in orphans:
+        if _is_search_box(control):
+            field = build_field([control], labels)
+            forms.append(
+                Form(
+                    page,
+                    None,
+                    "get",
+                    (field,),
+                    charset=charset,
+                    is_implicit=True,
+                    position=len(frames),
+                )
+            )
+    return tuple(forms)
+
+
+def _with_charset(form: Form, charset: str, position: int) -> Form:
+    return structs.replace(form, charset=form.charset or charset, position=position)
+
+
+def _by_form(
+    frames: Sequence[FormFrame], controls: Iterable[Control]
+) -> tuple[list[list[Control]], list[Control]]:
+    ids = {frame.node.attributes.get("id"): number for number, frame in enumerate(frames)}
+    groups: list[list[Control]] = [[] for _ in frames]
+    orphans = []
+    for control in controls:
+        named = control.attributes.get("form")
+        owner = ids.get(named, control.owner) if named else control.owner
+        if owner is None:
+            orphans.append(control)
+        else:
+            groups[owner].append(control)
+    return groups, orphans
+
+
+def _build(
+    frame: FormFrame,
+    controls: Sequence[Control],
+    labels: Labels,
+    leaves: Sequence[str],
+    page: Url,
+    base: str,
+) -> Form | None:
+    attributes = frame.node.attributes
+    method = (attributes.get("method") or "get").strip().lower()
+    if method == "dialog" or not controls:
+        return None
+    action = (attributes.get("action") or "").strip()
+    submits = [c for c in controls if c.kind in SUBMIT_KINDS]
+    others = [c for c in controls if c.kind not in SUBMIT_KINDS]
+    role = (attributes.get("role") or "").lower()
+    return Form(
+        page=page,
+        action=canonical(action, base) if action else page,
+        method="post" if method == "post" else "get",
+        fields=tuple(build_field(group, labels) for group in _radio_groups(others)),
+        submits=tuple(build_field([control], labels) for control in submits),
+        encoding=(attributes.get("enctype") or "application/x-www-form-urlencoded").lower(),
+        charset=(attributes.get("accept-charset") or "").split(",")[0].strip(),
+        text=" ".join(filter(None, leaves[frame.first_leaf : max(frame.end_leaf, 0)])),
+        attributes=" ".join(
+            filter(None, (attributes.get(n) for n in ("id", "name", "class", "action", "role")))
+        ),
+        has_search_role=role == "search" or _inside_search(frame.node),
+    )
+
+
+def _radio_groups(controls: Iterable[Control]) -> list[list[Control]]:
+    """Radio buttons of one name are one choice; every other control is its own."""
+    groups: dict[object, list[Control]] = {}
+    for number, control in enumerate(controls):
+        name = control.attributes.get("name")
+        key = ("radio", name) if control.kind == "radio" and name else number
+        groups.setdefault(key, []).append(control)
+    return list(groups.values())
+
+
+def build_field(group: Sequence[Control], labels: Labels) -> Field:
+    """One control, or the radio buttons of one name."""
+    control = group[0]
+    attributes = control.attributes
+    label, source = labels.of(control.node, control.kind, control.leaf)
+    return Field(
+        name=attributes.get("name") or "",
+        kind=control.kind,
+        label=label,
+        label_source=source,
+        placeholder=attributes.get("placeholder") or "",
+        value=_value(control),
+        options=_radio_options(group, labels) if control.kind == "radio" else _options(control),
+        is_checked="checked" in attributes,
+        is_required="required" in attributes,
+        is_disabled="disabled" in attributes,
+        is_multiple="multiple" in attributes,
+        size=_number(attributes.get("size")),
+        max_length=_number(attributes.get("maxlength")),
+        pattern=attributes.get("pattern") or "",
+        autocomplete=attributes.get("autocomplete") or "",
+        dom_id=attributes.get("id") or "",
+    )
+
+
+def _value(control: Control) -> str:
+    if control.tag == "textarea":
+        return (control.node.text() or "").removeprefix("\n")[:MAX_VALUE_CHARS]
+    default = "on" if control.kind in ("checkbox", "radio") else ""
+    value = control.attributes.get("value")
+    return (default if value is None else value)[:MAX_VALUE_CHARS]
+
+
+def _options(control: Control) -> tuple[Option, ...]:
+    if control.tag != "select":
+        return ()
+    return tuple(_option(node) for node in islice(control.node.css("option"), MAX_OPTIONS))
+
+
+def _option(node: LexborNode) -> Option:
+    text = " ".join(node.text().split())
+    value = node.attributes.get("value")
+    return Option(text if value is None else value, text, "selected" in node.attributes)
+
+
+def _radio_options(group: Sequence[Control], labels: Labels) -> tuple[Option, ...]:
+    return tuple(
+        Option(_value(c), labels.of(c.node, c.kind, c.leaf)[0], "checked" in c.attributes)
+        for c in group[:MAX_OPTIONS]
+    )
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else 0
+
+
+def _inside_search(node: LexborNode) -> bool:
+    """Whether the form stands in a `role=search` region or a <search> element."""
+    parent = node.parent
+    for _ in range(4):
+        if parent is None:
+            return False
+        if parent.tag == "search" or parent.attributes.get("role") == "search":
+            return True
+        parent = parent.parent
+    return False
+
+
+def _is_search_box(control: Control) -> bool:
+    attributes = control.attributes
+    if control.kind == "search" or attributes.get("role") == "searchbox":
+        return True
+    if control.kind != "text":
+        return False
+    hints = " ".join(
+        filter(
+            None,
+            (
+                attributes.get(n)
+                for n in ("name", "id", "class", "placeholder", "aria-label", "title")
+            ),
+        )
+    )
+    return _looks_like_search(hints) is not None or _inside_search(control.node)

@@ -1,0 +1,177 @@
+"""What a control is called on its page, and how we know."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from selectolax.lexbor import LexborNode
+
+MAX_LABEL_CHARS = 200
+_NEAR_LEAVES = 3
+"""How far back text may stand to be the label of a control."""
+_hidden_text = frozenset({"option", "textarea", "script", "style", "select"})
+_name_words = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+").findall
+
+
+class Labels:
+    """Finds labels in the order people and browsers trust them:
+    `for`, wrapping label, aria, table cell, text before, placeholder, title, name.
+    """
+
+    def __init__(
+        self, any_node: LexborNode, leaves: Sequence[str], control_leaves: frozenset[int]
+    ) -> None:
+        self._leaves = leaves
+        self._control_leaves = control_leaves
+        self._any_node = any_node
+        self._for: dict[str, str] | None = None
+
+    def of(self, node: LexborNode, kind: str, leaf: int) -> tuple[str, str]:
+        """The label and its source; ('', '') for hidden fields and buttons' own text."""
+        if kind == "hidden":
+            return "", ""
+        if kind in ("submit", "button", "reset", "image"):
+            return self._of_button(node)
+        for source, find in (
+            ("for", self._by_for),
+            ("wrap", _by_wrap),
+            ("aria", _by_aria),
+        ):
+            label = find(node)
+            if label:
+                return label[:MAX_LABEL_CHARS], source
+        return self._by_place(node, kind, leaf)
+
+    def _of_button(self, node: LexborNode) -> tuple[str, str]:
+        attributes = node.attributes
+        text = _text(node) or attributes.get("value") or attributes.get("alt")
+        text = text or attributes.get("aria-label") or attributes.get("title") or ""
+        return text[:MAX_LABEL_CHARS], "own" if text else ""
+
+    def _by_for(self, node: LexborNode) -> str:
+        dom_id = node.attributes.get("id")
+        if not dom_id:
+            return ""
+        if self._for is None:
+            self._for = self._read_fors()
+        return self._for.get(dom_id, "")
+
+    def _read_fors(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for label in islice(self._any_node.parser.css("label[for]"), 5_000):
+            found.setdefault(label.attributes.get("for") or "", _text(label))
+        return found
+
+    def _by_place(self, node: LexborNode, kind: str, leaf: int) -> tuple[str, str]:
+        attributes = node.attributes
+        ticked = kind in ("checkbox", "radio")
+        near = self._after(leaf) if ticked else self._before(leaf)
+        header = "" if near else _by_header_cell(node)
+        for source, label in (
+            ("after" if ticked else "before", near),
+            ("cell", header),
+            ("placeholder", attributes.get("placeholder") or ""),
+            ("title", attributes.get("title") or ""),
+            ("name", " ".join(_name_words(attributes.get("name") or "")).lower()),
+        ):
+            if label.strip():
+                return " ".join(label.split())[:MAX_LABEL_CHARS], source
+        return "", ""
+
+    def _before(self, leaf: int) -> str:
+        """The nearest text before the control, unless another control stands between."""
+        for position in range(leaf - 1, max(leaf - 1 - _NEAR_LEAVES, -1), -1):
+            text = self._leaves[position]
+            if position in self._control_leaves:
+                return ""
+            if text:
+                return text if len(text) <= MAX_LABEL_CHARS // 2 else ""
+        return ""
+
+    def _after(self, leaf: int) -> str:
+        for text in self._leaves[leaf + 1 : leaf + 1 + _NEAR_LEAVES]:
+            if text:
+                return text if len(text) <= MAX_LABEL_CHARS // 2 else ""
+        return ""
+
+
+def _by_wrap(node: LexborNode) -> str:
+    parent = node.parent
+    for _ in range(5):
+        if parent is None or parent.tag in ("form", "body"):
+            return ""
+        if parent.tag == "label":
+            return _text(parent)
+        parent = parent.parent
+    return ""
+
+
+def _by_aria(node: LexborNode) -> str:
+    attributes = node.attributes
+    label = attributes.get("aria-label")
+    if label:
+        return " ".join(label.split())
+    ids = (attributes.get("aria-labelledby") or "").split()
+    found = (_by_id(node, dom_id) for dom_id in ids[:5])
+    return " ".join(filter(None, found))
+
+
+def _by_id(node: LexborNode, dom_id: str) -> str:
+    if '"' in dom_id or "\\" in dom_id:
+        return ""
+    named = node.parser.css_first(f'[id="{dom_id}"]')
+    return _text(named) if named is not None else ""
+
+
+def _by_header_cell(node: LexborNode) -> str:
+    """The text of the cell above, for forms laid out with labels in a header row."""
+    cell = _ancestor(node, ("td", "th"))
+    row = _ancestor(cell, ("tr",)) if cell is not None else None
+    above = _before_of(row, "tr") if row is not None else None
+    if cell is None or row is None or above is None:
+        return ""
+    place = sum(1 for _ in islice(_cells_before(cell), 50))
+    cells = [c for c in islice(_elements(above), 60) if c.tag in ("td", "th")]
+    return _text(cells[place]) if place < len(cells) else ""
+
+
+def _ancestor(node: LexborNode, tags: tuple[str, ...]) -> LexborNode | None:
+    parent = node.parent
+    for _ in range(6):
+        if parent is None or parent.tag in tags:
+            return parent
+        parent = parent.parent
+    return None
+
+
+def _before_of(node: LexborNode, tag: str) -> LexborNode | None:
+    other = node.prev
+    while other is not None and other.tag != tag:
+        other = other.prev
+    return other
+
+
+def _cells_before(cell: LexborNode) -> Iterator[LexborNode]:
+    other = cell.prev
+    while other is not None:
+        if other.tag in ("td", "th"):
+            yield other
+        other = other.prev
+
+
+def _elements(node: LexborNode) -> Iterator[LexborNode]:
+    child = node.first_child
+    while child is not None:
+        yield child
+        child = child.next
+
+
+def _text(node: LexborNode) -> str:
+    """Visible text inside, what controls hold left out; at most a label's length of nodes."""
+    parts: list[str] = []
+    for inner in islice(node.traverse(include_text=True), 100):
+        if inner.tag == "-text":
+            parent = inner.parent
+            if parent is not None and parent.tag not in _hidden_text:
+                parts.append(inner.text_content or "")
+    return " ".join(" ".join(parts).split())[:MAX_LABEL_CHARS]

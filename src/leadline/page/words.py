@@ -1,0 +1,148 @@
+"""The words of a page as numbers, so that all its links are described in a few array steps."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import stopwordsiso
+import xxhash
+from numpy.typing import NDArray
+from Stemmer import Stemmer, algorithms
+
+from leadline.core.page import Link, Page
+
+WordIds = NDArray[np.int32]
+"""One id per word; 0 stands for a word that says nothing."""
+
+SEPARATOR = -1
+"""Stands between the words of two leaves."""
+
+AROUND = 10
+"""Words read before and after a link: what ACHE's published code uses."""
+
+_MAX_WORDS = 200_000
+"""Of one vocabulary in memory. Words are forgotten in bulk then, their ids never change."""
+_MAX_WORD_CHARS = 40
+_STEMMERS = {
+    "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
+    "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian",
+    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
+}  # fmt: skip
+_TELLING = frozenset(
+    {"find", "home", "page", "index", "help", "site", "web", "click", "world", "system"}
+)
+"""Stop words of the list in use that tell something about where a link leads."""
+_PUNCTUATION = {i: " " for i in range(1, 128) if not chr(i).isalnum()}
+_words_or_separator = re.compile(r"[^\W_]+|\x00").findall
+
+
+def split_words(text: str) -> list[str]:
+    """Words in lower case: runs of letters and digits."""
+    text = text.lower()
+    if text.isascii():
+        return text.translate(_PUNCTUATION).split()
+    found: list[str] = _words_or_separator(text)
+    return found
+
+
+class Vocabulary(dict[str, int]):
+    """Maps a word to the id of its stem: 31 bits of its hash; 0 for stop words and numbers.
+
+    Ids depend on the stem alone, so they agree between processes, machines and runs.
+    """
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        name = _STEMMERS.get(language, "english")
+        self._stem = Stemmer(name if name in algorithms() else "english", 0).stemWord
+        stop = stopwordsiso.stopwords(language if language in _STEMMERS else "en")
+        self._stop = frozenset(stop) - _TELLING
+        self["\x00"] = SEPARATOR
+
+    def __missing__(self, word: str) -> int:
+        if len(self) > _MAX_WORDS:
+            self.clear()
+            self["\x00"] = SEPARATOR
+        number = self[word] = self._id(word)
+        return number
+
+    def _id(self, word: str) -> int:
+        if len(word) > _MAX_WORD_CHARS or word.isdigit() or word in self._stop:
+            return 0
+        return word_id(self._stem(word))
+
+
+def word_id(stem: str) -> int:
+    """The id of a stem: never 0, never negative."""
+    return (xxhash.xxh3_64_intdigest(stem.encode("utf-8", "surrogatepass")) & 0x7FFFFFFF) or 1
+
+
+@lru_cache(maxsize=32)
+def vocabulary(language: str) -> Vocabulary:
+    """The vocabulary of a language; that of English for unknown ones."""
+    return Vocabulary(language)
+
+
+class Words:
+    """The words of several texts, numbered in one go.
+
+    The words of text t are ids[starts[t]:starts[t + 1]]; `text_of[i]` is the
+    text in which word i stands.
+    """
+
+    __slots__ = ("ids", "starts", "text_of")
+
+    def __init__(self, texts: Sequence[str], vocabulary: Vocabulary) -> None:
+        marked = split_words(" \x00 ".join(texts))
+        raw = np.fromiter(map(vocabulary.__getitem__, marked), np.int32, len(marked))
+        is_mark = raw == SEPARATOR
+        text_of = is_mark.cumsum(dtype=np.int32)
+        self.ids: WordIds = raw[~is_mark]
+        self.text_of = text_of[~is_mark]
+        marks = is_mark.nonzero()[0]
+        self.starts = np.zeros(len(texts) + 1, np.int32)
+        self.starts[1:-1] = marks - np.arange(len(marks))
+        self.starts[-1] = len(self.ids)
+
+
+def page_words(page: Page) -> Words:
+    """The words of a page, leaf by leaf."""
+    return Words(page.leaves, vocabulary(page.language))
+
+
+def around(page: Page, link: Link, words: int = AROUND) -> tuple[list[str], list[str]]:
+    """The words before and after a link, at most `words` each, in reading order."""
+    return (
+        _last_words(page.leaves, link.first_leaf, words),
+        _first_words(page.leaves, link.last_leaf + 1, words),
+    )
+
+
+def _last_words(leaves: Sequence[str], end: int, count: int) -> list[str]:
+    found: list[str] = []
+    position = end - 1
+    while position >= 0 and len(found) < count:
+        found = split_words(leaves[position])[-(count - len(found)) :] + found
+        position -= 1
+    return found
+
+
+def _first_words(leaves: Sequence[str], start: int, count: int) -> list[str]:
+    found: list[str] = []
+    for leaf in leaves[start:]:
+        if len(found) >= count:
+            break
+        found += split_words(leaf)[: count - len(found)]
+    return found
+
+
+def at_offset(page: Page, link: Link, offset: int) -> str:
+    """The text of the leaf `offset` leaves away from the link; offset 0 is the anchor itself.
+
+    Chakrabarti's DOM offset: leaves are counted left to right, textless ones too.
+    """
+    if offset == 0:
+        return " ".join(filter(None, page.leaves[link.first_leaf : link.last_leaf + 1]))
+    place = link.first_leaf + offset if offset < 0 else link.last_leaf + offset
+    return page.leaves[place] if 0 <= place < len(page.leaves) else ""

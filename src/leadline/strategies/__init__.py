@@ -1,0 +1,35 @@
+"""Which links to follow: one file per strategy. `STRATEGIES` names them all."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pydantic import BaseModel
+
+from leadline.core.ports import Strategy
+from leadline.strategies.baseline import Baseline, BaselineSC, BaselineSCSettings, BaselineSettings
+from leadline.strategies.breadth_first import BreadthFirst, BreadthFirstSettings
+from leadline.strategies.fixed_depth import FixedDepth, FixedDepthSettings
+from leadline.strategies.random_order import RandomOrder, RandomOrderSettings
+
+
+class StrategyKind(NamedTuple):
+    """A strategy's class and the model of its settings."""
+
+    make: type
+    settings: type[BaseModel]
+
+
+STRATEGIES: dict[str, StrategyKind] = {
+    "baseline": StrategyKind(Baseline, BaselineSettings),
+    "baseline_sc": StrategyKind(BaselineSC, BaselineSCSettings),
+    "breadth_first": StrategyKind(BreadthFirst, BreadthFirstSettings),
+    "fixed_depth": StrategyKind(FixedDepth, FixedDepthSettings),
+    "random": StrategyKind(RandomOrder, RandomOrderSettings),
+}
+
+
+def make_strategy(name: str, settings: Mapping[str, object] | None = None) -> Strategy:
+    """The strategy of that name; KeyError and pydantic errors are the caller's to explain."""
+    kind = STRATEGIES[name]
+    strategy: Strategy = kind.make(kind.settings.model_validate(dict(settings or {})))
+    return strategy

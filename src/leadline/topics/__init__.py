@@ -1,0 +1,6 @@
+"""What is wanted: topics and the judges that know them."""
+
+from leadline.topics.critic import Critic
+from leadline.topics.keywords import KEYWORDS, KeywordTopic
+
+__all__ = ["KEYWORDS", "Critic", "KeywordTopic"]

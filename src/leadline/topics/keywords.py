@@ -1,0 +1,59 @@
+"""Topics as short lists of words: enough to start a crawl with."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from leadline.core.page import Form, Page
+from leadline.page.words import Words, page_words, vocabulary
+
+KEYWORDS: dict[str, tuple[str, ...]] = {
+    "airfare": ("flight", "airfare", "airline", "depart", "return", "airport", "fare", "passenger"),
+    "apartment": ("apartment", "rent", "bedroom", "bathroom", "lease", "flat", "property", "sqft"),
+    "auto": ("car", "auto", "vehicle", "make", "model", "mileage", "dealer", "used", "engine"),
+    "book": ("book", "author", "isbn", "title", "publisher", "paperback", "hardcover", "library"),
+    "hotel": ("hotel", "room", "guest", "check-in", "stay", "resort", "inn", "suite", "night"),
+    "job": ("job", "career", "employment", "salary", "resume", "employer", "vacancy", "hiring"),
+    "movie": ("movie", "film", "actor", "director", "dvd", "cinema", "genre", "cast", "starring"),
+    "music": ("music", "album", "artist", "song", "cd", "band", "track", "lyrics", "label"),
+    "people": ("people", "person", "phone", "surname", "address", "directory", "faculty", "staff"),
+    "product": ("product", "price", "shop", "store", "brand", "item", "buy", "sale", "camera"),
+    "rental": ("rental", "rent", "car", "pick-up", "drop-off", "hire", "driver", "location"),
+    "route": ("route", "map", "directions", "distance", "drive", "street", "destination", "trip"),
+}
+"""Written by hand."""
+
+_HALF_AT = 0.02
+"""Share of topic words at which a page is as likely on topic as not."""
+_PRIOR_WORDS = 30.0
+"""Added to a page's length, so that three words in a row do not make a topic."""
+
+
+class KeywordTopic:
+    """A topic known by some words. Title words weigh three times."""
+
+    def __init__(self, name: str, words: Iterable[str]) -> None:
+        self.name = name
+        self.words = tuple(words)
+        numbered = Words(self.words, vocabulary("en"))
+        self._ids = np.unique(numbered.ids[numbered.ids > 0])
+
+    def relevance(self, page: Page) -> float:
+        """A degree of belief between 0 and 1 that the page is about the topic."""
+        title = Words((page.title,), vocabulary(page.language))
+        return self._belief(page_words(page), title)
+
+    def form_relevance(self, form: Form) -> float:
+        """The same for the words of a form."""
+        texts = [form.text, form.attributes]
+        for field in (*form.fields, *form.submits):
+            texts += [field.name, field.label, field.placeholder]
+            texts += [option.text for option in field.options[:50]]
+        return self._belief(Words(texts, vocabulary("en")), None)
+
+    def _belief(self, words: Words, title: Words | None) -> float:
+        hits = float(np.isin(words.ids, self._ids).sum())
+        if title is not None:
+            hits += 3.0 * float(np.isin(title.ids, self._ids).sum())
+        share = hits / (len(words.ids) + _PRIOR_WORDS)
+        return share / (share + _HALF_AT)

@@ -1,0 +1,73 @@
+"""Link features: words of URL, anchor and surroundings as numbers."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leadline.core.crawl import LinkFeatures
+from leadline.core.url import Url
+from leadline.learn.features import ANCHOR, AROUND, OFFSET, URL, in_space, linear_scores, link_rows
+from leadline.page import parse_page
+from leadline.page.words import split_words, vocabulary, word_id
+
+SPEC = LinkFeatures()
+
+
+def feature(word: str, space: int) -> int:
+    ids = np.array([vocabulary("en")[word]], np.int32)
+    return int(in_space(ids, space)[0])
+
+
+def rows_of(html: str, spec: LinkFeatures = SPEC) -> list[set[int]]:
+    page = parse_page(f"<html lang=en>{html}".encode(), Url("http://a.test/"))
+    return [set(row[row != 0].tolist()) for row in link_rows(spec, page, page.links)]
+
+
+def test_a_word_is_another_feature_in_another_space() -> None:
+    (found,) = rows_of("<p>library <a href=/catalog/search>books</a> hotels</p>")
+    expected = {("catalog", URL), ("search", URL), ("books", ANCHOR)}
+    expected |= {("library", AROUND), ("hotels", AROUND)}
+    assert found == {feature(word, space) for word, space in expected}
+
+
+def test_stems_share_a_feature_and_stop_words_have_none() -> None:
+    one, other = rows_of(
+        "<a href=/>searching books</a><hr><a href=/>the searched book</a>", LinkFeatures(0, 6, 0)
+    )
+    assert one == other
+
+
+def test_offsets_are_leaf_distances() -> None:
+    html = "<ul><li>far<li>near<li><a href=/>x9</a><li>next<li>after</ul>"
+    (found,) = rows_of(html, LinkFeatures(url=0, anchor=0, by_offset=True))
+    expected = {("far", -2), ("near", -1), ("next", 1), ("after", 2)}
+    expected = {(w, d) for w, d in expected if vocabulary("en")[w]}
+    assert found == {feature(word, OFFSET + d) for word, d in expected}
+
+
+@given(html=st.text(alphabet="ab <>/ahref=x1é", max_size=80))
+def test_rows_fit_any_page(html: str) -> None:
+    page = parse_page(html.encode(), Url("http://a.test/"))
+    for spec in (SPEC, LinkFeatures(by_offset=True)):
+        rows = link_rows(spec, page, page.links)
+        assert rows.shape == (len(page.links), spec.width)
+        assert (rows >= 0).all()
+
+
+@given(text=st.text(max_size=50))
+def test_both_ways_of_splitting_agree(text: str) -> None:
+    ascii_text = text.encode("ascii", "ignore").decode().replace("\x00", "")
+    assert split_words(ascii_text) == split_words(ascii_text + " é")[:-1]
+
+
+def test_word_ids_do_not_change_between_versions() -> None:
+    assert word_id("book") == 1353864341
+
+
+def test_scores_are_sums_of_weights() -> None:
+    weights = np.zeros(1 << 10, np.float32)
+    weights[[1, 2, 5]] = [1.0, 10.0, 100.0]
+    rows = np.array([[1, 2, 0], [5, 1025, 0], [0, 0, 0]], np.int32)
+    assert linear_scores(weights, rows).tolist() == [11.0, 101.0, 0.0]
+    many = np.tile(rows, (3_000, 1))
+    assert linear_scores(weights, many).tolist() == [11.0, 101.0, 0.0] * 3_000
