@@ -34,6 +34,8 @@ class FetchError(LeadlineError):
     """One page could not be fetched. Recorded under `kind`; the crawl goes on."""
 
     kind = "failed"
+    requests: int = 1
+    """Requests spent until it failed: redirects, retries and robots.txt included."""
 
     def __init__(self, url: str, reason: str, retry_after_s: float | None = None) -> None:
         # All arguments go to the base class, or the error cannot be pickled.

@@ -107,7 +107,7 @@ class Page(Struct, frozen=True):
     is_noindex: bool = False
     is_nofollow: bool = False
     truncated: str = ""
-    """Why part of the page was not read: a cap on nodes, links, forms, controls, depth or attributes; '' normally."""
+    """Which cap cut the page short: nodes, links, forms, controls, depth or attributes; or ''."""
 
     @property
     def text(self) -> str:

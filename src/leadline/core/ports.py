@@ -49,6 +49,10 @@ class Fetcher(Protocol):
         """The wall-clock second from which the site may be asked; a past one if now."""
         ...
 
+    def delay_of(self, site: Site) -> float:
+        """The pause between two requests to the site now in force, in seconds."""
+        ...
+
     async def close(self) -> None:
         """Give back connections. Fetching afterwards is a bug."""
         ...

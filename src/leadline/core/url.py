@@ -39,13 +39,12 @@ class UrlRules(Struct, frozen=True):
 
 DEFAULT_RULES = UrlRules()
 
-# Hrefs made only of these characters, with no dot segments, come out of the
-# WHATWG rules unchanged: joining them to their origin is enough. That covers
-# nine links in ten at a fifth of the cost. Hosts must end in letters (else
-# they may be IPv4 addresses) and hold no punycode (which may be invalid).
-_PLAIN = r"[A-Za-z0-9_~.,+@:/-]*(\?[A-Za-z0-9_~.,+@:/=&-]*)?\Z"
-_plain_relative = re.compile("/(?!/)" + _PLAIN).match
-_plain_absolute = re.compile(r"https?://[a-z0-9][a-z0-9.-]*\.[a-z]{2,}/" + _PLAIN).match
+# Paths made only of these characters, with no dot segments, come out of the
+# WHATWG rules unchanged: joined to their origin, which is brought into form
+# once, they are canonical. That covers nine links in ten at a fifth of the cost.
+_PLAIN = r"(/[A-Za-z0-9_~.,+@:/-]*)(\?[A-Za-z0-9_~.,+@:/=&-]*)?\Z"
+_plain_relative = re.compile("(?!//)" + _PLAIN).match
+_plain_absolute = re.compile(r"(https?://[A-Za-z0-9.:-]+)" + _PLAIN).match
 _split = re.compile(r"(https?)://([^/?#]*)([^?#]*)(\?[^#]*)?").match
 _path_session = re.compile(r";(?:jsessionid|sid|phpsessid)=[^/?;]*", re.IGNORECASE)
 
@@ -66,19 +65,27 @@ class UrlJoiner:
 
     def __init__(self, base: str, rules: UrlRules = DEFAULT_RULES) -> None:
         self._base = base
-        self._origin = origin_of(base) if _split(base) else ""
+        self._origin = _origin_by_rule(origin_of(base)) if _split(base) else None
         self._rules = rules
 
     def __call__(self, href: str) -> Url | None:
-        plain = _plain_relative(href) if self._origin else None
-        absolute = plain or _plain_absolute(href)
-        if absolute is None or "/." in href or ".." in href or "xn--" in href:
+        origin: str | None = self._origin
+        plain = _plain_relative(href) if origin else None
+        if plain is None and (plain := _plain_absolute(href)):
+            origin = _origin_by_rule(plain[1])
+        if not plain or "/." in href:
             return _canonical_by_rule(href, self._base, self._rules)
-        url = self._origin + href if plain else href
-        query = absolute[1]
-        if query:
-            url = url[: -len(query)] + _without(query, self._rules.drop)
+        if origin is None:
+            return None
+        path, query = plain.groups()[-2:]
+        url = origin + path + (_without(query, self._rules.drop) if query else "")
         return Url(url) if len(url) <= MAX_URL_CHARS else None
+
+
+@lru_cache(maxsize=50_000)
+def _origin_by_rule(origin: str) -> str | None:
+    url = _canonical_by_rule(origin + "/", "", DEFAULT_RULES)
+    return None if url is None else url[:-1]
 
 
 def _canonical_by_rule(href: str, base: str, rules: UrlRules) -> Url | None:

@@ -1,0 +1,256 @@
+"""robots.txt by RFC 9309: asked for once per origin, remembered, obeyed."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+import msgspec
+from protego import Protego
+
+from leadline.core.http import Request
+from leadline.core.url import Url, canonical, origin_of, path_of, site_of
+from leadline.errors import (
+    AddressRefusedError,
+    ConnectionFailedError,
+    FetchError,
+    RobotsDeniedError,
+    SiteBusyError,
+)
+from leadline.web.exchange import Answer, Caps, Tally
+from leadline.web.politeness import Gate
+from leadline.web.settings import DAY_S, RobotsSettings
+
+_MAX_WAIT_S = 3_600.0
+"""Longest pause between two tries for a robots.txt that cannot be had."""
+
+
+class Rules:
+    """What one origin's robots.txt says to us. Made from any bytes; parsing never fails."""
+
+    __slots__ = ("_agent", "_parsed", "crawl_delay_s", "expires_at", "sitemaps")
+
+    def __init__(self, body: bytes, agent: str, expires_at: float) -> None:
+        self._parsed = Protego.parse(body.decode("utf-8-sig", errors="replace")) if body else None
+        self._agent = agent
+        self.expires_at = expires_at
+        self.crawl_delay_s = (self._parsed and self._parsed.crawl_delay(agent)) or 0.0
+        self.sitemaps = tuple(self._parsed.sitemaps) if self._parsed else ()
+
+    def allow(self, url: Url) -> bool:
+        """Whether the URL, which is of this origin, may be asked for."""
+        if self._parsed is None:
+            return True
+        path = path_of(url)
+        # Protego takes what follows a leading "//" for a host.
+        return self._parsed.can_fetch(url if path.startswith("//") else path, self._agent)
+
+
+class Record(msgspec.Struct, frozen=True):
+    """What is kept of an answer, so that a restarted crawl need not ask again."""
+
+    at: float
+    """Wall-clock second of the answer; of the first failure when `failed`."""
+    body: bytes = b""
+    """Empty when there are no rules."""
+    failed: bool = False
+
+
+class Outage(msgspec.Struct, frozen=True):
+    """A robots.txt that cannot be had for the time being."""
+
+    since: float
+    tries: int
+    retry_at: float
+    kind: type[FetchError]
+    """Of the latest failure. The error itself is not kept: it holds all it passed through."""
+    reason: str
+    answered: bool
+    """Whether the site answered at all (429, 5xx) or not."""
+    is_final: bool = False
+    """Whether its pages count as failed rather than as waiting."""
+
+    def failure(self, url: Url, now: float) -> FetchError:
+        """What asking for a page of this origin comes to."""
+        reason = f"robots.txt: {self.reason}"
+        if self.is_final:
+            return self.kind(url, reason)
+        return SiteBusyError(url, reason, max(0.0, self.retry_at - now))
+
+
+def prolong(
+    before: Outage | None, error: FetchError, now: float, settings: RobotsSettings
+) -> Outage:
+    """The outage after one more failure: pauses double; refusals and long silence are final."""
+    since, tries = (before.since, before.tries + 1) if before else (now, 1)
+    pause_s = min(settings.unreachable_wait_s * 2 ** min(tries - 1, 20), _MAX_WAIT_S)
+    retry_at = now + max(pause_s, min(error.retry_after_s or 0.0, _MAX_WAIT_S))
+    answered = isinstance(error, SiteBusyError)
+    is_gone = isinstance(error, ConnectionFailedError) or tries >= settings.unreachable_tries
+    is_final = is_gone and not answered
+    return Outage(since, tries, retry_at, type(error), error.reason, answered, is_final)
+
+
+class Send(Protocol):
+    """`Exchange.send`."""
+
+    def __call__(
+        self, request: Request, caps: Caps, tally: Tally, floor_s: float
+    ) -> Awaitable[Answer]: ...
+
+
+class Robots:
+    """The rules of every origin met.
+
+    Guarantees: nothing is allowed before the origin's robots.txt was answered;
+    2xx rules, 4xx allows all, 5xx and silence wait (an expired copy serves
+    meanwhile); concurrent questions about one origin send one request.
+    """
+
+    def __init__(
+        self,
+        settings: RobotsSettings,
+        agent: str,
+        send: Send,
+        gate: Gate,
+        *,
+        load: Callable[[str], bytes | None],
+        save: Callable[[str, bytes], None],
+        now: Callable[[], float],
+    ) -> None:
+        """`agent` is the product token looked for in robots.txt."""
+        self._settings = settings
+        self._agent = agent
+        self._send = send
+        self._gate = gate
+        self._load = load
+        self._save = save
+        self._now = now
+        self._caps = Caps(settings.max_bytes, settings.max_bytes, cuts=True)
+        self._known: OrderedDict[str, Rules] = OrderedDict()
+        self._outages: OrderedDict[str, Outage] = OrderedDict()
+        self._asking: dict[str, asyncio.Lock] = {}
+
+    async def check(self, url: Url, tally: Tally) -> float:
+        """The Crawl-delay in force; raises RobotsDeniedError, or FetchError when unknown."""
+        if not self._settings.obey:
+            return 0.0
+        origin = origin_of(url)
+        rules = self._known.get(origin)
+        if rules is None or rules.expires_at <= self._now():
+            rules = await self._learn(origin, url, tally)
+        if not rules.allow(url):
+            raise RobotsDeniedError(url, "forbidden by robots.txt")
+        return min(rules.crawl_delay_s, self._settings.max_crawl_delay_s)
+
+    async def sitemaps(self, origin: str) -> tuple[str, ...]:
+        """The sitemaps robots.txt lists, as written there. May ask for it; raises FetchError."""
+        url = Url(origin + "/")
+        rules = self._known.get(origin) or await self._learn(origin, url, Tally())
+        return rules.sitemaps
+
+    async def _learn(self, origin: str, url: Url, tally: Tally) -> Rules:
+        lock = self._asking.setdefault(origin, asyncio.Lock())
+        async with lock:
+            try:
+                return self._recall(origin, url) or await self._ask(origin, url, tally)
+            finally:
+                self._asking.pop(origin, None)
+
+    def _recall(self, origin: str, url: Url) -> Rules | None:
+        """Rules known meanwhile or from an earlier run; raises while an outage lasts."""
+        now = self._now()
+        rules = self._known.get(origin)
+        if rules is None:
+            record = self._stored(origin)
+            if record and not record.failed:
+                rules = self._keep(origin, record)
+            elif record and origin not in self._outages:
+                self._outages[origin] = Outage(
+                    record.at, 1, 0.0, SiteBusyError, "failed before", answered=True
+                )
+        if rules and rules.expires_at > now:
+            return rules
+        outage = self._outages.get(origin)
+        if outage and now < outage.retry_at:
+            raise outage.failure(url, now)
+        return None
+
+    async def _ask(self, origin: str, url: Url, tally: Tally) -> Rules:
+        spent = tally.requests
+        try:
+            answer = await self._follow(Url(origin + "/robots.txt"), tally)
+        except AddressRefusedError as error:
+            raise AddressRefusedError(url, error.reason) from error
+        except FetchError as error:
+            if tally.requests == spent:
+                # The gate kept it back: robots.txt itself has not failed.
+                raise type(error)(url, error.reason, error.retry_after_s) from error
+            return self._fail(origin, url, error)
+        if answer.status >= 500:
+            return self._fail(origin, url, SiteBusyError(url, f"status {answer.status}"))
+        self._outages.pop(origin, None)
+        body = answer.body if 200 <= answer.status < 300 else b""
+        record = Record(self._now(), body)
+        self._save(_key(origin), msgspec.msgpack.encode(record))
+        rules = self._keep(origin, record)
+        delay_s = min(rules.crawl_delay_s, self._settings.max_crawl_delay_s)
+        self._gate.postpone(site_of(url), delay_s)
+        return rules
+
+    async def _follow(self, url: Url, tally: Tally) -> Answer:
+        """Robots.txt redirects may lead to other hosts; too many of them mean no rules."""
+        hops = 0
+        while True:
+            answer = await self._send(Request(url), self._caps, tally, 0.0)
+            target = answer.location and canonical(answer.location, url)
+            if not target or hops == self._settings.max_redirects:
+                return answer
+            url = target
+            hops += 1
+
+    def _fail(self, origin: str, url: Url, error: FetchError) -> Rules:
+        """What an unanswered question means: an old copy, no rules, or waiting (raised)."""
+        now = self._now()
+        outage = prolong(self._outages.get(origin), error, now, self._settings)
+        stale = self._known.get(origin)
+        # RFC 9309 2.3.1.4: an old copy serves on; after a long time there are no rules.
+        if stale or (
+            outage.answered and now - outage.since > self._settings.unreachable_days * DAY_S
+        ):
+            rules = stale or Rules(b"", self._agent, outage.retry_at)
+            rules.expires_at = outage.retry_at
+            return self._remember(origin, rules)
+        if outage.answered and outage.tries == 1:
+            self._save(_key(origin), msgspec.msgpack.encode(Record(now, failed=True)))
+        self._outages[origin] = outage
+        if len(self._outages) > self._settings.cache_origins:
+            self._outages.popitem(last=False)
+        if not outage.is_final:
+            self._gate.postpone(site_of(url), outage.retry_at - now)
+        raise outage.failure(url, now)
+
+    def _keep(self, origin: str, record: Record) -> Rules:
+        # A record from the future was written by a clock that was wrong.
+        ends_at = min(record.at, self._now()) + self._settings.ttl_s
+        return self._remember(origin, Rules(record.body, self._agent, ends_at))
+
+    def _remember(self, origin: str, rules: Rules) -> Rules:
+        self._known[origin] = rules
+        self._known.move_to_end(origin)
+        if len(self._known) > self._settings.cache_origins:
+            self._known.popitem(last=False)
+        return rules
+
+    def _stored(self, origin: str) -> Record | None:
+        kept = self._load(_key(origin))
+        if kept is None:
+            return None
+        try:
+            return msgspec.msgpack.decode(kept, type=Record)
+        except msgspec.DecodeError:
+            return None
+
+
+def _key(origin: str) -> str:
+    return f"robots:{origin}"

@@ -1,0 +1,161 @@
+"""One request at a time per site, and a pause between two, by the loop's clock."""
+
+import asyncio
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leadline.core.url import Site
+from leadline.errors import SiteBusyError
+from leadline.web.politeness import Gate, parse_retry_after
+from leadline.web.settings import PolitenessSettings
+from tests.web.rig import Clock
+
+A = Site("a.test")
+URL = "http://a.test/"
+
+
+def gate_of(now: Clock | None = None, quiet_until: float = 0.0, **settings: float) -> Gate:
+    return Gate(PolitenessSettings(**settings), now or Clock(), quiet_until)
+
+
+async def pass_through(gate: Gate, site: Site = A, latency_s: float | None = 0.0) -> float:
+    """The loop's time at which the turn began."""
+    turn = await gate.enter(site, URL)
+    at = asyncio.get_running_loop().time()
+    gate.leave(turn, latency_s)
+    return at
+
+
+async def test_two_turns_of_a_site_lie_a_pause_apart() -> None:
+    gate = gate_of(delay_s=0.05)
+    times = sorted(await asyncio.gather(*(pass_through(gate) for _ in range(4))))
+    assert all(later - earlier >= 0.05 for earlier, later in itertools.pairwise(times))
+
+
+async def test_different_sites_do_not_wait_for_each_other() -> None:
+    gate = gate_of(delay_s=30.0)
+    times = await asyncio.gather(*(pass_through(gate, Site(f"{n}.test")) for n in range(50)))
+    assert max(times) - min(times) < 5
+
+
+async def test_the_pause_counts_from_the_end_of_the_answer() -> None:
+    gate = gate_of(delay_s=0.05)
+    loop = asyncio.get_running_loop()
+    turn = await gate.enter(A, URL)
+    waiting = asyncio.create_task(gate.enter(A, URL))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    left_at = loop.time()
+    gate.leave(turn, 0.0)
+    gate.leave(await waiting, 0.0)
+    assert loop.time() - left_at >= 0.05
+
+
+async def test_a_long_pause_is_not_sat_out() -> None:
+    gate = gate_of(delay_s=0.0, max_hold_s=1.0)
+    gate.postpone(A, 100.0)
+    with pytest.raises(SiteBusyError) as caught:
+        await gate.enter(A, URL)
+    assert caught.value.retry_after_s == pytest.approx(100, abs=1)
+
+
+async def test_refusals_double_the_pause_and_answers_halve_it() -> None:
+    gate = gate_of(delay_s=0.0, first_backoff_s=2.0, max_delay_s=10.0)
+    waits = [gate.slow_down(A, None) for _ in range(4)]
+    assert waits == pytest.approx([2, 4, 8, 10], abs=0.1)
+    turn = gate._turns[A]
+    turn.ready = 0.0
+    pauses = []
+    for _ in range(5):
+        await pass_through(gate)
+        pauses.append(gate.delay_of(A))
+        turn.ready = 0.0
+    assert pauses == [5.0, 2.5, 1.25, 0.625, 0.0]
+
+
+async def test_retry_after_counts_when_it_is_longer_up_to_a_limit() -> None:
+    gate = gate_of(delay_s=0.0, max_retry_after_s=100.0)
+    assert gate.slow_down(A, 60.0) == pytest.approx(60, abs=0.1)
+    assert gate.slow_down(A, 9e9) == pytest.approx(100, abs=0.1)
+
+
+async def test_a_slow_site_gets_longer_pauses() -> None:
+    gate = gate_of(delay_s=0.0, slow_answer_s=0.5, slowdown=3.0, max_delay_s=5.0)
+    await pass_through(gate, latency_s=1.0)
+    assert gate.delay_of(A) == 0.0
+    for _ in range(3):
+        gate._turns[A].ready = 0.0
+        await pass_through(gate, latency_s=1.0)
+    assert 1.5 < gate.delay_of(A) < 3.0
+    gate._turns[A].ready = 0.0
+    await pass_through(gate, latency_s=100.0)
+    assert gate.delay_of(A) == 5.0
+
+
+async def test_ready_at_speaks_wall_clock_and_survives_its_jumps() -> None:
+    clock = Clock()
+    gate = gate_of(clock, delay_s=10.0)
+    await pass_through(gate)
+    assert gate.ready_at(A) == pytest.approx(clock() + 10, abs=0.5)
+    clock.ahead_s -= 1e6
+    assert gate.ready_at(A) == pytest.approx(clock() + 10, abs=0.5)
+    assert gate.ready_at(Site("other.test")) <= clock()
+
+
+async def test_nothing_is_asked_before_the_quiet_ends() -> None:
+    clock = Clock()
+    gate = gate_of(clock, quiet_until=clock() + 100, max_hold_s=1.0)
+    with pytest.raises(SiteBusyError):
+        await gate.enter(A, URL)
+    assert gate.ready_at(Site("other.test")) == pytest.approx(clock() + 100, abs=0.5)
+
+
+async def test_a_restored_site_rests_as_long_as_it_was_told() -> None:
+    clock = Clock()
+    gate = gate_of(clock, delay_s=1.0)
+    gate.restore(A, clock() + 50, 7.0)
+    assert gate.ready_at(A) == pytest.approx(clock() + 50, abs=0.5)
+    assert gate.delay_of(A) == 7.0
+
+
+async def test_a_restored_moment_from_a_wrong_clock_is_capped() -> None:
+    clock = Clock()
+    gate = gate_of(clock, max_retry_after_s=60.0, max_delay_s=60.0)
+    gate.restore(A, clock() + 1e9, 1.0)
+    assert gate.ready_at(A) <= clock() + 61
+
+
+async def test_a_cancelled_wait_leaves_the_turn_to_the_next() -> None:
+    gate = gate_of(delay_s=0.02)
+    held = await gate.enter(A, URL)
+    queued = asyncio.create_task(gate.enter(A, URL))
+    resting = asyncio.create_task(pass_through(gate))
+    await asyncio.sleep(0)
+    queued.cancel()
+    await asyncio.gather(queued, return_exceptions=True)
+    gate.leave(held, 0.0)
+    await resting
+    sitting = asyncio.create_task(gate.enter(A, URL))
+    await asyncio.sleep(0)
+    sitting.cancel()
+    await asyncio.gather(sitting, return_exceptions=True)
+    await pass_through(gate)
+    assert gate._turns[A].users == 0
+
+
+async def test_idle_sites_are_forgotten_and_resting_ones_are_not() -> None:
+    gate = gate_of(delay_s=0.0, max_sites=10)
+    gate.postpone(A, 100.0)
+    for n in range(50):
+        await pass_through(gate, Site(f"{n}.test"))
+    assert len(gate._turns) <= 11
+    assert A in gate._turns
+
+
+@given(st.text(max_size=80))
+def test_any_retry_after_is_a_wait_or_nothing(value: str) -> None:
+    seconds = parse_retry_after(value, 1e9)
+    assert seconds is None or 0 <= seconds < float("inf")
