@@ -8,19 +8,21 @@ from leadline.core.crawl import LinkFeatures
 from leadline.core.url import Url
 from leadline.learn.features import ANCHOR, AROUND, OFFSET, URL, in_space, linear_scores, link_rows
 from leadline.page import parse_page
-from leadline.page.words import split_words, vocabulary, word_id
+from leadline.page.words import Words, page_words, vocabulary, word_id
 
 SPEC = LinkFeatures()
 
 
 def feature(word: str, space: int) -> int:
-    ids = np.array([vocabulary("en")[word]], np.int32)
+    ids = np.array([vocabulary("en").word(word)], np.int32)
     return int(in_space(ids, space)[0])
 
 
 def rows_of(html: str, spec: LinkFeatures = SPEC) -> list[set[int]]:
     page = parse_page(f"<html lang=en>{html}".encode(), Url("http://a.test/"))
-    return [set(row[row != 0].tolist()) for row in link_rows(spec, page, page.links)]
+    return [
+        set(row[row != 0].tolist()) for row in link_rows(spec, page, page_words(page), page.links)
+    ]
 
 
 def test_a_word_is_another_feature_in_another_space() -> None:
@@ -41,7 +43,7 @@ def test_offsets_are_leaf_distances() -> None:
     html = "<ul><li>far<li>near<li><a href=/>x9</a><li>next<li>after</ul>"
     (found,) = rows_of(html, LinkFeatures(url=0, anchor=0, by_offset=True))
     expected = {("far", -2), ("near", -1), ("next", 1), ("after", 2)}
-    expected = {(w, d) for w, d in expected if vocabulary("en")[w]}
+    expected = {(w, d) for w, d in expected if vocabulary("en").word(w)}
     assert found == {feature(word, OFFSET + d) for word, d in expected}
 
 
@@ -49,15 +51,23 @@ def test_offsets_are_leaf_distances() -> None:
 def test_rows_fit_any_page(html: str) -> None:
     page = parse_page(html.encode(), Url("http://a.test/"))
     for spec in (SPEC, LinkFeatures(by_offset=True)):
-        rows = link_rows(spec, page, page.links)
+        rows = link_rows(spec, page, page_words(page), page.links)
         assert rows.shape == (len(page.links), spec.width)
         assert (rows >= 0).all()
 
 
-@given(text=st.text(max_size=50))
-def test_both_ways_of_splitting_agree(text: str) -> None:
-    ascii_text = text.encode("ascii", "ignore").decode().replace("\x00", "")
-    assert split_words(ascii_text) == split_words(ascii_text + " é")[:-1]
+@given(texts=st.lists(st.text(max_size=30), max_size=6))
+def test_words_keep_to_their_texts(texts: list[str]) -> None:
+    texts = [text.replace("\x00", "") for text in texts]
+    words = Words(texts, vocabulary("en"))
+    assert len(words.starts) == len(texts) + 1
+    assert words.starts[-1] == len(words.ids) == len(words.text_of)
+    for number, text in enumerate(texts):
+        alone = Words([text], vocabulary("en"))
+        assert (
+            words.ids[words.starts[number] : words.starts[number + 1]].tolist()
+            == alone.ids.tolist()
+        )
 
 
 def test_word_ids_do_not_change_between_versions() -> None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from leadline.core.crawl import FeatureRows, LinkFeatures
 from leadline.core.page import Link, Page
 from leadline.core.url import path_of
-from leadline.page.words import Words, page_words, vocabulary
+from leadline.page.words import Words, vocabulary
 
 Places = NDArray[np.int32]
 
@@ -20,13 +20,12 @@ _SPREAD = np.uint32(2_654_435_761)
 """Knuth's multiplicative hash: the golden ratio of 2^32."""
 
 
-def link_rows(spec: LinkFeatures, page: Page, links: Sequence[Link]) -> FeatureRows:
-    """One row of feature ids per link of `page`; 0 where there is nothing to say."""
+def link_rows(spec: LinkFeatures, page: Page, words: Words, links: Sequence[Link]) -> FeatureRows:
+    """One row of feature ids per link of `page`, whose words are given; 0 is nothing to say."""
     count = len(links)
     rows = np.zeros((count, spec.width), np.int32)
     if not count:
         return rows
-    words = page_words(page)
     first = np.fromiter((link.first_leaf for link in links), np.int32, count)
     last = np.fromiter((link.last_leaf for link in links), np.int32, count)
     begin, end = words.starts[first], words.starts[last + 1]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from msgspec import structs
 from selectolax.lexbor import LexborNode
@@ -60,19 +61,22 @@ class Control:
         return self.tag
 
 
-def build_forms(
-    frames: Sequence[FormFrame],
-    controls: Sequence[Control],
-    leaves: Sequence[str],
-    page: Url,
-    base: str,
-    charset: str,
-) -> tuple[Form, ...]:
+class FormParts(NamedTuple):
+    """What a walk over a page found of its forms, in document order."""
+
+    frames: Sequence[FormFrame]
+    controls: Sequence[Control]
+    labels: Sequence[LexborNode]
+    leaves: Sequence[str]
+
+
+def build_forms(parts: FormParts, page: Url, base: str, charset: str) -> tuple[Form, ...]:
     """Every form of the page, then the search boxes that stand in none."""
+    frames, controls, label_nodes, leaves = parts
     if not controls:
         return ()
     places = frozenset(c.leaf for c in controls if c.tag != "button")
-    labels = Labels(controls[0].node, leaves, places)
+    labels = Labels(label_nodes, leaves, places)
     groups, orphans = _by_form(frames, controls)
     forms = []
     for number, frame in enumerate(frames):

@@ -19,11 +19,11 @@ class Labels:
     """
 
     def __init__(
-        self, any_node: LexborNode, leaves: Sequence[str], control_leaves: frozenset[int]
+        self, nodes: Sequence[LexborNode], leaves: Sequence[str], control_leaves: frozenset[int]
     ) -> None:
         self._leaves = leaves
         self._control_leaves = control_leaves
-        self._any_node = any_node
+        self._nodes = nodes
         self._for: dict[str, str] | None = None
 
     def of(self, node: LexborNode, kind: str, leaf: int) -> tuple[str, str]:
@@ -58,7 +58,7 @@ class Labels:
 
     def _read_fors(self) -> dict[str, str]:
         found: dict[str, str] = {}
-        for label in islice(self._any_node.parser.css("label[for]"), 5_000):
+        for label in self._nodes:
             found.setdefault(label.attributes.get("for") or "", _text(label))
         return found
 

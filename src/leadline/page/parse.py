@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from leadline.core.page import Link, Page
 from leadline.core.url import DEFAULT_RULES, Url, UrlJoiner, UrlRules, canonical
 from leadline.page.decode import charset_of
-from leadline.page.forms import Control, FormFrame, build_forms
+from leadline.page.forms import Control, FormFrame, FormParts, build_forms
 from leadline.page.hostile import without_traps
 from leadline.page.language import language_of
 
@@ -37,6 +37,10 @@ _UNSEEN = frozenset(
 _MARKS = frozenset({"-comment", "-doctype", "!doctype", "-undef", "-document"})
 _CONTROLS = frozenset({"input", "select", "textarea", "button"})
 _LINKS = {"a": "href", "area": "href", "iframe": "src", "frame": "src"}
+_NAMED_BY_CLASS = frozenset(
+    {"div", "ul", "ol", "nav", "section", "table", "aside", "header", "footer", "main", "article"}
+)
+"""Elements whose first class tells parts of a page apart; those of items seldom do."""
 _NEVER = 1 << 60
 _refresh_url = re.compile(r"url\s*=\s*[\"']?([^\"'>\s]+)", re.IGNORECASE).search
 
@@ -67,7 +71,7 @@ def parse_page(
         title=head.title,
         leaves=tuple(walk.leaves),
         links=tuple(walk.links),
-        forms=build_forms(walk.forms, walk.controls, walk.leaves, url, head.base or url, charset),
+        forms=build_forms(walk.found(), url, head.base or url, charset),
         language=language_of(head.language, walk.leaves),
         canonical=join(head.canonical) if head.canonical else None,
         base=head.base,
@@ -147,6 +151,7 @@ class _Walk:
         self.links: list[Link] = []
         self.forms: list[FormFrame] = []
         self.controls: list[Control] = []
+        self.labels: list[LexborNode] = []
         self.truncated = ""
         self._join = join
         self._limits = limits
@@ -161,23 +166,24 @@ class _Walk:
         self._due = _NEVER
 
     def over(self, root: LexborNode) -> None:
-        leaves = self.leaves
-        resume = 0
-        index = 0
+        append = self.leaves.append
+        resume = index = 0
+        due = self._due
         for index, node in enumerate(islice(root.traverse(include_text=True), self._limits.nodes)):
-            if index >= self._due:
-                self._close_due(index)
+            if index >= due:
+                due = self._close_due(index)
             if index < resume:
                 continue
             tag = node.tag
             if tag == "-text":
-                text = " ".join((node.text_content or "").split())
+                text = (node.text_content or "").split()
                 if text:
-                    leaves.append(text)
+                    append(" ".join(text))
             elif tag in _INTERESTING:
                 resume = self._enter(node, tag, index)
+                due = self._due
             elif node.first_child is None:
-                leaves.append("")
+                append("")
         self._finish(index)
 
     def _finish(self, last: int) -> None:
@@ -187,6 +193,10 @@ class _Walk:
             self._close_anchor(self._anchor)
         if self.forms:
             self.forms[-1].close(len(self.leaves))
+
+    def found(self) -> FormParts:
+        """What forms are built from."""
+        return FormParts(self.forms, self.controls, self.labels, self.leaves)
 
     def add_refresh(self, href: str) -> None:
         """A page that sends its reader on links to where it sends them."""
@@ -206,6 +216,8 @@ class _Walk:
             self.leaves.append("")
             if self._anchor is not None and not self._anchor_image:
                 self._anchor_image = node.attributes.get("alt") or ""
+        elif tag == "label":
+            self.labels.append(node)
         elif tag not in _MARKS:
             return self._end(node, index, self._limits.nodes)
         return index + 1
@@ -219,13 +231,15 @@ class _Walk:
             return index + 2
         return index + sum(1 for _ in islice(node.traverse(include_text=True), cap + 1))
 
-    def _close_due(self, index: int) -> None:
+    def _close_due(self, index: int) -> int:
+        """Close what ended before the node at `index`; when to look again."""
         if self._anchor is not None and index >= self._anchor_end:
             self._close_anchor(self._anchor)
         if index >= self._form_end:
             self.forms[-1].close(len(self.leaves))
             self._form_end = _NEVER
         self._due = min(self._anchor_end, self._form_end)
+        return self._due
 
     def _open_anchor(self, node: LexborNode, tag: str, index: int) -> None:
         attributes = node.attributes
@@ -305,28 +319,30 @@ class _Walk:
 
     def _path(self, node: LexborNode) -> str:
         """Tags and first classes from the body down to the link's parent."""
-        chain: list[LexborNode] = []
-        known = ""
         parent = node.parent
+        chain: list[LexborNode] = []
+        known: str | None = None
         while parent is not None and len(chain) < self._limits.path_depth:
-            found = self._paths.get(parent.mem_id)
-            if found is not None:
-                known = found
+            known = self._paths.get(parent.mem_id)
+            if known is not None:
                 break
             chain.append(parent)
             parent = parent.parent
+        path = known or ""
         for step in reversed(chain):
-            known = self._paths[step.mem_id] = _step(known, step)
-        return known
+            path = self._paths[step.mem_id] = _step(path, step)
+        return path
 
 
 def _step(known: str, node: LexborNode) -> str:
     tag = node.tag or ""
     if tag in ("html", "-undef", "-document", ""):
         return ""
-    classes = (node.attributes.get("class") or "").split(None, 1)
-    name = f"{tag}.{classes[0]}" if classes else tag
-    return f"{known}/{name}" if known else name
+    if tag in _NAMED_BY_CLASS:
+        classes = (node.attributes.get("class") or "").split(None, 1)
+        if classes:
+            tag = f"{tag}.{classes[0]}"
+    return f"{known}/{tag}" if known else tag
 
 
-_INTERESTING = _MARKS | _UNSEEN | _CONTROLS | frozenset(_LINKS) | {"form", "img"}
+_INTERESTING = _MARKS | _UNSEEN | _CONTROLS | frozenset(_LINKS) | {"form", "img", "label"}

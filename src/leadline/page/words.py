@@ -21,6 +21,8 @@ SEPARATOR = -1
 AROUND = 10
 """Words read before and after a link: what ACHE's published code uses."""
 
+_NEAR_LEAVES = 40
+"""How far the words around a link are looked for; ten words seldom take ten leaves."""
 _MAX_WORDS = 200_000
 """Of one vocabulary in memory. Words are forgotten in bulk then, their ids never change."""
 _MAX_WORD_CHARS = 40
@@ -33,23 +35,27 @@ _TELLING = frozenset(
     {"find", "home", "page", "index", "help", "site", "web", "click", "world", "system"}
 )
 """Stop words of the list in use that tell something about where a link leads."""
-_PUNCTUATION = {i: " " for i in range(1, 128) if not chr(i).isalnum()}
-_words_or_separator = re.compile(r"[^\W_]+|\x00").findall
+_MARK = b"\x00"
+_LOWER = bytes(
+    ord(chr(i).lower()) if chr(i).isalnum() else (0x20 if i else 0) for i in range(128)
+) + bytes(range(128, 256))
+"""ASCII in lower case, its punctuation as blanks; the bytes of other letters stay."""
+_WIDE_BLANKS = ("\u00a0", "\u2013", "\u2014", "\u2019", "\u00b7", "\u2022", "\u00bb")
+"""Blanks, dashes and bullets beyond ASCII that often stand between words."""
+_words = re.compile(r"[^\W_]+").findall
 
 
 def split_words(text: str) -> list[str]:
     """Words in lower case: runs of letters and digits."""
-    text = text.lower()
-    if text.isascii():
-        return text.translate(_PUNCTUATION).split()
-    found: list[str] = _words_or_separator(text)
+    found: list[str] = _words(text.lower())
     return found
 
 
-class Vocabulary(dict[str, int]):
-    """Maps a word to the id of its stem: 31 bits of its hash; 0 for stop words and numbers.
+class Vocabulary(dict[bytes, int]):
+    """Maps a piece of text between blanks to the id of its first word's stem.
 
-    Ids depend on the stem alone, so they agree between processes, machines and runs.
+    An id is 31 bits of the stem's hash, 0 for stop words and numbers; it
+    depends on the stem alone, so ids agree between processes and machines.
     """
 
     def __init__(self, language: str) -> None:
@@ -58,16 +64,18 @@ class Vocabulary(dict[str, int]):
         self._stem = Stemmer(name if name in algorithms() else "english", 0).stemWord
         stop = stopwordsiso.stopwords(language if language in _STEMMERS else "en")
         self._stop = frozenset(stop) - _TELLING
-        self["\x00"] = SEPARATOR
+        self[_MARK] = SEPARATOR
 
-    def __missing__(self, word: str) -> int:
+    def __missing__(self, piece: bytes) -> int:
         if len(self) > _MAX_WORDS:
             self.clear()
-            self["\x00"] = SEPARATOR
-        number = self[word] = self._id(word)
+            self[_MARK] = SEPARATOR
+        words = split_words(piece.decode("utf-8", "replace"))
+        number = self[piece] = self.word(words[0]) if words else 0
         return number
 
-    def _id(self, word: str) -> int:
+    def word(self, word: str) -> int:
+        """The id of one word in lower case."""
         if len(word) > _MAX_WORD_CHARS or word.isdigit() or word in self._stop:
             return 0
         return word_id(self._stem(word))
@@ -84,6 +92,14 @@ def vocabulary(language: str) -> Vocabulary:
     return Vocabulary(language)
 
 
+def _pieces(text: str) -> list[bytes]:
+    """The text between blanks and punctuation, in bytes: five times quicker than a pattern."""
+    if not text.isascii():
+        for blank in _WIDE_BLANKS:
+            text = text.replace(blank, " ")
+    return text.encode("utf-8", "replace").translate(_LOWER).split()
+
+
 class Words:
     """The words of several texts, numbered in one go.
 
@@ -94,7 +110,7 @@ class Words:
     __slots__ = ("ids", "starts", "text_of")
 
     def __init__(self, texts: Sequence[str], vocabulary: Vocabulary) -> None:
-        marked = split_words(" \x00 ".join(texts))
+        marked = _pieces(" \x00 ".join(texts))
         raw = np.fromiter(map(vocabulary.__getitem__, marked), np.int32, len(marked))
         is_mark = raw == SEPARATOR
         text_of = is_mark.cumsum(dtype=np.int32)
@@ -112,29 +128,18 @@ def page_words(page: Page) -> Words:
 
 
 def around(page: Page, link: Link, words: int = AROUND) -> tuple[list[str], list[str]]:
-    """The words before and after a link, at most `words` each, in reading order."""
-    return (
-        _last_words(page.leaves, link.first_leaf, words),
-        _first_words(page.leaves, link.last_leaf + 1, words),
-    )
-
-
-def _last_words(leaves: Sequence[str], end: int, count: int) -> list[str]:
-    found: list[str] = []
-    position = end - 1
-    while position >= 0 and len(found) < count:
-        found = split_words(leaves[position])[-(count - len(found)) :] + found
-        position -= 1
-    return found
-
-
-def _first_words(leaves: Sequence[str], start: int, count: int) -> list[str]:
-    found: list[str] = []
-    for leaf in leaves[start:]:
-        if len(found) >= count:
+    """The words before and after a link as they stand there, at most `words` each."""
+    before: list[str] = []
+    for leaf in reversed(page.leaves[max(0, link.first_leaf - _NEAR_LEAVES) : link.first_leaf]):
+        before[:0] = leaf.rsplit(None, words)[-(words - len(before)) :]
+        if len(before) >= words:
             break
-        found += split_words(leaf)[: count - len(found)]
-    return found
+    after: list[str] = []
+    for leaf in page.leaves[link.last_leaf + 1 : link.last_leaf + 1 + _NEAR_LEAVES]:
+        after += leaf.split(None, words)[: words - len(after)]
+        if len(after) >= words:
+            break
+    return before, after
 
 
 def at_offset(page: Page, link: Link, offset: int) -> str:

@@ -6,6 +6,7 @@ from leadline.core.crawl import JudgedForm, Judgement
 from leadline.core.page import Form, Page
 from leadline.forms.rule import searchable
 from leadline.forms.signature import signature
+from leadline.page.words import Words
 
 
 class Topic(Protocol):
@@ -14,7 +15,7 @@ class Topic(Protocol):
     @property
     def name(self) -> str: ...
 
-    def relevance(self, page: Page) -> float: ...
+    def relevance(self, page: Page, words: Words) -> float: ...
 
     def form_relevance(self, form: Form) -> float: ...
 
@@ -25,8 +26,8 @@ class Critic:
     def __init__(self, topic: Topic) -> None:
         self.topic = topic
 
-    def judge(self, page: Page) -> Judgement:
-        relevance = self.topic.relevance(page)
+    def judge(self, page: Page, words: Words) -> Judgement:
+        relevance = self.topic.relevance(page, words)
         forms = {signature(form): form for form in page.forms}
         return Judgement(
             relevance, tuple(self._judge_form(f, s, relevance) for s, f in forms.items())

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from leadline.core.page import Form, Page
-from leadline.page.words import Words, page_words, vocabulary
+from leadline.page.words import WordIds, Words, vocabulary
 
 KEYWORDS: dict[str, tuple[str, ...]] = {
     "airfare": ("flight", "airfare", "airline", "depart", "return", "airport", "fare", "passenger"),
@@ -38,10 +38,10 @@ class KeywordTopic:
         numbered = Words(self.words, vocabulary("en"))
         self._ids = np.unique(numbered.ids[numbered.ids > 0])
 
-    def relevance(self, page: Page) -> float:
-        """A degree of belief between 0 and 1 that the page is about the topic."""
+    def relevance(self, page: Page, words: Words) -> float:
+        """A degree of belief between 0 and 1 that the page of these words is about the topic."""
         title = Words((page.title,), vocabulary(page.language))
-        return self._belief(page_words(page), title)
+        return self._belief(self._hits(words.ids) + 3 * self._hits(title.ids), len(words.ids))
 
     def form_relevance(self, form: Form) -> float:
         """The same for the words of a form."""
@@ -49,11 +49,15 @@ class KeywordTopic:
         for field in (*form.fields, *form.submits):
             texts += [field.name, field.label, field.placeholder]
             texts += [option.text for option in field.options[:50]]
-        return self._belief(Words(texts, vocabulary("en")), None)
+        words = Words(texts, vocabulary("en"))
+        return self._belief(self._hits(words.ids), len(words.ids))
 
-    def _belief(self, words: Words, title: Words | None) -> float:
-        hits = float(np.isin(words.ids, self._ids).sum())
-        if title is not None:
-            hits += 3.0 * float(np.isin(title.ids, self._ids).sum())
-        share = hits / (len(words.ids) + _PRIOR_WORDS)
+    def _hits(self, ids: WordIds) -> int:
+        if not len(self._ids):
+            return 0
+        places = np.searchsorted(self._ids, ids)
+        return int((self._ids.take(places, mode="clip") == ids).sum())
+
+    def _belief(self, hits: int, size: int) -> float:
+        share = hits / (size + _PRIOR_WORDS)
         return share / (share + _HALF_AT)

@@ -1,0 +1,27 @@
+"""Real pages, where they are at hand; they belong to their sites and are not in this repository."""
+
+import gzip
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+Rows = Iterator[dict[str, Any]]
+
+
+@pytest.fixture(scope="session")
+def real_rows() -> Callable[[str], Rows]:
+    folder = Path(os.environ.get("LEADLINE_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip("no real data: set LEADLINE_DATA to its folder")
+
+    def read(name: str) -> Rows:
+        with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            for line in lines:
+                yield json.loads(line)
+
+    return read

@@ -1,0 +1,35 @@
+"""The keyword critic."""
+
+from leadline.core.url import Url
+from leadline.page import parse_page
+from leadline.page.words import page_words
+from leadline.topics import KEYWORDS, Critic, KeywordTopic
+
+BOOKS = KeywordTopic("book", KEYWORDS["book"])
+
+
+def relevance(text: str) -> float:
+    page = parse_page(f"<html lang=en><title>Home</title><p>{text}".encode(), Url("http://a.test/"))
+    return BOOKS.relevance(page, page_words(page))
+
+
+def test_pages_about_the_topic_score_higher() -> None:
+    about = relevance("Search books by author, title or ISBN in our library. " * 3)
+    other = relevance("Cheap flights and rooms near the beach all year round. " * 3)
+    assert about > 0.7
+    assert other < 0.1
+    assert relevance("") == 0.0
+
+
+def test_a_topic_without_words_knows_nothing() -> None:
+    page = parse_page(b"<p>books", Url("http://a.test/"))
+    assert KeywordTopic("", ()).relevance(page, page_words(page)) == 0.0
+
+
+def test_a_form_is_judged_once_per_page_with_a_reason() -> None:
+    search = "<form action=/s><label>Book title <input type=search name=q></label></form>"
+    page = parse_page(f"<html lang=en>{search}{search}".encode(), Url("http://a.test/"))
+    (judged,) = Critic(BOOKS).judge(page, page_words(page)).forms
+    assert judged.searchable > 0.9
+    assert 0.5 < judged.relevant <= judged.searchable
+    assert judged.why
