@@ -1,0 +1,279 @@
+"""The frontier: which waiting link is visited next."""
+
+from collections.abc import Callable, Iterator, Sequence
+from heapq import heapify, heappush
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leadline.core.crawl import FeatureRows
+from leadline.core.ports import Scores
+from leadline.core.url import Site
+from leadline.frontier.ranks import (
+    ID_BITS,
+    ID_MASK,
+    NOWHERE,
+    Ranks,
+    place_of,
+    priorities_of,
+    ranks_of,
+)
+from leadline.frontier.rows import Ids, Rows, Slots, feature_rows
+from leadline.frontier.sites import NONE, SLOT_BITS, SLOT_MASK, SiteOrder, SiteQueue, link_entry
+from leadline.frontier.tail import Spilled, Tail, order_of
+
+Scorer = Callable[[NDArray[np.int32], Scores, FeatureRows], None]
+Loader = Callable[[Ids], list[bytes]]
+"""Reads the features of spilled links, as their candidates hold them, in order of the ids."""
+
+REFILL_LINKS = 32
+"""Spilled links brought back for a site at a time, so that most turns need no query."""
+CHUNK_LINKS = 100_000
+"""Spilled links scored at a time: 13 MB of features at width 32."""
+
+
+class Frontier:
+    """Waiting links, taken best first from sites that may be asked.
+
+    Guarantees: sites are ranked by their own rank, else by their best link's;
+    equals by their best link's place; links in their site by tier, score and
+    arrival. `take` gives exactly the best of what is allowed. A site has at
+    most one lease out. No call but `rescore` and `fill` gets slower, on
+    average, with the number of links.
+
+    With `memory_links` and `load`, at most so many links are kept in memory;
+    the least wanted live on as 20 bytes in the tail, their features wherever
+    `load` finds them.
+    """
+
+    def __init__(
+        self, width: int = 0, memory_links: int | None = None, load: Loader | None = None
+    ) -> None:
+        self._rows = Rows(width)
+        self._tail = Tail()
+        self._order = SiteOrder()
+        self.names: list[Site] = []
+        """Sites by number."""
+        self._numbers: dict[Site, int] = {}
+        self._leases: dict[int, SiteQueue] = {}
+        self._memory_links = memory_links if load else None
+        self._load = load
+
+    def __len__(self) -> int:
+        """Links waiting on open sites, those leased included."""
+        return len(self._rows) + len(self._tail)
+
+    def number(self, site: Site) -> int:
+        """The site's number here, given at first sight, counting from 0."""
+        number = self._numbers.get(site)
+        if number is None:
+            number = self._numbers[site] = len(self.names)
+            self.names.append(site)
+            self._order.queues.append(SiteQueue(number))
+        return number
+
+    def find(self, site: Site) -> int | None:
+        """The site's number if it has one."""
+        return self._numbers.get(site)
+
+    def add(
+        self, ids: Sequence[int], sites: Sequence[int], ranks: Sequence[int], features: list[bytes]
+    ) -> None:
+        """Let links wait. Those of closed sites are passed over."""
+        queues = self._order.queues
+        if any(queues[site].is_closed for site in sites):
+            kept = [at for at, site in enumerate(sites) if not queues[site].is_closed]
+            ids, sites, ranks = ([column[at] for at in kept] for column in (ids, sites, ranks))
+            features = [features[at] for at in kept]
+        slots = self._rows.add(ids, sites, ranks, features)
+        changed = set()
+        for number, site, rank, slot in zip(ids, sites, ranks, slots, strict=True):
+            entry = link_entry(rank, number, slot)
+            heap = queues[site].heap
+            heappush(heap, entry)
+            if heap[0] == entry:
+                changed.add(site)
+        for site in sorted(changed):
+            self._order.place(queues[site])
+        self._keep_bound()
+
+    def fill(self, links: Spilled) -> None:
+        """Let many links wait at once, in an empty frontier: the best in memory."""
+        keep = len(links.ids) if self._memory_links is None else self._memory_links
+        bound = _bound(links.ranks, links.ids, keep)
+        rank, number = bound >> ID_BITS, bound & ID_MASK
+        stays = (links.ranks < rank) | ((links.ranks == rank) & (links.ids < number))
+        for chunk in _chunks(links.pick(stays)):
+            ids, sites, ranks = (
+                column.tolist() for column in (chunk.ids, chunk.sites, chunk.ranks)
+            )
+            self._rows.add(ids, sites, ranks, self._features(chunk.ids))
+        self._tail.add(links.pick(~stays))
+        self._rebuild()
+
+    def take(self, n: int, now: float) -> list[tuple[int, int]]:
+        """Lease up to `n` links of distinct sites, best first: their ids and ranks."""
+        taken: list[tuple[int, int]] = []
+        while len(taken) < n and (queue := self._order.pop(now)) is not None:
+            if queue.tail_best < queue.head():
+                self._refill(queue)
+            queue.lease()
+            self._leases[queue.leased_id] = queue
+            taken.append((queue.leased_id, int(self._rows.ranks[queue.leased_slot])))
+        self._keep_bound()
+        return taken
+
+    def next_ready(self) -> float | None:
+        """When `take` may give something; None when no link waits on a free site."""
+        return self._order.next_ready()
+
+    def is_leased(self, number: int) -> bool:
+        return number in self._leases
+
+    def give_back(self, number: int, ready_at: float) -> None:
+        """Undo the lease of a link: it waits again, its site rests until `ready_at`."""
+        queue = self._leases[number]
+        if queue.is_closed:
+            self.finish(number)
+            return
+        del self._leases[number]
+        rank = int(self._rows.ranks[queue.leased_slot])
+        heappush(queue.heap, link_entry(rank, number, queue.leased_slot))
+        queue.leased_id = NONE
+        self.rest(queue.number, ready_at)
+
+    def finish(self, number: int) -> None:
+        """Close the lease of a link: it waits no more, its site is free."""
+        queue = self._leases.pop(number)
+        self._rows.free([queue.leased_slot])
+        queue.leased_id = NONE
+        self._order.place(queue)
+
+    def rest(self, site: int, ready_at: float) -> None:
+        """Let a site rest until `ready_at`."""
+        queue = self._order.queues[site]
+        queue.ready_at = ready_at
+        self._order.place(queue)
+
+    def close(self, site: int) -> None:
+        """Ask a site no more and forget its waiting links. A lease stays out until closed."""
+        queue = self._order.queues[site]
+        queue.is_closed = True
+        self._rows.free([entry & SLOT_MASK for entry in queue.heap])
+        self._tail.drop(site)
+        queue.heap, queue.tail_best = [], NOWHERE
+        self._order.place(queue)
+
+    def rank(self, site: int, rank: int | None) -> bool:
+        """Give a site a rank of its own, None: that of its best link; whether it had another."""
+        queue = self._order.queues[site]
+        before, queue.rank = queue.rank, NONE if rank is None else rank
+        self._order.place(queue)
+        return before != queue.rank
+
+    def rescore(self, score: Scorer) -> int:
+        """Rank every link again, leased ones too; how many there were.
+
+        Links in memory are scored in one call, spilled ones in chunks.
+        """
+        rows, slots, tail = self._rows, self._rows.live(), self._tail.links()
+        if len(slots):
+            rows.ranks[slots] = _scored(score, rows.ranks[slots], rows.features[slots])
+        ranks = [
+            _scored(score, chunk.ranks, feature_rows(self._features(chunk.ids), rows.width))
+            for chunk in _chunks(tail)
+        ]
+        if ranks:
+            self._tail.clear()
+            self._tail.add(tail._replace(ranks=np.concatenate(ranks)))
+        self._rebuild()
+        return len(self)
+
+    def ranks(self) -> tuple[Ids, Ranks]:
+        """The rank in force of every link, by rising id."""
+        slots, tail = self._rows.live(), self._tail.links()
+        ids = np.concatenate([self._rows.ids[slots], tail.ids])
+        ranks = np.concatenate([self._rows.ranks[slots], tail.ranks])
+        order = np.argsort(ids)
+        return ids[order], ranks[order]
+
+    def _features(self, ids: Ids) -> list[bytes]:
+        if self._load is None or not self._rows.width:
+            return [b""] * len(ids)
+        return self._load(ids)
+
+    def _waiting(self) -> Slots:
+        """The slots of links in memory that are not leased."""
+        leased = [queue.leased_slot for queue in self._leases.values()]
+        slots = self._rows.live()
+        return slots[~np.isin(slots, leased)] if leased else slots
+
+    def _rebuild(self) -> None:
+        """Make all heaps anew: a sorted list is a heap."""
+        rows, slots, queues = self._rows, self._waiting(), self._order.queues
+        slots = slots[order_of(Spilled(rows.sites[slots], rows.ranks[slots], rows.ids[slots]))]
+        columns = zip(
+            rows.ranks[slots].tolist(), rows.ids[slots].tolist(), slots.tolist(), strict=True
+        )
+        entries = [link_entry(rank, number, slot) for rank, number, slot in columns]
+        for queue in queues:
+            queue.heap, queue.tail_best = [], NOWHERE
+        sites = rows.sites[slots]
+        edges = np.flatnonzero(np.diff(sites, prepend=NONE, append=NONE)).tolist()
+        for start, end in pairwise(edges):
+            queues[sites[start]].heap = entries[start:end]
+        for site, place in self._tail.bests():
+            queues[site].tail_best = min(queues[site].tail_best, place)
+        self._order.place_all()
+
+    def _keep_bound(self) -> None:
+        """Spill when there are too many links in memory, so many that it happens seldom."""
+        if self._memory_links is None or len(self._rows) <= self._memory_links:
+            return
+        waiting = self._waiting()
+        bound = _bound(self._rows.ranks[waiting], self._rows.ids[waiting], self._memory_links // 2)
+        self._spill(bound << SLOT_BITS)
+
+    def _spill(self, bound: int) -> None:
+        slots: list[int] = []
+        for queue in self._order.queues:
+            gone = [entry for entry in queue.heap if entry >= bound]
+            if gone:
+                queue.heap = [entry for entry in queue.heap if entry < bound]
+                heapify(queue.heap)
+                queue.tail_best = min(queue.tail_best, min(gone) >> SLOT_BITS)
+                slots.extend(entry & SLOT_MASK for entry in gone)
+        rows = self._rows
+        self._tail.add(Spilled(rows.sites[slots], rows.ranks[slots], rows.ids[slots]))
+        rows.free(slots)
+
+    def _refill(self, queue: SiteQueue) -> None:
+        """Bring a site's best spilled links back into memory."""
+        ids, ranks = self._tail.pull(queue.number, REFILL_LINKS)
+        features = self._features(np.array(ids, np.int64))
+        slots = self._rows.add(ids, [queue.number] * len(ids), ranks, features)
+        for number, rank, slot in zip(ids, ranks, slots, strict=True):
+            heappush(queue.heap, link_entry(rank, number, slot))
+        queue.tail_best = self._tail.best(queue.number)
+
+
+def _scored(score: Scorer, ranks: Ranks, features: FeatureRows) -> Ranks:
+    tiers, scores = priorities_of(ranks)
+    score(tiers, scores, features)
+    return ranks_of(tiers, scores)
+
+
+def _bound(ranks: Ranks, ids: Ids, keep: int) -> int:
+    """The place of the first link that is not among the best `keep`; NOWHERE when all are."""
+    if keep >= len(ids):
+        return NOWHERE
+    rank = np.partition(ranks, keep)[keep]
+    equals = ids[ranks == rank]
+    ahead = keep - int(np.count_nonzero(ranks < rank))
+    return place_of(int(rank), int(np.partition(equals, ahead)[ahead]))
+
+
+def _chunks(links: Spilled) -> Iterator[Spilled]:
+    for start in range(0, len(links.ids), CHUNK_LINKS):
+        yield links.pick(slice(start, start + CHUNK_LINKS))

@@ -1,0 +1,131 @@
+"""What waits to be written, and the one transaction that writes it."""
+# ruff: noqa: S608 - the only words put into queries are column lists of store.rows
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+
+from leadline.core.crawl import CandidateId, Event, JudgedForm, Priority, SiteState, Visit
+from leadline.core.url import Site
+from leadline.frontier.ranks import Ranks
+from leadline.frontier.rows import Ids
+from leadline.store.ledger import Arrival
+from leadline.store.rows import (
+    EVENT_COLUMNS,
+    FORM_COLUMNS,
+    STATE_COLUMNS,
+    URL_COLUMNS,
+    VISIT_COLUMNS,
+    Row,
+    event_row,
+    form_row,
+    state_row,
+    url_row,
+    visit_row,
+)
+
+ROWS_A_STATEMENT = 128
+"""Python lets other threads run at each statement, and gets its turn back only
+milliseconds later when the crawl is busy; with 128 rows in one that is bearable.
+13 columns times 128 stay far below SQLite's limit of 32,766 parameters."""
+
+
+@dataclass(slots=True, eq=False)
+class Batch:
+    """Everything recorded since the last transaction. Later states replace earlier ones."""
+
+    sites: list[tuple[int, Site]] = field(default_factory=list)
+    """Those first met, with their numbers."""
+    arrivals: dict[CandidateId, Arrival] = field(default_factory=dict)
+    visits: dict[CandidateId, tuple[Visit, int]] = field(default_factory=dict)
+    """With the numbers of their sites."""
+    forms: list[tuple[JudgedForm, int, Visit]] = field(default_factory=list)
+    sightings: Counter[str] = field(default_factory=Counter)
+    """Of forms met before."""
+    states: dict[int, SiteState] = field(default_factory=dict)
+    site_ranks: dict[int, Priority | None] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    saved: dict[str, bytes] = field(default_factory=dict)
+    ranks: tuple[Ids, Ranks] | None = None
+    """Ranks in force after scoring all links again, by rising id."""
+
+
+def write(connection: sqlite3.Connection, batch: Batch) -> None:
+    """Write a batch, all or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        _write_urls(connection, batch)
+        _write_visits(connection, batch)
+        _write_sites(connection, batch)
+        connection.executemany(
+            "INSERT INTO saved VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            batch.saved.items(),
+        )
+        if batch.ranks is not None:
+            _write_ranks(connection, *batch.ranks)
+        connection.execute("COMMIT")
+    finally:
+        # A full disk may have undone the transaction already.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _write_urls(connection: sqlite3.Connection, batch: Batch) -> None:
+    arrivals = list(batch.arrivals.values())
+    if not arrivals:
+        return
+    _insert(connection, "urls", URL_COLUMNS, [url_row(arrival) for arrival in arrivals])
+    columns = (
+        np.array([arrival.hash for arrival in arrivals], "<u8"),
+        np.array([arrival.site for arrival in arrivals], "<i4"),
+        np.array([arrival.rank for arrival in arrivals], "<i8"),
+    )
+    connection.execute(
+        "INSERT INTO arrivals VALUES (?, ?, ?, ?)",
+        (arrivals[0].id, *(column.tobytes() for column in columns)),
+    )
+
+
+def _write_visits(connection: sqlite3.Connection, batch: Batch) -> None:
+    visits = [visit_row(visit, site) for visit, site in batch.visits.values()]
+    _insert(connection, "visits", VISIT_COLUMNS, visits)
+    _insert(connection, "forms", FORM_COLUMNS, [form_row(*form) for form in batch.forms])
+    connection.executemany(
+        "UPDATE forms SET sightings = sightings + ? WHERE signature = ?",
+        [(times, signature) for signature, times in batch.sightings.items()],
+    )
+    _insert(connection, "events", EVENT_COLUMNS, [event_row(event) for event in batch.events])
+
+
+def _write_sites(connection: sqlite3.Connection, batch: Batch) -> None:
+    _insert(connection, "sites", "id, site", batch.sites)
+    states = [(site, *state_row(state)) for site, state in batch.states.items()]
+    _insert(connection, "states", f"site, {STATE_COLUMNS}", states)
+    ranks = [(site, *(rank or (None, None))[:2]) for site, rank in batch.site_ranks.items()]
+    _insert(connection, "site_ranks", "site, tier, score", ranks)
+
+
+def _write_ranks(connection: sqlite3.Connection, ids: Ids, ranks: Ranks) -> None:
+    changed: list[Row] = []
+    for first, cells in connection.execute("SELECT first, ranks FROM arrivals"):
+        held = np.frombuffer(cells, "<i8").copy()
+        start, end = np.searchsorted(ids, (first, first + len(held)))
+        if start < end:
+            held[ids[start:end] - first] = ranks[start:end]
+            changed.append((held.tobytes(), first))
+    connection.executemany("UPDATE arrivals SET ranks = ? WHERE first = ?", changed)
+
+
+def _insert(connection: sqlite3.Connection, table: str, columns: str, rows: Sequence[Row]) -> None:
+    one = f"({', '.join('?' * (columns.count(',') + 1))})"
+    head = f"INSERT INTO {table} ({columns}) VALUES "
+    whole = len(rows) - len(rows) % ROWS_A_STATEMENT
+    many = head + ", ".join([one] * ROWS_A_STATEMENT)
+    for start in range(0, whole, ROWS_A_STATEMENT):
+        cells = chain.from_iterable(rows[start : start + ROWS_A_STATEMENT])
+        connection.execute(many, list(cells))
+    connection.executemany(head + one, rows[whole:])

@@ -1,0 +1,215 @@
+"""What every store holds in memory: known URLs, the frontier, site states, totals."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from leadline.core.crawl import (
+    Candidate,
+    CandidateId,
+    Counts,
+    JudgedForm,
+    Lease,
+    Priority,
+    SiteState,
+    Visit,
+)
+from leadline.core.url import Site, Url
+from leadline.errors import StoreError
+from leadline.frontier import Frontier, Sieve
+from leadline.frontier.ranks import priority_of, rank_of
+from leadline.frontier.sieve import Hashes, text_hash, text_hashes
+
+FIRST_ID = 1
+SKIPPED = -1
+"""Stands for the rank of a candidate that is never leased."""
+LIKELY = 0.5
+"""From this probability on a form counts as searchable, or relevant."""
+ANSWERED = frozenset({"page", "duplicate"})
+"""Outcomes that are no failures."""
+
+_HASH_MASK = (1 << 64) - 1
+_SPREAD = 0x9E37_79B9_7F4A_7C15
+"""2**64 over the golden ratio: spreads site numbers over all 64 bits."""
+
+
+class Arrival(Struct, frozen=True, gc=False):
+    """A candidate on entering the store."""
+
+    id: CandidateId
+    site: int
+    rank: int
+    """SKIPPED for one that is never leased."""
+    hash: int
+    candidate: Candidate
+
+
+@dataclass(slots=True)
+class Totals:
+    """The running sums behind `Counts`."""
+
+    requests: int = 0
+    size_bytes: int = 0
+    forms: int = 0
+    searchable: int = 0
+    deep_sites: int = 0
+    skipped: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+    def count_visit(self, visit: Visit) -> None:
+        self.requests += visit.requests
+        self.size_bytes += visit.size_bytes
+        self.outcomes[visit.outcome] += 1
+
+    def count_form(self, judged: JudgedForm) -> None:
+        self.forms += judged.relevant >= LIKELY
+        self.searchable += judged.searchable >= LIKELY
+
+
+class Ledger:
+    """The part of a store that answers at once.
+
+    Site states are all in memory: some 400 bytes a site visited.
+    """
+
+    def __init__(self, frontier: Frontier) -> None:
+        self.frontier = frontier
+        self.sieve = Sieve()
+        self.digests = Sieve()
+        self.signatures: set[str] = set()
+        self.states: dict[Site, SiteState] = {}
+        self.visited: set[int] = set()
+        """Numbers of the sites visited."""
+        self.totals = Totals()
+        self.next_id = FIRST_ID
+
+    def known(self, urls: Iterable[Url]) -> list[bool]:
+        return self.sieve.has(text_hashes(urls))
+
+    def admit(self, candidates: Sequence[Candidate]) -> list[Arrival]:
+        """Number those whose URL is new and let them wait."""
+        # A bad tier raises in rank_of, before anything has changed.
+        ranks = [SKIPPED if c.skip else rank_of(c.priority[0], c.priority[1]) for c in candidates]
+        hashes = text_hashes([candidate.url for candidate in candidates])
+        number, first = self.frontier.number, self.next_id
+        arrivals: list[Arrival] = []
+        columns = zip(candidates, ranks, hashes, self.sieve.add(hashes), strict=True)
+        for candidate, rank, key, is_new in columns:
+            if is_new:
+                id_ = CandidateId(first + len(arrivals))
+                arrivals.append(Arrival(id_, number(candidate.site), rank, key, candidate))
+        self.next_id += len(arrivals)
+        waiting = [arrival for arrival in arrivals if arrival.rank != SKIPPED]
+        self.totals.skipped += len(arrivals) - len(waiting)
+        if waiting:
+            self.frontier.add(
+                [arrival.id for arrival in waiting],
+                [arrival.site for arrival in waiting],
+                [arrival.rank for arrival in waiting],
+                [arrival.candidate.features for arrival in waiting],
+            )
+        return arrivals
+
+    def lease(self, number: CandidateId, rank: int, candidate: Candidate) -> Lease:
+        """The lease of a candidate taken, with the priority in force."""
+        if rank != rank_of(candidate.priority.tier, candidate.priority.score):
+            candidate = replace(candidate, priority=priority_of(rank, "ranked again"))
+        return Lease(number, candidate)
+
+    def check_lease(self, number: CandidateId) -> None:
+        """Raise unless the candidate is leased: what is recorded twice would count twice."""
+        if not self.frontier.is_leased(number):
+            raise StoreError(f"candidate {number} has no lease out: take it before recording it")
+
+    def give_back(self, lease: Lease, ready_at: float) -> SiteState:
+        """Undo a lease; the site's state that follows."""
+        self.check_lease(lease.id)
+        state = replace(self.site(lease.candidate.site), ready_at=ready_at)
+        self.states[state.site] = state
+        self.frontier.give_back(lease.id, ready_at)
+        return state
+
+    def close_visit(self, visit: Visit, site: SiteState) -> None:
+        """Take in a visit and the state it left its site in."""
+        number = self.frontier.number(site.site)
+        before = self.states.get(site.site)
+        self.totals.deep_sites += (site.forms > 0) - (before is not None and before.forms > 0)
+        self.states[site.site] = site
+        self.frontier.rest(number, site.ready_at)
+        if site.closed:
+            self.frontier.close(number)
+        self.frontier.finish(visit.id)
+        self.visited.add(self.frontier.number(visit.site))
+        self.totals.count_visit(visit)
+        if visit.digest:
+            self.digests.add([digest_key(self.frontier.number(visit.site), visit.digest)])
+        if visit.final_url is not None:
+            self.sieve.add([text_hash(visit.final_url)])
+
+    def admit_form(self, judged: JudgedForm) -> bool:
+        """Whether the form was not met before; it is from here on."""
+        if judged.signature in self.signatures:
+            return False
+        self.signatures.add(judged.signature)
+        self.totals.count_form(judged)
+        return True
+
+    def rank_site(self, site: Site, priority: Priority | None) -> int | None:
+        """Rank a site; its number if that changed anything."""
+        rank = None if priority is None else rank_of(priority.tier, priority.score)
+        number = self.frontier.number(site)
+        return number if self.frontier.rank(number, rank) else None
+
+    def site(self, site: Site) -> SiteState:
+        return self.states.get(site) or SiteState(site)
+
+    def has_digest(self, site: Site, digest: int) -> bool:
+        number = self.frontier.find(site)
+        if number is None or not digest:
+            return False
+        return self.digests.has([digest_key(number, digest)])[0]
+
+    def counts(self) -> Counts:
+        return counts_of(
+            self.totals,
+            sites=len(self.visited),
+            known=self.next_id - FIRST_ID,
+            waiting=len(self.frontier),
+        )
+
+
+def counts_of(totals: Totals, *, sites: int, known: int, waiting: int) -> Counts:
+    outcomes = dict(totals.outcomes)
+    return Counts(
+        pages=outcomes.get("page", 0),
+        visits=sum(outcomes.values()),
+        failed=sum(n for outcome, n in outcomes.items() if outcome not in ANSWERED),
+        requests=totals.requests,
+        size_bytes=totals.size_bytes,
+        forms=totals.forms,
+        searchable=totals.searchable,
+        sites=sites,
+        deep_sites=totals.deep_sites,
+        known=known,
+        waiting=waiting,
+        skipped=totals.skipped,
+        outcomes=outcomes,
+    )
+
+
+def digest_key(site: int, digest: int) -> int:
+    """One number for a text on a site."""
+    return (digest + (site + 1) * _SPREAD) & _HASH_MASK or 1
+
+
+def digest_keys(sites: NDArray[np.int64], digests: NDArray[np.int64]) -> Hashes:
+    """`digest_key` for many, with digests as the database keeps them."""
+    spread = (sites + 1).astype(np.uint64) * np.uint64(_SPREAD)
+    keys: Hashes = digests.view(np.uint64) + spread
+    keys[keys == 0] = 1
+    return keys

@@ -1,0 +1,175 @@
+"""What a store file says when asked. Used by the store that writes and the one that reads."""
+# ruff: noqa: S608 - the only words put into queries are column lists of store.rows
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from leadline.core.crawl import (
+    Candidate,
+    CandidateId,
+    Event,
+    SiteState,
+    StoredForm,
+    Visit,
+)
+from leadline.core.url import Site, Url
+from leadline.errors import StoreError
+from leadline.frontier.sieve import text_hash
+from leadline.store.rows import (
+    EVENT_COLUMNS,
+    FORM_COLUMNS,
+    SITE_AT,
+    STATE_COLUMNS,
+    URL_COLUMNS,
+    VISIT_COLUMNS,
+    Row,
+    candidate_of,
+    event_of,
+    form_of,
+    signed,
+    state_of,
+    visit_of,
+)
+
+PAGE_ROWS = 1_000
+"""Rows read at a time: no transaction stays open while a caller thinks."""
+LOOKUPS = 500
+"""Rows looked up by number in one statement."""
+CACHE_KIB = 16_384
+
+_SITE = "(SELECT site FROM sites AS s WHERE s.id = t.site)"
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise unreadable(path, error) from error
+
+
+def unreadable(path: Path, error: sqlite3.Error) -> StoreError:
+    return StoreError(f"{path} cannot be read: {error}")
+
+
+class Reader:
+    """Read access to a store file. Sees what is committed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with translated(path):
+            self.connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode=ro",
+                uri=True,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            self.connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+
+    def url_row(self, number: CandidateId) -> Row | None:
+        """A candidate's row, for who knows the site of its number."""
+        rows = self._all(f"SELECT {URL_COLUMNS} FROM urls WHERE id = ?", number)
+        return rows[0] if rows else None
+
+    def candidate(self, number: CandidateId) -> Candidate | None:
+        row = self.url_row(number)
+        if row is None:
+            return None
+        (site,) = self._all("SELECT site FROM sites WHERE id = ?", row[SITE_AT])
+        return candidate_of(row, site[0])
+
+    def find(self, url: Url) -> tuple[CandidateId, Candidate] | None:
+        """A candidate by its URL: looks through all hashes, 30 ms for 5 million."""
+        key = np.uint64(text_hash(url))
+        for first, cells in self._rows("SELECT first, hashes FROM arrivals"):
+            for at in np.flatnonzero(np.frombuffer(cells, "<u8") == key).tolist():
+                number = CandidateId(first + at)
+                candidate = self.candidate(number)
+                if candidate is not None and candidate.url == url:
+                    return number, candidate
+        return None
+
+    def features(self, numbers: list[int]) -> dict[int, bytes]:
+        """The features of many candidates."""
+        found: dict[int, bytes] = {}
+        for start in range(0, len(numbers), LOOKUPS):
+            asked = numbers[start : start + LOOKUPS]
+            places = ", ".join("?" * len(asked))
+            found.update(self._all(f"SELECT id, features FROM urls WHERE id IN ({places})", *asked))
+        return found
+
+    def visit(self, number: CandidateId) -> Visit | None:
+        rows = self._all(f"SELECT {VISIT_COLUMNS}, {_SITE} FROM visits AS t WHERE id = ?", number)
+        return visit_of(rows[0][:-1], rows[0][-1]) if rows else None
+
+    def visits(self, since: CandidateId | None) -> Iterator[Visit]:
+        """In order of recording; nothing when `since` was not recorded."""
+        after = 0
+        if since is not None:
+            rows = self._all("SELECT seq FROM visits WHERE id = ?", since)
+            if not rows:
+                return
+            after = rows[0][0]
+        for row in self._paged("visits", "seq", f"{VISIT_COLUMNS}, {_SITE}", after):
+            yield visit_of(row[:-1], row[-1])
+
+    def forms(self) -> Iterator[StoredForm]:
+        for row in self._paged("forms", "id", f"{FORM_COLUMNS}, {_SITE}"):
+            yield form_of(row[:-1], row[-1])
+
+    def sites(self) -> Iterator[SiteState]:
+        for row in self._rows(f"SELECT {STATE_COLUMNS}, site FROM site_states ORDER BY id"):
+            yield state_of(row[:-1], row[-1])
+
+    def events(self) -> Iterator[Event]:
+        return map(event_of, self._paged("events", "id", EVENT_COLUMNS))
+
+    def saved(self, key: str) -> bytes | None:
+        rows = self._all("SELECT value FROM saved WHERE key = ?", key)
+        return rows[0][0] if rows else None
+
+    def site(self, site: Site) -> SiteState:
+        rows = self._all(
+            f"SELECT {STATE_COLUMNS} FROM states"
+            " WHERE site = (SELECT id FROM sites WHERE site = ?) ORDER BY seq DESC LIMIT 1",
+            site,
+        )
+        return state_of(rows[0], site) if rows else SiteState(site)
+
+    def knows(self, url: Url) -> bool:
+        """Whether the URL was put or is a redirect's end."""
+        is_end = self._all("SELECT 1 FROM visits WHERE final_url = ? LIMIT 1", url)
+        return bool(is_end) or self.find(url) is not None
+
+    def has_form(self, signature: str) -> bool:
+        return bool(self._all("SELECT 1 FROM forms WHERE signature = ?", signature))
+
+    def has_digest(self, site: Site, digest: int) -> bool:
+        query = (
+            f"SELECT 1 FROM visits AS t WHERE digest = ? AND digest != 0 AND {_SITE} = ? LIMIT 1"
+        )
+        return bool(self._all(query, signed(digest), site))
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def _all(self, query: str, *values: object) -> list[Row]:
+        try:
+            return self.connection.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise unreadable(self.path, error) from error
+
+    def _rows(self, query: str) -> Iterator[Row]:
+        with translated(self.path):
+            yield from self.connection.execute(query)
+
+    def _paged(self, table: str, key: str, columns: str, after: int = 0) -> Iterator[Row]:
+        query = f"SELECT {key}, {columns} FROM {table} AS t WHERE {key} > ? ORDER BY {key} LIMIT ?"
+        while rows := self._all(query, after, PAGE_ROWS):
+            yield from (row[1:] for row in rows)
+            after = rows[-1][0]

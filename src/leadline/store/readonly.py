@@ -1,0 +1,127 @@
+"""A store file opened to look at, also while a crawl writes it."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leadline.core.crawl import (
+    Candidate,
+    CandidateId,
+    Counts,
+    Event,
+    FeatureRows,
+    JudgedForm,
+    Lease,
+    Priority,
+    SiteState,
+    StoredForm,
+    Visit,
+)
+from leadline.core.ports import Scores
+from leadline.core.url import Site, Url
+from leadline.errors import StoreError
+from leadline.store.memory import walk_back
+from leadline.store.reading import Reader, translated
+from leadline.store.recovery import read_counts
+from leadline.store.schema import check_version
+
+
+class ReadOnlyStore:
+    """Tells what is committed at the moment of asking. Every change raises StoreError."""
+
+    def __init__(self, path: Path) -> None:
+        if not path.exists():
+            raise StoreError(f"there is no store at {path}")
+        self._path = path
+        self._reader = Reader(path)
+        with translated(path):
+            check_version(self._reader.connection, path)
+
+    def put(self, candidates: Iterable[Candidate]) -> int:  # noqa: ARG002
+        self._refuse()
+
+    def known(self, urls: Sequence[Url]) -> list[bool]:
+        return [self._reader.knows(url) for url in urls]
+
+    def take(self, n: int, now: float) -> list[Lease]:  # noqa: ARG002
+        self._refuse()
+
+    def next_ready(self) -> float | None:
+        self._refuse()
+
+    def give_back(self, lease: Lease, ready_at: float) -> None:  # noqa: ARG002
+        self._refuse()
+
+    def record(
+        self,
+        visit: Visit,  # noqa: ARG002
+        site: SiteState,  # noqa: ARG002
+        found: Sequence[Candidate] = (),  # noqa: ARG002
+        forms: Sequence[JudgedForm] = (),  # noqa: ARG002
+        events: Sequence[Event] = (),  # noqa: ARG002
+    ) -> None:
+        self._refuse()
+
+    def rank_site(self, site: Site, priority: Priority | None) -> None:  # noqa: ARG002
+        self._refuse()
+
+    def rescore(
+        self,
+        score: Callable[[NDArray[np.int32], Scores, FeatureRows], None],  # noqa: ARG002
+    ) -> int:
+        self._refuse()
+
+    def note(self, event: Event) -> None:  # noqa: ARG002
+        self._refuse()
+
+    def site(self, site: Site) -> SiteState:
+        return self._reader.site(site)
+
+    def has_form(self, signature: str) -> bool:
+        return self._reader.has_form(signature)
+
+    def has_digest(self, site: Site, digest: int) -> bool:
+        return self._reader.has_digest(site, digest)
+
+    def save(self, key: str, value: bytes) -> None:  # noqa: ARG002
+        self._refuse()
+
+    def load(self, key: str) -> bytes | None:
+        return self._reader.saved(key)
+
+    def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
+        return self._reader.find(url)
+
+    def path(self, visit: CandidateId) -> list[Candidate]:
+        return walk_back(visit, self._reader.candidate)
+
+    def visit(self, number: CandidateId) -> Visit | None:
+        return self._reader.visit(number)
+
+    def visits(self, since: CandidateId | None = None) -> Iterator[Visit]:
+        return self._reader.visits(since)
+
+    def forms(self) -> Iterator[StoredForm]:
+        return self._reader.forms()
+
+    def sites(self) -> Iterator[SiteState]:
+        return self._reader.sites()
+
+    def events(self) -> Iterator[Event]:
+        return self._reader.events()
+
+    def counts(self) -> Counts:
+        with translated(self._path):
+            return read_counts(self._reader.connection)
+
+    def flush(self) -> None:
+        """Nothing to do: what this store tells is durable."""
+
+    def close(self) -> None:
+        self._reader.close()
+
+    def _refuse(self) -> NoReturn:
+        raise StoreError(f"{self._path} was opened read-only")

@@ -1,0 +1,134 @@
+"""Bringing back what a store holds in memory from what it has on disk."""
+# ruff: noqa: S608 - the only words put into queries are column lists of store.rows
+
+import sqlite3
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leadline.core.crawl import Counts
+from leadline.errors import StoreError
+from leadline.frontier import Frontier, Sieve
+from leadline.frontier.ranks import Ranks, rank_of
+from leadline.frontier.sieve import Hashes, text_hash
+from leadline.frontier.tail import Spilled
+from leadline.store.ledger import FIRST_ID, LIKELY, SKIPPED, Ledger, Totals, counts_of, digest_keys
+from leadline.store.rows import STATE_COLUMNS, score_of, state_of
+
+
+class Arrivals(NamedTuple):
+    """All known URLs as columns; the first cell belongs to candidate FIRST_ID."""
+
+    hashes: Hashes
+    sites: NDArray[np.int32]
+    ranks: Ranks
+
+
+def recover(connection: sqlite3.Connection, frontier: Frontier) -> Ledger:
+    """The ledger as it was when the last transaction was committed."""
+    ledger = Ledger(frontier)
+    arrivals = read_arrivals(connection)
+    _recover_sites(connection, ledger)
+    ledger.sieve = Sieve(np.concatenate([arrivals.hashes, _redirect_ends(connection)]))
+    ledger.next_id = FIRST_ID + len(arrivals.hashes)
+    _recover_visits(connection, ledger)
+    ledger.signatures = {row[0] for row in connection.execute("SELECT signature FROM forms")}
+    ledger.totals = read_totals(connection, arrivals)
+    frontier.fill(waiting_links(connection, arrivals))
+    return ledger
+
+
+def read_arrivals(connection: sqlite3.Connection) -> Arrivals:
+    columns: tuple[list[bytes], ...] = ([], [], [])
+    known, next_id = 0, FIRST_ID
+    for first, *cells in connection.execute(
+        "SELECT first, hashes, sites, ranks FROM arrivals ORDER BY first"
+    ):
+        if first != next_id:
+            raise StoreError(f"the store is damaged: candidate {next_id} is missing")
+        for column, cell in zip(columns, cells, strict=True):
+            column.append(cell)
+        known += len(cells[0]) // 8
+        next_id = FIRST_ID + known
+    hashes, sites, ranks = (b"".join(column) for column in columns)
+    return Arrivals(
+        np.frombuffer(hashes, "<u8"), np.frombuffer(sites, "<i4"), np.frombuffer(ranks, "<i8")
+    )
+
+
+def waiting_links(connection: sqlite3.Connection, arrivals: Arrivals) -> Spilled:
+    """Candidates neither visited nor skipped, on open sites."""
+    waits = arrivals.ranks != SKIPPED
+    visited = _integers(connection, "SELECT id FROM visits")
+    waits[visited - FIRST_ID] = False
+    closed = _integers(connection, "SELECT id FROM site_states WHERE closed != ''")
+    waits &= ~np.isin(arrivals.sites, closed)
+    at = np.flatnonzero(waits)
+    return Spilled(arrivals.sites[at], arrivals.ranks[at], at + FIRST_ID)
+
+
+def read_totals(connection: sqlite3.Connection, arrivals: Arrivals) -> Totals:
+    visits = connection.execute("SELECT total(requests), total(size_bytes) FROM visits").fetchone()
+    forms = connection.execute(
+        "SELECT count(*) FILTER (WHERE relevant >= ?), count(*) FILTER (WHERE searchable >= ?)"
+        " FROM forms",
+        (LIKELY, LIKELY),
+    ).fetchone()
+    (deep,) = connection.execute("SELECT count(*) FROM site_states WHERE forms > 0").fetchone()
+    outcomes = connection.execute("SELECT outcome, count(*) FROM visits GROUP BY outcome")
+    return Totals(
+        requests=int(visits[0]),
+        size_bytes=int(visits[1]),
+        forms=forms[0],
+        searchable=forms[1],
+        deep_sites=deep,
+        skipped=int(np.count_nonzero(arrivals.ranks == SKIPPED)),
+        outcomes=Counter(dict(outcomes)),
+    )
+
+
+def read_counts(connection: sqlite3.Connection) -> Counts:
+    """Counts without a ledger: for those who only look."""
+    arrivals = read_arrivals(connection)
+    (sites,) = connection.execute("SELECT count(DISTINCT site) FROM visits").fetchone()
+    return counts_of(
+        read_totals(connection, arrivals),
+        sites=sites,
+        known=len(arrivals.hashes),
+        waiting=len(waiting_links(connection, arrivals).ids),
+    )
+
+
+def _recover_sites(connection: sqlite3.Connection, ledger: Ledger) -> None:
+    frontier = ledger.frontier
+    for number, site in connection.execute("SELECT id, site FROM sites ORDER BY id"):
+        if frontier.number(site) != number:
+            raise StoreError(f"the store is damaged: site {number} ({site}) is out of order")
+    query = f"SELECT id, site, {STATE_COLUMNS} FROM site_states ORDER BY id"
+    for number, site, *columns in connection.execute(query):
+        state = ledger.states[site] = state_of(tuple(columns), site)
+        frontier.rest(number, state.ready_at)
+        if state.closed:
+            frontier.close(number)
+    ranks = connection.execute("SELECT site, tier, score FROM site_ranks ORDER BY seq")
+    for number, tier, score in ranks:
+        frontier.rank(number, None if tier is None else rank_of(tier, score_of(score)))
+
+
+def _recover_visits(connection: sqlite3.Connection, ledger: Ledger) -> None:
+    sites = _integers(connection, "SELECT DISTINCT site FROM visits")
+    ledger.visited = set(sites.tolist())
+    rows = connection.execute("SELECT site, digest FROM visits WHERE digest != 0").fetchall()
+    pairs = np.array(rows, np.int64).reshape(-1, 2)
+    ledger.digests = Sieve(digest_keys(pairs[:, 0], pairs[:, 1]))
+
+
+def _redirect_ends(connection: sqlite3.Connection) -> Hashes:
+    ends = connection.execute("SELECT final_url FROM visits WHERE final_url IS NOT NULL")
+    return np.array([text_hash(url) for (url,) in ends], np.uint64)
+
+
+def _integers(connection: sqlite3.Connection, query: str) -> NDArray[np.int64]:
+    return np.array([number for (number,) in connection.execute(query)], np.int64)

@@ -1,0 +1,138 @@
+"""The tables of a store file, built and changed by numbered migrations."""
+
+import sqlite3
+from pathlib import Path
+
+from leadline.errors import StoreError, StoreVersionError
+
+APPLICATION_ID = 0x6C656164
+"""`lead`: tells a store from any other SQLite file."""
+
+MIGRATIONS = (
+    """
+    CREATE TABLE urls (             -- all known URLs, in order of arrival
+        id       INTEGER PRIMARY KEY,
+        url      TEXT NOT NULL,
+        site     INTEGER NOT NULL,  -- sites.id
+        tier     INTEGER NOT NULL,  -- priority on arrival; arrivals.ranks has the one in force
+        score    REAL,
+        why      TEXT NOT NULL,     -- the reason for it
+        depth    INTEGER NOT NULL,
+        parent   INTEGER,           -- the visit on whose page it stood; NULL for a seed
+        anchor   TEXT NOT NULL,
+        around   TEXT NOT NULL,
+        tag_path TEXT NOT NULL,
+        features BLOB NOT NULL,     -- little-endian int32
+        skip     TEXT NOT NULL      -- the reason it is never visited; '' if it may be
+    );
+    CREATE TABLE arrivals (         -- what is read in bulk, as columns: one row per transaction
+        first  INTEGER PRIMARY KEY, -- urls.id of the first cell; the others follow it
+        hashes BLOB NOT NULL,       -- uint64: xxh3 of the URL
+        sites  BLOB NOT NULL,       -- int32: sites.id
+        ranks  BLOB NOT NULL        -- int64: the priority in force; -1 for skipped
+    );
+    CREATE TABLE visits (
+        seq        INTEGER PRIMARY KEY,      -- order of recording
+        id         INTEGER NOT NULL UNIQUE,  -- urls.id
+        url        TEXT NOT NULL,
+        site       INTEGER NOT NULL,         -- sites.id
+        outcome    TEXT NOT NULL,
+        at         REAL NOT NULL,
+        status     INTEGER NOT NULL,
+        final_url  TEXT,
+        reason     TEXT NOT NULL,
+        elapsed_s  REAL NOT NULL,
+        size_bytes INTEGER NOT NULL,
+        requests   INTEGER NOT NULL,
+        title      TEXT NOT NULL,
+        language   TEXT NOT NULL,
+        relevance  REAL,
+        reward     REAL,
+        links      INTEGER NOT NULL,
+        forms      INTEGER NOT NULL,
+        digest     INTEGER NOT NULL          -- 64 bits, signed
+    );
+    CREATE TABLE forms (                     -- distinct forms, in order of first sight
+        id         INTEGER PRIMARY KEY,
+        signature  TEXT NOT NULL UNIQUE,
+        site       INTEGER NOT NULL,         -- sites.id
+        visit      INTEGER NOT NULL,         -- the visit that first met it
+        at         REAL NOT NULL,
+        searchable REAL,
+        relevant   REAL,
+        sightings  INTEGER NOT NULL,
+        judged     BLOB NOT NULL             -- JudgedForm as msgpack
+    );
+    CREATE TABLE sites (
+        id   INTEGER PRIMARY KEY,
+        site TEXT NOT NULL
+    );
+    CREATE TABLE states (                    -- a site is as its last row says; see site_states
+        seq             INTEGER PRIMARY KEY,
+        site            INTEGER NOT NULL,    -- sites.id
+        pages           INTEGER NOT NULL,
+        forms           INTEGER NOT NULL,
+        searchable      INTEGER NOT NULL,
+        errors          INTEGER NOT NULL,
+        errors_in_a_row INTEGER NOT NULL,
+        ready_at        REAL NOT NULL,
+        delay_s         REAL NOT NULL,
+        closed          TEXT NOT NULL        -- why it is asked no more; '' while open
+    );
+    CREATE VIEW site_states AS
+        SELECT sites.site AS site, max(seq) AS seq, states.site AS id, pages, forms, searchable,
+            errors, errors_in_a_row, ready_at, delay_s, closed
+        FROM states JOIN sites ON sites.id = states.site GROUP BY states.site;
+    CREATE TABLE site_ranks (                -- a site's own rank is its last row
+        seq   INTEGER PRIMARY KEY,
+        site  INTEGER NOT NULL,              -- sites.id
+        tier  INTEGER,                       -- NULL: that of its best link
+        score REAL
+    );
+    CREATE TABLE events (
+        id      INTEGER PRIMARY KEY,
+        at      REAL NOT NULL,
+        kind    TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        detail  TEXT NOT NULL
+    );
+    CREATE TABLE saved (
+        key   TEXT PRIMARY KEY,
+        value BLOB NOT NULL
+    );
+    """,
+)
+
+
+def migrate(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring a store to this version, or make one of an empty file."""
+    version = _version(connection, path)
+    for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
+        connection.executescript(
+            f"BEGIN IMMEDIATE; {script};"
+            f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {number}; COMMIT"
+        )
+
+
+def check_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise unless the store can be read as it is."""
+    version = _version(connection, path)
+    if version < len(MIGRATIONS):
+        raise StoreVersionError(
+            f"{path} has format {version}, this leadline reads {len(MIGRATIONS)}: "
+            "open it once for writing (any crawl) to bring it up to date"
+        )
+
+
+def _version(connection: sqlite3.Connection, path: Path) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if application != APPLICATION_ID and (version or tables):
+        raise StoreError(f"{path} is a database of something else; name another file")
+    if version > len(MIGRATIONS):
+        raise StoreVersionError(
+            f"{path} has format {version}, this leadline knows up to {len(MIGRATIONS)}: "
+            "it was written by a later leadline; upgrade to read it"
+        )
+    return version

@@ -1,0 +1,282 @@
+"""The laws of the Store port, run on every store."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from leadline.core.crawl import Event, Lease, Priority, SiteState
+from leadline.core.ports import Store
+from leadline.core.url import Url
+from leadline.errors import StoreError
+from leadline.store import STORES
+from tests.store.samples import candidate, judged, site, state, url, visit
+
+
+@pytest.fixture(params=sorted(STORES))
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    opened = STORES[request.param](tmp_path / "crawl.db", width=2, memory_links=None)
+    yield opened
+    opened.close()
+
+
+def take_one(store: Store, now: float = 0.0) -> Lease:
+    (lease,) = store.take(1, now)
+    return lease
+
+
+def test_a_url_is_put_once(store: Store) -> None:
+    assert store.put([candidate(1), candidate(2), candidate(1)]) == 2
+    assert store.put([candidate(1, tier=3)]) == 0
+    assert store.counts().known == 2
+    assert store.known([url(1), url(2), url(3)]) == [True, True, False]
+
+
+def test_a_found_url_that_is_known_is_passed_over(store: Store) -> None:
+    store.put([candidate(1), candidate(2, score=9.0)])
+    lease = take_one(store)
+    store.record(visit(lease), state(lease), [candidate(1, 0, 5), candidate(3), candidate(3)])
+    assert store.counts().known == 3
+    assert store.counts().waiting == 2
+
+
+def test_a_lease_carries_the_whole_candidate(store: Store) -> None:
+    wanted = candidate(1, 2, 3, 0.1, features=(4, 5))
+    store.put([wanted])
+    assert take_one(store).candidate == wanted
+    store.flush()
+    found = store.candidate(wanted.url)
+    assert found is not None
+    assert found[1] == wanted
+
+
+def test_a_site_has_one_lease_out(store: Store) -> None:
+    store.put([candidate(number) for number in range(3)])
+    lease = take_one(store)
+    assert store.take(5, 0.0) == []
+    assert store.next_ready() is None
+    store.record(visit(lease), state(lease))
+    assert len(store.take(5, 0.0)) == 1
+
+
+def test_a_resting_site_is_not_taken_early(store: Store) -> None:
+    store.put([candidate(1), candidate(2), candidate(3)])
+    lease = take_one(store)
+    store.record(visit(lease), state(lease, ready_at=10.0))
+    assert store.take(1, 9.9) == []
+    assert store.next_ready() == 10.0
+    lease = take_one(store, 10.0)
+    store.give_back(lease, 20.0)
+    assert store.take(1, 19.9) == []
+    assert store.site(site(0)).ready_at == 20.0
+    assert take_one(store, 20.0) == lease
+
+
+def test_a_site_that_became_ready_is_not_taken_when_the_clock_goes_back(store: Store) -> None:
+    store.put([candidate(1), candidate(2), candidate(3, 1)])
+    lease = take_one(store)
+    store.record(visit(lease), state(lease, ready_at=10.0))
+    store.give_back(take_one(store, 10.0), 10.0)
+    assert [lease.candidate.site for lease in store.take(5, 5.0)] == [site(1)]
+
+
+def test_what_is_given_back_returns_to_its_place(store: Store) -> None:
+    store.put([candidate(1, score=1.0), candidate(2, score=1.0)])
+    lease = take_one(store)
+    store.give_back(lease, 0.0)
+    assert take_one(store) == lease
+
+
+def test_a_closed_site_is_asked_no_more(store: Store) -> None:
+    store.put([candidate(1), candidate(2), candidate(3, 1)])
+    lease = take_one(store)
+    store.record(visit(lease), state(lease, closed="nothing there"), [candidate(4)])
+    assert [lease.candidate.url for lease in store.take(9, 0.0)] == [url(3, 1)]
+    assert store.put([candidate(5)]) == 1
+    assert store.take(9, 0.0) == []
+    assert store.counts().waiting == 1  # the one leased
+    assert store.site(site(0)).closed == "nothing there"
+
+
+def test_a_skipped_candidate_is_never_leased_and_keeps_its_reason(store: Store) -> None:
+    store.put([candidate(1, skip="a calendar")])
+    assert store.take(1, 0.0) == []
+    assert store.next_ready() is None
+    assert store.known([url(1)]) == [True]
+    assert (store.counts().skipped, store.counts().waiting) == (1, 0)
+    found = store.candidate(url(1))
+    assert found is not None
+    assert found[1].skip == "a calendar"
+
+
+def test_a_site_rank_overrules_its_links(store: Store) -> None:
+    store.put([candidate(1, 0, 0, 9.0), candidate(2, 1, 5, 0.0)])
+    store.rank_site(site(1), Priority(0, 10.0))
+    first = take_one(store)
+    assert first.candidate.site == site(1)
+    store.give_back(first, 0.0)
+    store.rank_site(site(1), None)
+    assert take_one(store).candidate.site == site(0)
+
+
+def test_rescoring_changes_the_order_and_the_lease_tells(store: Store) -> None:
+    store.put([candidate(1, 0, 0, 2.0, features=(7, 0)), candidate(2, 1, 0, 1.0, features=(8, 0))])
+
+    def prefer_eight(tiers, scores, features) -> None:  # type: ignore[no-untyped-def]
+        tiers[:] = 3
+        scores[:] = features[:, 0] == 8
+
+    assert store.rescore(prefer_eight) == 2
+    first, second = store.take(2, 0.0)
+    assert (first.candidate.url, first.candidate.priority[:2]) == (url(2, 1), (3, 1.0))
+    assert second.candidate.priority[:2] == (3, 0.0)
+
+
+def test_a_lease_given_back_after_rescoring_has_its_fresh_rank(store: Store) -> None:
+    store.put([candidate(1, 0, 0, 2.0, features=(1, 0)), candidate(2, 1, 0, 1.0, features=(2, 0))])
+    lease = take_one(store)
+
+    def turn_round(tiers, scores, features) -> None:  # type: ignore[no-untyped-def]
+        tiers[:] = 0
+        scores[:] = features[:, 0]
+
+    store.rescore(turn_round)
+    store.give_back(lease, 0.0)
+    assert [lease.candidate.url for lease in store.take(2, 0.0)] == [url(2, 1), url(1)]
+
+
+def test_a_tier_out_of_range_changes_nothing(store: Store) -> None:
+    with pytest.raises(ValueError, match="tier"):
+        store.put([candidate(1), candidate(2, tier=70_000)])
+    assert store.counts().known == 0
+    assert store.known([url(1)]) == [False]
+
+
+def test_what_is_not_leased_cannot_be_recorded(store: Store) -> None:
+    store.put([candidate(1)])
+    lease = take_one(store)
+    store.record(visit(lease), state(lease))
+    with pytest.raises(StoreError, match="lease"):
+        store.record(visit(lease), state(lease))
+    with pytest.raises(StoreError, match="lease"):
+        store.give_back(lease, 0.0)
+    assert store.counts().visits == 1
+
+
+def test_a_redirect_end_is_known(store: Store) -> None:
+    store.put([candidate(1)])
+    lease = take_one(store)
+    store.record(visit(lease, final_url=Url("http://end.test/")), state(lease))
+    assert store.known([Url("http://end.test/")]) == [True]
+    assert store.candidate(Url("http://end.test/")) is None
+    assert store.counts().known == 1
+
+
+def test_forms_are_counted_once(store: Store) -> None:
+    store.put([candidate(1), candidate(2, 1)])
+    for lease, forms in zip(store.take(2, 0.0), (["a", "b"], ["b", "c", "c"]), strict=True):
+        store.record(visit(lease), state(lease), forms=[judged(name) for name in forms])
+    assert [(form.judged.signature, form.sightings) for form in store.forms()] == [
+        ("a", 1),
+        ("b", 2),
+        ("c", 2),
+    ]
+    assert store.has_form("a")
+    assert not store.has_form("d")
+    assert store.counts().forms == 3
+    first = next(store.forms())
+    assert (first.judged, first.site) == (judged("a"), site(0))
+
+
+def test_only_likely_forms_count_as_relevant(store: Store) -> None:
+    store.put([candidate(1)])
+    lease = take_one(store)
+    forms = [judged("a", relevant=0.2), judged("b", relevant=0.8)]
+    store.record(visit(lease), state(lease, forms=1), forms=forms)
+    counts = store.counts()
+    assert (counts.forms, counts.searchable, counts.deep_sites) == (1, 2, 1)
+
+
+def test_a_text_is_remembered_for_its_site(store: Store) -> None:
+    store.put([candidate(1)])
+    lease = take_one(store)
+    store.record(visit(lease, digest=2**64 - 1), state(lease))
+    assert store.has_digest(site(0), 2**64 - 1)
+    assert not store.has_digest(site(0), 1)
+    assert not store.has_digest(site(1), 2**64 - 1)
+    assert not store.has_digest(site(0), 0)
+
+
+def test_a_path_walks_back_to_the_seed(store: Store) -> None:
+    store.put([candidate(0)])
+    for depth in range(1, 4):
+        lease = take_one(store)
+        store.record(visit(lease), state(lease), [candidate(depth, depth, parent=lease.id)])
+    last = take_one(store)
+    assert [step.url for step in store.path(last.id)] == [url(0), url(1, 1), url(2, 2), url(3, 3)]
+    assert store.path(last.id + 1) == []  # type: ignore[arg-type]
+
+
+def test_visits_come_in_order_of_recording(store: Store) -> None:
+    store.put([candidate(number, number) for number in range(4)])
+    leases = store.take(4, 0.0)
+    for lease in reversed(leases):
+        store.record(visit(lease, title=f"page {lease.id}", digest=2**63 + 1), state(lease))
+    recorded = list(store.visits())
+    assert [v.id for v in recorded] == [lease.id for lease in reversed(leases)]
+    assert recorded[0] == store.visit(leases[-1].id)
+    assert [v.id for v in store.visits(since=leases[2].id)] == [leases[1].id, leases[0].id]
+    assert list(store.visits(since=leases[-1].id + 99)) == []  # type: ignore[arg-type]
+    assert store.visit(leases[-1].id + 99) is None  # type: ignore[arg-type]
+
+
+def test_counts_add_up(store: Store) -> None:
+    store.put([candidate(number, number) for number in range(4)])
+    outcomes = ("page", "duplicate", "timeout")
+    for lease, outcome in zip(store.take(3, 0.0), outcomes, strict=True):
+        store.record(visit(lease, outcome=outcome, requests=2), state(lease))
+    counts = store.counts()
+    assert (counts.visits, counts.pages, counts.failed, counts.sites) == (3, 1, 1, 3)
+    assert (counts.requests, counts.size_bytes, counts.waiting) == (6, 300, 1)
+    assert counts.outcomes == {"page": 1, "duplicate": 1, "timeout": 1}
+
+
+def test_events_and_values_are_kept(store: Store) -> None:
+    first, second = Event(1.0, "site-closed", "a.test", "empty"), Event(2.0, "note")
+    store.note(first)
+    store.put([candidate(1)])
+    lease = take_one(store)
+    store.record(visit(lease), state(lease), events=[second])
+    assert list(store.events()) == [first, second]
+    assert store.load("model") is None
+    store.save("model", b"one")
+    store.save("model", b"two")
+    assert store.load("model") == b"two"
+    store.flush()
+    assert store.load("model") == b"two"
+
+
+def test_the_states_of_sites_are_kept(store: Store) -> None:
+    store.put([candidate(1), candidate(2, 1)])
+    lease = take_one(store)
+    kept = state(lease, pages=3, errors=1, delay_s=2.5, forms=2, searchable=4, errors_in_a_row=1)
+    store.record(visit(lease), kept)
+    assert store.site(site(0)) == kept
+    assert store.site(site(1)) == SiteState(site(1))
+    assert list(store.sites()) == [kept]
+
+
+def test_an_empty_store_gives_nothing(store: Store) -> None:
+    assert store.take(5, 0.0) == []
+    assert store.next_ready() is None
+    assert store.rescore(_fail) == 0
+    assert [*store.visits(), *store.forms(), *store.events(), *store.sites()] == []
+    assert store.put([]) == 0
+
+
+def test_closing_twice_is_harmless(store: Store) -> None:
+    store.close()
+    store.close()
+
+
+_fail: Callable[..., None] = pytest.fail

@@ -1,0 +1,270 @@
+"""What a store file still holds after closing, crashing, filling up and being shared."""
+
+import math
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from leadline.core.crawl import Event, Priority
+from leadline.core.ports import Store
+from leadline.errors import StoreError, StoreLockedError, StoreVersionError
+from leadline.store import open_store
+from leadline.store.schema import MIGRATIONS
+from tests.store.recorder import LINKS, SEEDS, links_of, record
+from tests.store.samples import candidate, judged, site, state, url, visit
+
+KILLS = 10
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "crawl.db"
+
+
+def start_recorder(path: Path, *limit: int) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "tests.store.recorder", str(path), *map(str, limit)]
+    recorder = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert recorder.stdout is not None
+    assert recorder.stdout.readline() == "recording\n"
+    return recorder
+
+
+def check_consistent(store: Store) -> int:
+    """Every visit is there with all it brought, and nothing else; how many there are."""
+    visits = list(store.visits())
+    numbers = [v.id for v in visits]
+    assert len(set(numbers)) == len(numbers)
+    assert sorted(form.judged.signature for form in store.forms()) == sorted(
+        f"form of {number}" for number in numbers
+    )
+    assert all(form.sightings == 1 for form in store.forms())
+    assert sorted(event.subject for event in store.events()) == sorted(map(str, numbers))
+    pages = Counter(v.site for v in visits)
+    assert {s.site: s.pages for s in store.sites()} == pages
+    counts = store.counts()
+    if visits:
+        assert counts.known == SEEDS + LINKS * len(visits)
+        assert counts.waiting == counts.known - len(visits)
+    found = [link for number in numbers[-50:] for link in links_of(number)]
+    assert all(store.known([link.url for link in found]))
+    for link in found[::25]:
+        known = store.candidate(link.url)
+        assert known is not None
+        assert known[1] == link
+    return len(visits)
+
+
+def test_after_kill_9_every_visit_is_whole(path: Path) -> None:
+    chance, seen = random.Random(5), 0
+    for _ in range(KILLS):
+        recorder = start_recorder(path)
+        with pytest.raises(subprocess.TimeoutExpired):
+            recorder.wait(chance.uniform(0.05, 0.6))
+        recorder.send_signal(signal.SIGKILL)
+        recorder.communicate()
+        store = open_store(path, width=2, memory_links=50)
+        visits = check_consistent(store)
+        store.close()
+        assert visits >= seen
+        seen = visits
+    assert seen > 0
+
+
+def test_a_full_disk_stops_the_crawl_and_loses_nothing_committed(path: Path) -> None:
+    recorder = start_recorder(path, 2_000_000)
+    told, _ = recorder.communicate(timeout=60)
+    assert "cannot be written" in told
+    assert recorder.returncode == 3
+    store = open_store(path, width=2)
+    assert check_consistent(store) > 0
+    (lease,) = store.take(1, 0.0)
+    record(store, lease)
+    store.flush()
+    check_consistent(store)
+    store.close()
+
+
+def test_an_unclosed_lease_returns(path: Path) -> None:
+    store = open_store(path)
+    store.put([candidate(1)])
+    (lease,) = store.take(1, 0.0)
+    assert store.take(1, 0.0) == []
+    store.close()
+    store = open_store(path)
+    assert store.take(1, 0.0) == [lease]
+    store.close()
+
+
+def fill(store: Store) -> None:
+    """One of everything a store can hold."""
+    store.put([candidate(1, 0, 1, 0.25, features=(3, 4)), candidate(2, 1), candidate(3, 2)])
+    store.put([candidate(4, 1, skip="a trap"), candidate(5, 3), candidate(6, 3)])
+    first, second, third = store.take(3, 0.0)
+    forms = [judged("one"), judged("two", relevant=0.1)]
+    seen = visit(first, digest=2**63 + 5, final_url=url(99, 9), relevance=math.inf)
+    store.record(seen, state(first, forms=1, ready_at=5.0), forms=forms)
+    store.record(visit(second, outcome="timeout"), state(second, closed="dead"), forms=forms[:1])
+    store.give_back(third, 7.5)
+    store.rank_site(site(3), Priority(0, 3.5))
+    store.note(Event(3.0, "note", "subject", "detail"))
+    store.save("model", bytes(range(256)))
+
+
+def snapshot(store: Store) -> tuple[object, ...]:
+    return (
+        store.counts(),
+        list(store.visits()),
+        list(store.forms()),
+        list(store.events()),
+        sorted(store.sites(), key=lambda s: s.site),
+        store.load("model"),
+        [store.candidate(url(number, number % 4)) for number in range(8)],
+        store.known([url(1), url(99, 9), url(77)]),
+        store.has_digest(site(1), 2**63 + 5),
+        store.has_form("two"),
+    )
+
+
+def test_reopening_brings_everything_back(path: Path) -> None:
+    store = open_store(path, width=2)
+    fill(store)
+    before = snapshot(store)
+    store.close()
+    store = open_store(path, width=2)
+    assert snapshot(store) == before
+    assert store.next_ready() == 0.0
+    store.close()
+
+
+def test_a_reader_sees_what_is_committed_while_a_crawl_writes(path: Path) -> None:
+    store = open_store(path, width=2)
+    fill(store)
+    store.flush()
+    reader = open_store(path, read_only=True)
+    assert snapshot(reader) == snapshot(store)
+    assert reader.path(store.take(1, 9.0)[0].id) != []
+    assert reader.site(site(2)) == store.site(site(2))
+    for change in (
+        lambda: reader.put([candidate(9)]),
+        lambda: reader.take(1, 0.0),
+        lambda: reader.save("model", b""),
+    ):
+        with pytest.raises(StoreError, match="read-only"):
+            change()
+    reader.close()
+    store.close()
+
+
+def test_ranks_and_rests_survive(path: Path) -> None:
+    store = open_store(path, width=2)
+    fill(store)
+
+    def by_second(tiers, scores, features) -> None:  # type: ignore[no-untyped-def]
+        tiers[:] = 4
+        scores[:] = features[:, 1]
+
+    waiting = store.rescore(by_second)
+    store.close()
+    store = open_store(path, width=2)
+    assert store.counts().waiting == waiting
+    (ranked,) = store.take(1, 0.0)
+    assert ranked.candidate.site == site(0)
+    assert ranked.candidate.priority[:2] == (4, 4.0)
+    assert store.take(9, 7.4) == []
+    assert len(store.take(9, 7.5)) == 1
+    store.close()
+
+
+def test_a_store_has_one_writer(path: Path) -> None:
+    store = open_store(path)
+    with pytest.raises(StoreLockedError, match="read-only"):
+        open_store(path)
+    store.close()
+    open_store(path).close()
+
+
+def test_a_killed_writer_leaves_no_lock(path: Path) -> None:
+    recorder = start_recorder(path)
+    with pytest.raises(StoreLockedError):
+        open_store(path)
+    recorder.kill()
+    recorder.communicate()
+    open_store(path).close()
+
+
+def test_what_is_not_a_store_is_refused(path: Path) -> None:
+    path.write_bytes(b"something else" * 1000)
+    with pytest.raises(StoreError, match="not a database"):
+        open_store(path)
+    path.unlink()
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+    other.close()
+    with pytest.raises(StoreError, match="something else"):
+        open_store(path)
+    with pytest.raises(StoreError, match="no store"):
+        open_store(path.with_name("absent.db"), read_only=True)
+
+
+def test_a_store_of_another_version_says_what_to_do(path: Path) -> None:
+    open_store(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    connection.close()
+    for read_only in (True, False):
+        with pytest.raises(StoreVersionError, match="upgrade"):
+            open_store(path, read_only=read_only)
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 0")
+    connection.close()
+    with pytest.raises(StoreVersionError, match="for writing"):
+        open_store(path, read_only=True)
+
+
+def test_what_cannot_be_written_surfaces_at_the_next_call(path: Path) -> None:
+    store = open_store(path)
+    store.put([candidate(1)])
+    store.flush()
+    store.note(Event(1.0, "half a pair: \ud800"))
+    with pytest.raises(StoreError, match="cannot be written"):
+        store.flush()
+    with pytest.raises(StoreError, match="cannot be written"):
+        store.known([url(1)])
+    store.close()
+    store = open_store(path)
+    assert store.known([url(1)]) == [True]
+    assert list(store.events()) == []
+    store.close()
+
+
+def test_a_closed_store_refuses(path: Path) -> None:
+    store = open_store(path)
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.put([candidate(1)])
+
+
+def test_another_width_reads_the_same_features(path: Path) -> None:
+    store = open_store(path, width=2)
+    store.put([candidate(1, features=(7, 8))])
+    store.close()
+    seen: list[list[int]] = []
+
+    def look(tiers, scores, features) -> None:  # type: ignore[no-untyped-def]
+        assert len(tiers) == len(scores)
+        seen.extend(features.tolist())
+
+    for width in (1, 2, 3):
+        store = open_store(path, width=width)
+        store.rescore(look)
+        assert store.take(1, 0.0)[0].candidate.features == np.array([7, 8], "<i4").tobytes()
+        store.close()
+    assert seen == [[7], [7, 8], [7, 8, 0]]
