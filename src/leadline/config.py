@@ -1,0 +1,276 @@
+"""All settings: one frozen model, read from TOML, flags and arguments, unknown names refused."""
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from leadline.core.crawl import Budget
+from leadline.core.url import SESSION, TRACKING, UrlRules
+from leadline.errors import ConfigError
+from leadline.page.parse import PageLimits
+from leadline.strategies import STRATEGIES
+from leadline.topics.keywords import KEYWORDS
+from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
+
+Goal = Literal["forms", "sites", "pages"]
+Origins = dict[str, str]
+"""Where each setting came from, by dotted name."""
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class TopicSettings(_Settings):
+    """`[topic]`: what is wanted."""
+
+    name: str = Field("", description="A shipped topic, or a name of your own for `words`.")
+    words: tuple[str, ...] = Field(
+        (), description="Words that tell the topic; empty: the shipped ones."
+    )
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """The words in force."""
+        return self.words or KEYWORDS.get(self.name, ())
+
+
+class ScopeSettings(_Settings):
+    """`[scope]`: which URLs may be followed at all."""
+
+    allow: tuple[str, ...] = Field(
+        (), description="Hosts or registered domains; empty: everywhere."
+    )
+    deny: tuple[str, ...] = Field((), description="Hosts or registered domains never asked.")
+    stay_on_seed_sites: bool = Field(False, description="Follow no link to another site.")
+    skip_extensions: tuple[str, ...] = Field(
+        (
+            *("7z", "apk", "avi", "bmp", "bz2", "css", "csv", "dmg", "doc", "docx", "eot", "epub"),
+            *("exe", "flv", "gif", "gz", "ico", "iso", "jar", "jpeg", "jpg", "js", "json", "m4a"),
+            *("mkv", "mov", "mp3", "mp4", "mpeg", "mpg", "msi", "ods", "odt", "ogg", "otf", "pdf"),
+            *("png", "ppt", "pptx", "ps", "rar", "rpm", "svg", "tar", "tgz", "tif", "tiff", "ttf"),
+            *("wav", "webm", "webp", "wma", "wmv", "woff", "woff2", "xls", "xlsx", "xz", "zip"),
+        ),
+        description="File endings that hold no page.",
+    )
+    max_depth: int = Field(20, ge=0, description="Links followed inside one site, at most.")
+    max_pages_per_site: int = Field(5_000, ge=1, description="Pages of one site, at most.")
+    obey_nofollow: bool = Field(True, description="Honour rel=nofollow and meta robots nofollow.")
+    sitemaps: bool = Field(False, description="Also start from what the seeds' sitemaps list.")
+    max_sitemap_urls: int = Field(1_000, ge=1, description="URLs taken from one site's sitemaps.")
+
+
+class UrlSettings(_Settings):
+    """`[urls]`: what is cut from every URL."""
+
+    strip_tracking: bool = Field(True, description="Cut campaign parameters (utm_source ...).")
+    strip_sessions: bool = Field(True, description="Cut session ids (PHPSESSID, ;jsessionid ...).")
+    strip: tuple[str, ...] = Field((), description="More parameter names to cut.")
+
+    @property
+    def rules(self) -> UrlRules:
+        drop = frozenset(name.lower() for name in self.strip)
+        drop |= TRACKING if self.strip_tracking else frozenset()
+        drop |= SESSION if self.strip_sessions else frozenset()
+        return UrlRules(drop, self.strip_sessions)
+
+
+class PageSettings(_Settings):
+    """`[page]`: how much of a page is read."""
+
+    max_nodes: int = Field(100_000, ge=100, description="Nodes of the tag tree.")
+    max_links: int = Field(5_000, ge=1, description="Links of one page.")
+    max_forms: int = Field(200, ge=1, description="Forms of one page.")
+
+    @property
+    def limits(self) -> PageLimits:
+        return PageLimits(nodes=self.max_nodes, links=self.max_links, forms=self.max_forms)
+
+
+class StrategySettings(_Settings):
+    """`[strategy]`: which links to follow. Further keys are the strategy's own settings."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    name: str = Field("baseline_sc", description="One of the strategies of `leadline strategies`.")
+    goal: Goal = Field("forms", description="What counts: forms, deep sites, or topic pages.")
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """The settings that belong to the strategy itself."""
+        return dict(self.__pydantic_extra__ or {})
+
+
+class BudgetSettings(_Settings):
+    """`[budget]`: when to stop. 0 is without limit."""
+
+    pages: int = Field(10_000, ge=0, description="Pages visited, over all runs on the store.")
+    seconds: float = Field(0, ge=0, description="Seconds, of this run.")
+    bytes: int = Field(0, ge=0, description="Bytes received, of this run.")
+    forms: int = Field(0, ge=0, description="Distinct relevant forms found.")
+
+    @property
+    def limits(self) -> Budget:
+        return Budget(
+            pages=self.pages or None,
+            seconds=self.seconds or None,
+            bytes=self.bytes or None,
+            forms=self.forms or None,
+        )
+
+
+class EngineSettings(_Settings):
+    """`[engine]`: how the crawl is run."""
+
+    width: int = Field(64, ge=1, le=10_000, description="Sites asked at the same time, at most.")
+    workers: int = Field(
+        1, ge=1, le=256, description="Processes that parse; 1: parse in the crawl's own."
+    )
+    give_up_after: int = Field(8, ge=1, description="Failures in a row after which a site is left.")
+    busy_tries: int = Field(
+        5, ge=1, description="Times a page is put back because its site is busy."
+    )
+    checkpoint_pages: int = Field(
+        1_000, ge=1, description="Pages between two saves of what was learned."
+    )
+
+
+class StoreSettings(_Settings):
+    """`[store]`: where the crawl is remembered."""
+
+    path: str = Field("crawl.leadline", description="The SQLite file, or :memory: for none.")
+    memory_links: int = Field(
+        1_000_000, ge=1_000, description="Waiting links held in memory; the rest stays on disk."
+    )
+
+
+class ArchiveSettings(_Settings):
+    """`[archive]`: keeping what was fetched."""
+
+    folder: str = Field("", description="Folder for WARC files; empty: none are written.")
+    max_file_bytes: int = Field(
+        1 << 30, ge=1 << 16, description="Size at which a new file is begun."
+    )
+
+
+class Config(_Settings):
+    """Every setting of a crawl."""
+
+    seeds: tuple[str, ...] = Field((), description="URLs to start from.")
+    topic: TopicSettings = TopicSettings()
+    strategy: StrategySettings = StrategySettings()
+    budget: BudgetSettings = BudgetSettings()
+    scope: ScopeSettings = ScopeSettings()
+    web: WebSettings = WebSettings()
+    robots: RobotsSettings = RobotsSettings()
+    politeness: PolitenessSettings = PolitenessSettings()
+    urls: UrlSettings = UrlSettings()
+    page: PageSettings = PageSettings()
+    engine: EngineSettings = EngineSettings()
+    store: StoreSettings = StoreSettings()
+    archive: ArchiveSettings = ArchiveSettings()
+
+    @field_validator("strategy")
+    @classmethod
+    def _strategy_exists(cls, value: StrategySettings) -> StrategySettings:
+        if value.name not in STRATEGIES:
+            raise ValueError(_unknown("strategy", value.name, STRATEGIES))
+        STRATEGIES[value.name].settings.model_validate(value.own)
+        return value
+
+    @field_validator("topic")
+    @classmethod
+    def _topic_exists(cls, value: TopicSettings) -> TopicSettings:
+        if value.name and not value.keywords:
+            raise ValueError(
+                _unknown("topic", value.name, KEYWORDS) + "; or give topic.words of your own"
+            )
+        return value
+
+
+def load_config(
+    file: Path | None = None, settings: Mapping[str, object] | None = None, source: str = "argument"
+) -> tuple[Config, Origins]:
+    """Settings by dotted name over those of the file over the defaults, and where each is from.
+
+    >>> load_config(settings={"politeness.delay_s": "2.5"})[0].politeness.delay_s
+    2.5
+    """
+    table: dict[str, Any] = _read_toml(file) if file is not None else {}
+    origins = dict.fromkeys(_dotted(table), f"file {file}")
+    for name, value in (settings or {}).items():
+        _put(table, name, value)
+        origins[name] = source
+    try:
+        return Config.model_validate(table), origins
+    except ValidationError as error:
+        raise ConfigError(explain(error)) from None
+
+
+def effective(config: Config, origins: Origins) -> list[tuple[str, object, str]]:
+    """Every setting as (dotted name, value, where from)."""
+    return [
+        (name, value, origins.get(name, "default"))
+        for name, value in _dotted(config.model_dump()).items()
+    ]
+
+
+def setting_names() -> list[str]:
+    """Every dotted name a user may set."""
+    return list(_dotted(Config().model_dump()))
+
+
+def explain(error: ValidationError) -> str:
+    """The first fault of a validation, in words: what, which, and what to do."""
+    fault = error.errors()[0]
+    name = ".".join(str(part) for part in fault["loc"])
+    if fault["type"] == "extra_forbidden":
+        return _unknown("setting", name, setting_names())
+    message = fault["msg"].removeprefix("Value error, ")
+    given = fault.get("input")
+    shown = "" if isinstance(given, dict | BaseModel) or not name else f" (given: {given!r})"
+    return f"{name}: {message}{shown}" if name else message
+
+
+def _unknown(what: str, name: str, valid: Mapping[str, object] | list[str]) -> str:
+    names = sorted(valid)
+    near = difflib.get_close_matches(name, names, 1, 0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    listed = f" Valid: {', '.join(names)}." if len(names) <= 20 else ""
+    return f"unknown {what} {name!r}{hint}{listed}"
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read {file}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file} is not valid TOML: {error}") from None
+
+
+def _put(table: dict[str, Any], name: str, value: object) -> None:
+    *parents, last = name.split(".")
+    for parent in parents:
+        inner = table.setdefault(parent, {})
+        if not isinstance(inner, dict):
+            raise ConfigError(_unknown("setting", name, setting_names()))
+        table = inner
+    table[last] = value
+
+
+def _dotted(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping) and key != "resolve":
+            flat.update(_dotted(value, f"{prefix}{key}."))
+        else:
+            flat[f"{prefix}{key}"] = value
+    return flat
+
+
+GOALS: tuple[str, ...] = get_args(Goal)

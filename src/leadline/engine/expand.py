@@ -1,0 +1,110 @@
+"""From a page to the candidates it brings: which links, ranked how, skipped why. No I/O."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from leadline.core.crawl import Candidate, FeatureRows, Priority, Sight, Skip
+from leadline.core.page import Link, Page
+from leadline.core.url import Site, Url, site_of
+from leadline.page.words import around
+
+_SKIPPED = Priority(0, 0.0, "")
+
+
+class LinkRules(Struct, frozen=True):
+    """What holds for every link whatever the strategy."""
+
+    why_not: Callable[[Url], str]
+    """The scope's reason against a URL, or ''."""
+    max_depth: int = 20
+    obey_nofollow: bool = True
+
+
+class Choice(Struct, frozen=True):
+    """Which links of a page go to the strategy, and why others do not."""
+
+    positions: list[int]
+    sites: tuple[Site, ...]
+    refused: list[tuple[int, str]]
+
+
+def distinct(links: Sequence[Link]) -> list[int]:
+    """Positions of the first link to each target; a later one with an anchor beats one without."""
+    first: dict[Url, int] = {}
+    for position, link in enumerate(links):
+        before = first.setdefault(link.target, position)
+        if not links[before].anchor and link.anchor:
+            first[link.target] = position
+    return list(first.values())
+
+
+def choose(page: Page, positions: Sequence[int], depth: int, rules: LinkRules) -> Choice:
+    """Sort unknown links into those that may be followed and those that may not."""
+    here = site_of(page.url)
+    chosen: list[int] = []
+    sites: list[Site] = []
+    refused: list[tuple[int, str]] = []
+    for position in positions:
+        link = page.links[position]
+        site = site_of(link.target)
+        why = _why_not(page, link, depth + 1 if site == here else 0, rules)
+        if why:
+            refused.append((position, why))
+        else:
+            chosen.append(position)
+            sites.append(site)
+    return Choice(chosen, tuple(sites), refused)
+
+
+def _why_not(page: Page, link: Link, depth: int, rules: LinkRules) -> str:
+    if rules.obey_nofollow and (link.nofollow or page.is_nofollow):
+        return "nofollow"
+    if depth > rules.max_depth:
+        return f"deeper than {rules.max_depth} links inside its site"
+    return rules.why_not(link.target)
+
+
+def candidates(
+    sight: Sight, verdicts: Sequence[Priority | Skip], refused: Sequence[tuple[int, str]]
+) -> list[Candidate]:
+    """Everything the page adds to what is known."""
+    page = sight.page
+    here = site_of(page.url)
+    rows = sight.features
+    found = [
+        _candidate(sight, number, verdict, here, rows) for number, verdict in enumerate(verdicts)
+    ]
+    for position, why in refused:
+        link = page.links[position]
+        found.append(_skipped(sight, link, site_of(link.target), why))
+    return found
+
+
+def _candidate(
+    sight: Sight, number: int, verdict: Priority | Skip, here: Site, rows: FeatureRows
+) -> Candidate:
+    link, site = sight.links[number], sight.sites[number]
+    if isinstance(verdict, Skip):
+        return _skipped(sight, link, site, verdict.why)
+    before, after = around(sight.page, link)
+    return Candidate(
+        url=link.target,
+        site=site,
+        priority=verdict,
+        depth=sight.candidate.depth + 1 if site == here else 0,
+        parent=sight.id,
+        anchor=link.anchor,
+        around=f"{' '.join(before)}\t{' '.join(after)}",
+        tag_path=link.tag_path,
+        features=rows[number].tobytes() if rows.size else b"",
+    )
+
+
+def _skipped(sight: Sight, link: Link, site: Site, why: str) -> Candidate:
+    return Candidate(link.target, site, _SKIPPED, parent=sight.id, anchor=link.anchor, skip=why)
+
+
+def seed(url: Url) -> Candidate:
+    """A URL the user vouches for: before all others."""
+    return Candidate(url, site_of(url), Priority(0, 1.0, "seed"))

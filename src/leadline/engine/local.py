@@ -1,0 +1,322 @@
+"""The crawl in one process: take, fetch, read, judge, rank, record, learn.
+
+Many coroutines fetch; everything after the fetch runs in the event loop one
+page at a time, so the strategy sees pages in one order and needs no locks.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct, structs
+
+from leadline.core.crawl import (
+    Budget,
+    Candidate,
+    Event,
+    JudgedForm,
+    Lease,
+    Sight,
+    SiteState,
+    Skip,
+    Visit,
+)
+from leadline.core.http import Request, Response
+from leadline.core.ports import Fetcher, Store, Strategy
+from leadline.engine import outcomes
+from leadline.engine.expand import LinkRules, candidates, choose, distinct
+from leadline.engine.goals import reward
+from leadline.engine.outcomes import NO_GAIN, Gain
+from leadline.engine.reading import Reader, Reading
+from leadline.errors import FetchError, SiteBusyError
+from leadline.page.navigation import Navigation
+
+INTERRUPTED = "interrupted"
+NOTHING_LEFT = "nothing left to follow"
+_ACCEPTED = 0.5
+"""Belief from which a form counts as found."""
+_IDLE_S = 0.5
+"""Longest wait before looking again at budgets and pauses."""
+
+
+class Parts(Struct, frozen=True):
+    """What a crawl is put together from."""
+
+    store: Store
+    fetcher: Fetcher
+    reader: Reader
+    strategy: Strategy
+
+
+class Plan(Struct, frozen=True):
+    """How a crawl is run; may be replaced while it runs."""
+
+    goal: str
+    budget: Budget
+    rules: LinkRules
+    width: int = 64
+    max_pages_per_site: int = 5_000
+    give_up_after: int = 8
+    busy_tries: int = 5
+    checkpoint_pages: int = 1_000
+
+
+class Crawl:
+    """One run of a crawl on its store.
+
+    States: running, paused (nothing new is taken; what is under way ends),
+    stopping (likewise, then over), stopped. `run` returns the reason. A run
+    that is cut off at any instant can be taken up again on the same store.
+    """
+
+    def __init__(self, parts: Parts, plan: Plan, now: Callable[[], float] = time.time) -> None:
+        self.plan = plan
+        self._store = parts.store
+        self._fetcher = parts.fetcher
+        self._reader = parts.reader
+        self._strategy = parts.strategy
+        self._now = now
+        self._navigation = Navigation()
+        self._leases: asyncio.Queue[Lease | None] = asyncio.Queue()
+        self._wake = asyncio.Event()
+        self._open: dict[int, Lease] = {}
+        self._busy_tries: dict[int, int] = {}
+        self._stop_reason = ""
+        self._is_paused = False
+        self._begun_at = 0.0
+        counts = parts.store.counts()
+        self._visits = counts.visits
+        self._forms = counts.forms
+        self._run_bytes = 0
+        self._since_save = 0
+
+    def pause(self) -> None:
+        """Take nothing new until `resume`."""
+        self._is_paused = True
+
+    def resume(self, plan: Plan | None = None) -> None:
+        """Go on, with other settings if given."""
+        self.plan = plan or self.plan
+        self._is_paused = False
+        self._wake.set()
+
+    def stop(self, reason: str = INTERRUPTED) -> None:
+        """Finish what is under way and end."""
+        self._stop_reason = self._stop_reason or reason
+        self._wake.set()
+
+    @property
+    def is_paused(self) -> bool:
+        return self._is_paused
+
+    @property
+    def under_way(self) -> int:
+        """Visits begun and not ended."""
+        return len(self._open)
+
+    async def run(self) -> str:
+        """Crawl until the budget is spent, nothing is left, or `stop`; the reason."""
+        self._begun_at = self._now()
+        workers = [asyncio.create_task(self._work()) for _ in range(self.plan.width)]
+        try:
+            reason = await self._dispatch(workers)
+            for _ in workers:
+                self._leases.put_nowait(None)
+            await asyncio.gather(*workers)
+        finally:
+            for worker in workers:
+                worker.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
+            self._return_leases()
+        self._save_learned()
+        self._store.note(Event(self._now(), "stopped", detail=reason))
+        self._store.flush()
+        return reason
+
+    async def _dispatch(self, workers: list[asyncio.Task[None]]) -> str:
+        while True:
+            reason = self._stop_reason or self._spent()
+            if reason:
+                return reason
+            for worker in workers:
+                if worker.done():
+                    worker.result()
+            self._wake.clear()
+            wait_s = _IDLE_S
+            if not self._is_paused:
+                for lease in self._store.take(self._free(), self._now()):
+                    self._open[lease.id] = lease
+                    self._leases.put_nowait(lease)
+                wait_s = self._wait_s()
+                if wait_s < 0:
+                    return NOTHING_LEFT
+            await self._sleep(wait_s)
+
+    def _free(self) -> int:
+        free = self.plan.width - len(self._open)
+        limit = self.plan.budget.pages
+        return free if limit is None else min(free, limit - self._visits - len(self._open))
+
+    def _wait_s(self) -> float:
+        """How long `take` will have nothing new unless a visit ends; negative: for ever."""
+        if self._free() <= 0:
+            return _IDLE_S
+        at = self._store.next_ready()
+        if at is None:
+            return _IDLE_S if self._open else -1.0
+        return min(_IDLE_S, max(0.0, at - self._now()))
+
+    async def _sleep(self, wait_s: float) -> None:
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(wait_s, self._wake.set)
+        await self._wake.wait()
+        timer.cancel()
+
+    def _spent(self) -> str:
+        return self.plan.budget.spent(
+            pages=self._visits,
+            seconds=self._now() - self._begun_at,
+            size_bytes=self._run_bytes,
+            forms=self._forms,
+        )
+
+    async def _work(self) -> None:
+        while (lease := await self._leases.get()) is not None:
+            await self._follow(lease)
+            self._wake.set()
+
+    async def _follow(self, lease: Lease) -> None:
+        try:
+            response = await self._fetcher.fetch(Request(lease.candidate.url))
+        except SiteBusyError as error:
+            self._put_back(lease, error)
+        except FetchError as error:
+            self._record_failure(lease, error)
+        else:
+            await self._take_in(lease, response)
+        self._open.pop(lease.id, None)
+
+    def _put_back(self, lease: Lease, error: SiteBusyError) -> None:
+        tries = self._busy_tries.get(lease.id, 0) + 1
+        self._busy_tries[lease.id] = tries
+        if tries >= self.plan.busy_tries:
+            self._record_failure(lease, error)
+            return
+        ready_at = self._fetcher.ready_at(lease.candidate.site)
+        if error.retry_after_s is not None:
+            ready_at = max(ready_at, self._now() + error.retry_after_s)
+        self._store.give_back(lease, ready_at)
+        self._store.note(Event(self._now(), "busy", lease.candidate.site, error.reason))
+
+    def _record_failure(self, lease: Lease, error: FetchError) -> None:
+        visit = outcomes.of_error(lease, error, self._now())
+        self._record(visit, self._site_after(visit, NO_GAIN))
+
+    async def _take_in(self, lease: Lease, response: Response) -> None:
+        visit = outcomes.of_response(lease, response)
+        self._run_bytes += visit.size_bytes
+        if visit.outcome != outcomes.PAGE:
+            self._record(visit, self._site_after(visit, NO_GAIN))
+            return
+        if visit.final_url is not None and self._store.known([visit.final_url])[0]:
+            self._record_repeat(visit, "redirects to a known URL")
+            return
+        reading = await self._reader.read(response)
+        if reading.digest and self._store.has_digest(visit.site, reading.digest):
+            self._record_repeat(visit, "the same text as another page of its site")
+            return
+        self._record_page(lease, visit, reading)
+
+    def _record_repeat(self, visit: Visit, why: str) -> None:
+        visit = structs.replace(visit, outcome=outcomes.DUPLICATE, reason=why)
+        self._record(visit, self._site_after(visit, NO_GAIN))
+
+    def _record_page(self, lease: Lease, visit: Visit, reading: Reading) -> None:
+        gain = self._gain(reading.judgement.forms)
+        before = self._store.site(visit.site)
+        worth = reward(self.plan.goal, reading.judgement, gain.relevant, before.forms)
+        visit = outcomes.with_page(visit, reading, gain.relevant, worth)
+        site = self._site_after(visit, gain)
+        sight, refused = self._look(lease, reading, site, gain.relevant)
+        found = candidates(sight, self._strategy.rank(sight), refused)
+        self._forms += gain.relevant
+        self._record(visit, site, found, reading.judgement.forms)
+        if self._strategy.learn(sight, visit):
+            self._store.rescore(self._strategy.rescore)
+
+    def _look(
+        self, lease: Lease, reading: Reading, site: SiteState, new_forms: int
+    ) -> tuple[Sight, list[tuple[int, str]]]:
+        page = reading.page
+        repeats = self._navigation.repeats(site.site, page.links)
+        positions = distinct(page.links)
+        known = self._store.known([page.links[p].target for p in positions])
+        unknown = [p for p, is_known in zip(positions, known, strict=True) if not is_known]
+        choice = choose(page, unknown, lease.candidate.depth, self.plan.rules)
+        sight = Sight(
+            id=lease.id,
+            candidate=lease.candidate,
+            page=page,
+            judgement=reading.judgement,
+            site=site,
+            links=tuple(page.links[p] for p in choice.positions),
+            sites=choice.sites,
+            repeats=tuple(repeats[p] for p in choice.positions),
+            features=reading.features(self._strategy.features, choice.positions),
+            new_forms=new_forms,
+        )
+        return sight, choice.refused
+
+    def _gain(self, forms: Sequence[JudgedForm]) -> Gain:
+        new = [form for form in forms if not self._store.has_form(form.signature)]
+        return Gain(
+            sum(form.relevant >= _ACCEPTED for form in new),
+            sum(form.searchable >= _ACCEPTED for form in new),
+        )
+
+    def _site_after(self, visit: Visit, gain: Gain) -> SiteState:
+        site = outcomes.next_site(
+            self._store.site(visit.site),
+            visit,
+            gain,
+            ready_at=self._fetcher.ready_at(visit.site),
+            delay_s=self._fetcher.delay_of(visit.site),
+        )
+        return structs.replace(site, closed=self._why_leave(site))
+
+    def _why_leave(self, site: SiteState) -> str:
+        if site.errors_in_a_row >= self.plan.give_up_after:
+            return f"gave up after {site.errors_in_a_row} failures in a row"
+        if site.pages >= self.plan.max_pages_per_site:
+            return f"{site.pages} pages visited, the most allowed for one site"
+        verdict = self._strategy.rank_site(site)
+        if isinstance(verdict, Skip):
+            return verdict.why
+        if verdict is not None:
+            self._store.rank_site(site.site, verdict)
+        return ""
+
+    def _record(
+        self,
+        visit: Visit,
+        site: SiteState,
+        found: Sequence[Candidate] = (),
+        forms: Sequence[JudgedForm] = (),
+    ) -> None:
+        events = (Event(visit.at, "site-left", site.site, site.closed),) if site.closed else ()
+        self._store.record(visit, site, found, forms, events)
+        self._busy_tries.pop(visit.id, None)
+        self._visits += 1
+        self._since_save += 1
+        if self._since_save >= self.plan.checkpoint_pages:
+            self._save_learned()
+
+    def _save_learned(self) -> None:
+        self._since_save = 0
+        self._store.save(f"strategy:{self._strategy.name}", self._strategy.state())
+
+    def _return_leases(self) -> None:
+        for lease in self._open.values():
+            site = lease.candidate.site
+            self._store.give_back(lease, self._fetcher.ready_at(site))
+        self._open.clear()

@@ -1,0 +1,126 @@
+"""From a response to all that is known of its page, in this process or in others."""
+
+import asyncio
+import multiprocessing
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from typing import Protocol
+
+import msgspec
+import numpy as np
+import xxhash
+
+from leadline.core.crawl import FeatureRows, Judgement, LinkFeatures
+from leadline.core.http import Response
+from leadline.core.page import Page
+from leadline.core.url import Url, UrlRules
+from leadline.learn.features import link_rows
+from leadline.page.parse import PageLimits, parse_page
+from leadline.page.words import Words, page_words
+from leadline.topics.critic import Critic
+
+_SHORT_TEXT_CHARS = 200
+"""Pages with less text than this are not compared: frames and redirect stubs look alike."""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """A page, what the critic says of it, and the hash of its text (0: too short).
+
+    Features are made from `words` where the page was read here; a page read in
+    another process brings `rows` for all its links instead.
+    """
+
+    page: Page
+    judgement: Judgement
+    digest: int
+    words: Words | None = None
+    rows: bytes = b""
+
+    def features(self, spec: LinkFeatures | None, positions: list[int]) -> FeatureRows:
+        """Feature rows of the links at `positions`."""
+        if spec is None:
+            return np.zeros((len(positions), 0), np.int32)
+        if self.words is None:
+            return np.frombuffer(self.rows, np.int32).reshape(-1, spec.width)[positions]
+        return link_rows(spec, self.page, self.words, [self.page.links[p] for p in positions])
+
+
+Packed = tuple[Page, Judgement, int, bytes]
+"""A reading on its way between processes."""
+
+
+class Reader(Protocol):
+    """Reads responses; `close` ends its processes."""
+
+    async def read(self, response: Response) -> Reading: ...
+
+    def close(self) -> None: ...
+
+
+class InlineReader:
+    """Reads in the crawl's own process."""
+
+    def __init__(self, critic: Critic, rules: UrlRules, limits: PageLimits) -> None:
+        self._critic = critic
+        self._rules = rules
+        self._limits = limits
+
+    async def read(self, response: Response) -> Reading:
+        return self.read_bytes(response.body, response.url, response.header("content-type"))
+
+    def read_bytes(self, body: bytes, url: Url, content_type: str) -> Reading:
+        page = parse_page(body, url, content_type, rules=self._rules, limits=self._limits)
+        words = page_words(page)
+        return Reading(page, self._critic.judge(page, words), text_digest(page), words)
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+def text_digest(page: Page) -> int:
+    """A hash of the visible text, never 0; 0 when there is too little to tell pages apart."""
+    text = "".join(page.leaves)
+    if len(text) < _SHORT_TEXT_CHARS:
+        return 0
+    return xxhash.xxh3_64_intdigest(text.encode("utf-8", "replace")) >> 1 or 1
+
+
+class ProcessReader:
+    """Reads in `workers` processes; features are made there for all links."""
+
+    def __init__(self, inline: InlineReader, spec: LinkFeatures | None, workers: int) -> None:
+        self._pool = ProcessPoolExecutor(
+            workers, multiprocessing.get_context("spawn"), _start_worker, (inline, spec)
+        )
+        self._decoder = msgspec.msgpack.Decoder(Packed)
+
+    async def read(self, response: Response) -> Reading:
+        loop = asyncio.get_running_loop()
+        packed = await loop.run_in_executor(
+            self._pool, _work, response.body, response.url, response.header("content-type")
+        )
+        page, judgement, digest, rows = self._decoder.decode(packed)
+        return Reading(page, judgement, digest, rows=rows)
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+_inline: InlineReader
+_spec: LinkFeatures | None
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def _start_worker(inline: InlineReader, spec: LinkFeatures | None) -> None:
+    global _inline, _spec
+    # Ctrl-C reaches the whole process group; only the crawl decides when its readers end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _inline, _spec = inline, spec
+
+
+def _work(body: bytes, url: Url, content_type: str) -> bytes:
+    reading = _inline.read_bytes(body, url, content_type)
+    rows = b""
+    if _spec is not None and reading.words is not None:
+        rows = link_rows(_spec, reading.page, reading.words, reading.page.links).tobytes()
+    return _encode((reading.page, reading.judgement, reading.digest, rows))
