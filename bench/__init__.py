@@ -1,0 +1,1 @@
+"""Side-by-side benchmarks. Never imported by the package."""

@@ -1,0 +1,89 @@
+"""leadline itself, everything on: robots.txt, politeness, forms, topic, link scoring, SQLite.
+
+The strategy is a linear model over 30 hashed features a link, the same kind of model as
+the peers have; it is put into the registry under a name of its own. The store is a file.
+"""
+
+import resource
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from bench.peers.leadline_inside import FEATURES, toy_weights
+from bench.peers.meter import CONCURRENCY, Meter, Task, orders
+from leadline.config import (
+    BudgetSettings,
+    Config,
+    EngineSettings,
+    StoreSettings,
+    StrategySettings,
+    TopicSettings,
+)
+from leadline.core.crawl import Counts, Priority, Sight
+from leadline.engine.wire import crawl
+from leadline.learn.features import linear_scores
+from leadline.strategies import STRATEGIES, StrategyKind
+from leadline.strategies.stateless import Stateless
+from leadline.web.settings import PolitenessSettings, WebSettings
+
+NAME = "bench_linear"
+ALLOWED_SHARE = 0.8
+"""Of the known URLs, those that robots.txt allows: a refusal counts as a visit in the budget."""
+
+
+class LinearSettings(BaseModel):
+    """No settings."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Linear(Stateless):
+    """Ranks links by a fixed linear model."""
+
+    name = NAME
+    features = FEATURES
+
+    def __init__(self, _: LinearSettings) -> None:
+        self._weights = toy_weights()
+
+    def rank(self, sight: Sight) -> Sequence[Priority]:
+        scores = linear_scores(self._weights, sight.features)
+        return [Priority(0, score) for score in scores.tolist()]
+
+
+def config_for(task: Task, store: Path) -> Config:
+    return Config(
+        seeds=tuple(task.seeds),
+        topic=TopicSettings(name="book"),
+        strategy=StrategySettings(name=NAME),
+        budget=BudgetSettings(pages=round(task.pages / ALLOWED_SHARE)),
+        web=WebSettings(allow_addresses=("127.0.0.0/8",)),
+        politeness=PolitenessSettings(delay_s=0),
+        engine=EngineSettings(width=CONCURRENCY, workers=task.workers),
+        store=StoreSettings(path=str(store)),
+    )
+
+
+def count(meter: Meter, counts: Counts) -> None:
+    meter.pages = counts.pages
+    meter.scored = counts.known - counts.skipped
+    meter.enqueued = counts.known
+
+
+def main() -> None:
+    parser = orders(__doc__)
+    parser.add_argument("--workers", type=int, default=1, help="processes that parse")
+    task = parser.parse_args(namespace=Task())
+    STRATEGIES[NAME] = StrategyKind(Linear, LinearSettings)
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        meter = Meter()
+        result = crawl(config_for(task, Path(folder) / "crawl.leadline"))
+        count(meter, result.counts)
+        worker_rss = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        meter.report(outcomes=result.counts.outcomes, largest_worker_rss_mb=round(worker_rss, 1))
+
+
+if __name__ == "__main__":
+    main()
