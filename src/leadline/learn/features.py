@@ -23,54 +23,58 @@ _SPREAD = np.uint32(2_654_435_761)
 def link_rows(spec: LinkFeatures, page: Page, words: Words, links: Sequence[Link]) -> FeatureRows:
     """One row of feature ids per link of `page`, whose words are given; 0 is nothing to say."""
     count = len(links)
-    rows = np.zeros((count, spec.width), np.int32)
+    ids = np.zeros((count, spec.width), np.int32)
     if not count:
-        return rows
-    first = np.fromiter((link.first_leaf for link in links), np.int32, count)
-    last = np.fromiter((link.last_leaf for link in links), np.int32, count)
-    begin, end = words.starts[first], words.starts[last + 1]
+        return ids
+    leaves = np.array([(link.first_leaf, link.last_leaf) for link in links], np.int32)
+    begin, end = words.starts[leaves[:, 0]], words.starts[leaves[:, 1] + 1]
     urls = Words([path_of(link.target) for link in links], vocabulary(page.language))
     # The last words of a path: hosts repeat within a site, endings tell pages apart.
     tail = np.maximum(urls.starts[1:] - spec.url, urls.starts[:-1])
-    to_anchor, to_around = spec.url, spec.url + spec.anchor
-    rows[:, :to_anchor] = in_space(_read(urls, tail, urls.starts[1:], spec.url), URL)
-    rows[:, to_anchor:to_around] = in_space(_read(words, begin, end, spec.anchor), ANCHOR)
-    rows[:, to_around:] = _around(spec, words, (begin, end), (first, last))
-    return rows
-
-
-def _around(
-    spec: LinkFeatures, words: Words, span: tuple[Places, Places], leaves: tuple[Places, Places]
-) -> FeatureRows:
-    """Features of the words before and after the word spans of the links."""
-    begin, end = span
-    low, high = np.maximum(begin - spec.around, 0), np.minimum(end + spec.around, len(words.ids))
-    before = _read(words, low, begin, spec.around)
-    after = _read(words, end, high, spec.around)
-    ids = np.concatenate([before, after], axis=1)
+    low = np.maximum(begin - spec.around, 0)
+    at = np.cumsum([0, spec.url, spec.anchor, spec.around, spec.around])
+    _read(urls.ids, tail, urls.starts[1:], ids[:, at[0] : at[1]])
+    _read(words.ids, begin, end, ids[:, at[1] : at[2]])
+    _read(words.ids, low, begin, ids[:, at[2] : at[3]])
+    _read(words.ids, end, np.full(count, len(words.ids), np.int32), ids[:, at[3] :])
+    spaces = np.repeat(np.array([URL, ANCHOR, AROUND, AROUND], np.uint32), np.diff(at))
     if not spec.by_offset:
-        return in_space(ids, AROUND)
-    before_leaf = _read(words, low, begin, spec.around, of_text=True) - leaves[0][:, None]
-    after_leaf = _read(words, end, high, spec.around, of_text=True) - leaves[1][:, None]
-    distance = np.concatenate([before_leaf, after_leaf], axis=1)
-    ids[np.abs(distance) > spec.d_max] = 0
-    return in_space(ids, OFFSET + distance)
+        return in_space(ids, spaces)
+    return _by_offset(spec, words, ids, (leaves, low, end), spaces)
 
 
-def _read(
-    words: Words, start: Places, end: Places, width: int, *, of_text: bool = False
-) -> NDArray[np.int32]:
-    """For each row the first `width` word ids (or their texts) from start up to end, 0 beyond."""
-    source = words.text_of if of_text else words.ids
+def _by_offset(
+    spec: LinkFeatures,
+    words: Words,
+    ids: FeatureRows,
+    places: tuple[Places, Places, Places],
+    spaces: NDArray[np.uint32],
+) -> FeatureRows:
+    """The same rows, with surrounding words told apart by their leaf distance."""
+    leaves, low, end = places
+    distance = np.zeros((len(ids), 2 * spec.around), np.int32)
+    everything = np.full(len(ids), len(words.ids), np.int32)
+    before, after = distance[:, : spec.around], distance[:, spec.around :]
+    _read(words.text_of, low, everything, before)
+    _read(words.text_of, end, everything, after)
+    before -= leaves[:, :1]
+    after -= leaves[:, 1:]
+    around = ids[:, -2 * spec.around :]
+    around[np.abs(distance) > spec.d_max] = 0
+    rows = np.tile(spaces, (len(ids), 1))
+    rows[:, -2 * spec.around :] = (OFFSET + distance).astype(np.uint32)
+    return in_space(ids, rows)
+
+
+def _read(source: NDArray[np.int32], start: Places, end: Places, cells: FeatureRows) -> None:
+    """Fill each row of `cells` from its start on, 0 from its end on."""
     if not len(source):
-        return np.zeros((len(start), width), np.int32)
-    places = np.add(start[:, None], np.arange(width, dtype=np.int32), dtype=np.int32)
-    cells: NDArray[np.int32] = source.take(places, mode="clip")
-    cells[places >= end[:, None]] = 0
-    return cells
+        return
+    places = np.add(start[:, None], np.arange(cells.shape[1], dtype=np.int32), dtype=np.int32)
+    np.multiply(source.take(places, mode="clip"), places < end[:, None], out=cells)
 
 
-def in_space(ids: NDArray[np.int32], space: int | NDArray[np.int32]) -> FeatureRows:
+def in_space(ids: NDArray[np.int32], space: int | NDArray[np.uint32]) -> FeatureRows:
     """Word ids as features of a space: 31 bits, 0 stays 0."""
     spread = (
         ids.astype(np.uint32) ^ (np.asarray(space, np.uint32) * np.uint32(0x9E3779B1))

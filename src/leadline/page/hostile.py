@@ -2,7 +2,7 @@
 
 The parser takes time quadratic in the depth of nesting and in the attributes
 of one tag (100,000 open divs: half a minute). Browsers stop nesting at 512;
-so do we. Ordinary pages are passed over after counting one character.
+so do we. Ordinary pages are passed over by their size.
 """
 
 import re
@@ -27,7 +27,7 @@ def without_traps(body: bytes) -> tuple[bytes, str]:
     cut = ""
     if len(body) > _LARGE_BYTES and _long_tag.search(body):
         body, cut = _long_tag.sub(rb"\1", body), "attributes"
-    if body.count(b"<") > _MANY_TAGS:
+    if len(body) > 3 * _MANY_TAGS and body.count(b"<") > _MANY_TAGS:
         end = _too_deep(body)
         if end:
             body, cut = body[:end], "depth"

@@ -22,8 +22,6 @@ class PageLimits(Struct, frozen=True):
     links: int = 5_000
     forms: int = 200
     controls: int = 5_000
-    anchor_nodes: int = 200
-    """Nodes inside one anchor: whole-card links have tens."""
     path_depth: int = 32
     anchor_chars: int = 300
 
@@ -35,13 +33,14 @@ _UNSEEN = frozenset(
 )
 """Elements whose inside is no visible text of the page."""
 _MARKS = frozenset({"-comment", "-doctype", "!doctype", "-undef", "-document"})
+_PAIRED = frozenset({"a", "form"})
+"""Elements whose end matters."""
 _CONTROLS = frozenset({"input", "select", "textarea", "button"})
 _LINKS = {"a": "href", "area": "href", "iframe": "src", "frame": "src"}
 _NAMED_BY_CLASS = frozenset(
     {"div", "ul", "ol", "nav", "section", "table", "aside", "header", "footer", "main", "article"}
 )
 """Elements whose first class tells parts of a page apart; those of items seldom do."""
-_NEVER = 1 << 60
 _refresh_url = re.compile(r"url\s*=\s*[\"']?([^\"'>\s]+)", re.IGNORECASE).search
 
 
@@ -141,9 +140,8 @@ def fold(text: str) -> str:
 class _Walk:
     """Collects leaves, links, forms and controls in document order.
 
-    The tree gives nodes in order but not where elements end, so for each
-    anchor and form the nodes inside are counted ahead; the counts are capped,
-    which keeps the whole linear.
+    Goes from node to node by itself, because the tree's own traversal does not
+    tell where an element ends, and anchors, forms and tag paths need to know.
     """
 
     def __init__(self, join: UrlJoiner, limits: PageLimits) -> None:
@@ -155,39 +153,46 @@ class _Walk:
         self.truncated = ""
         self._join = join
         self._limits = limits
-        self._paths: dict[int, str] = {}
-        self._anchor: LexborNode | None = None
-        self._anchor_start = 0
-        self._anchor_href = ""
-        self._anchor_image = ""
-        self._anchor_attributes: dict[str, str | None] = {}
-        self._anchor_end = _NEVER
-        self._form_end = _NEVER
-        self._due = _NEVER
+        self._above: list[LexborNode] = []
+        self._tags: list[str] = []
+        self._anchor: _Anchor | None = None
+        self._is_in_form = False
 
-    def over(self, root: LexborNode) -> None:
-        append = self.leaves.append
-        resume = index = 0
-        due = self._due
-        for index, node in enumerate(islice(root.traverse(include_text=True), self._limits.nodes)):
-            if index >= due:
-                due = self._close_due(index)
-            if index < resume:
-                continue
-            tag = node.tag
+    def over(self, root: LexborNode) -> None:  # noqa: C901, PLR0915 - the one hot loop, unrolled
+        append, above, tags = self.leaves.append, self._above, self._tags
+        tags.append(root.tag or "")
+        left = self._limits.nodes
+        node = root.first_child
+        while node is not None and left:
+            left -= 1
+            tag = node.tag or ""
             if tag == "-text":
-                text = (node.text_content or "").split()
-                if text:
-                    append(" ".join(text))
-            elif tag in _INTERESTING:
-                resume = self._enter(node, tag, index)
-                due = self._due
-            elif node.first_child is None:
+                text = node.text_content or ""
+                if text and not text.isspace():
+                    text = text.strip()
+                    is_folded = "  " not in text and "\n" not in text and "\t" not in text
+                    append(text if is_folded else " ".join(text.split()))
+            elif tag not in _INTERESTING or self._enter(node, tag):
+                child = node.first_child
+                if child is not None:
+                    above.append(node)
+                    tags.append(tag if tag not in _NAMED_BY_CLASS else _with_class(node, tag))
+                    node = child
+                    continue
                 append("")
-        self._finish(index)
+                if tag in _PAIRED:
+                    self._leave(tag)
+            following = node.next
+            while following is None and above:
+                tag = tags.pop()
+                if tag in _PAIRED:
+                    self._leave(tag)
+                following = above.pop().next
+            node = following
+        self._finish(is_cut=not left)
 
-    def _finish(self, last: int) -> None:
-        if last + 1 == self._limits.nodes:
+    def _finish(self, *, is_cut: bool) -> None:
+        if is_cut:
             self.truncated = "nodes"
         if self._anchor is not None:
             self._close_anchor(self._anchor)
@@ -204,145 +209,116 @@ class _Walk:
         if target is not None:
             self.links.append(Link(target, "", 0, -1, "meta", 0))
 
-    def _enter(self, node: LexborNode, tag: str, index: int) -> int:
-        """Take in an element; the index of the node to go on from."""
+    def _enter(self, node: LexborNode, tag: str) -> bool:
+        """Take in an element; whether what is inside is of interest too."""
         if tag in _LINKS:
-            self._open_anchor(node, tag, index)
-        elif tag in _CONTROLS:
-            return self._add_control(node, tag, index)
-        elif tag == "form":
-            self._open_form(node, index)
-        elif tag == "img":
-            self.leaves.append("")
-            if self._anchor is not None and not self._anchor_image:
-                self._anchor_image = node.attributes.get("alt") or ""
-        elif tag == "label":
+            return self._open_anchor(node, tag)
+        if tag in _CONTROLS:
+            return self._add_control(node, tag)
+        if tag == "form":
+            return self._open_form(node)
+        if tag == "label":
             self.labels.append(node)
-        elif tag not in _MARKS:
-            return self._end(node, index, self._limits.nodes)
-        return index + 1
+            return True
+        if tag == "img":
+            self.leaves.append("")
+            if self._anchor is not None and not self._anchor.image:
+                self._anchor.image = node.attributes.get("alt") or ""
+        return False
 
-    def _end(self, node: LexborNode, index: int, cap: int) -> int:
-        """The index of the first node after `node` and all inside it, which `cap` limits."""
-        child = node.first_child
-        if child is None:
-            return index + 1
-        if child.next is None and child.first_child is None:
-            return index + 2
-        return index + sum(1 for _ in islice(node.traverse(include_text=True), cap + 1))
+    def _leave(self, tag: str) -> None:
+        if tag == "a":
+            if self._anchor is not None:
+                self._close_anchor(self._anchor)
+        elif tag == "form":
+            self._is_in_form = False
+            if self.forms:
+                self.forms[-1].close(len(self.leaves))
 
-    def _close_due(self, index: int) -> int:
-        """Close what ended before the node at `index`; when to look again."""
-        if self._anchor is not None and index >= self._anchor_end:
-            self._close_anchor(self._anchor)
-        if index >= self._form_end:
-            self.forms[-1].close(len(self.leaves))
-            self._form_end = _NEVER
-        self._due = min(self._anchor_end, self._form_end)
-        return self._due
-
-    def _open_anchor(self, node: LexborNode, tag: str, index: int) -> None:
+    def _open_anchor(self, node: LexborNode, tag: str) -> bool:
         attributes = node.attributes
         href = attributes.get(_LINKS[tag])
-        if not href:
-            return
-        if self._anchor is not None:
-            self._close_anchor(self._anchor)
-        self._anchor = node
-        self._anchor_href = href
-        self._anchor_image = ""
-        self._anchor_attributes = attributes
-        self._anchor_start = len(self.leaves)
-        self._anchor_end = self._end(node, index, self._limits.anchor_nodes)
-        self._due = min(self._anchor_end, self._form_end)
+        if href:
+            if self._anchor is not None:
+                self._close_anchor(self._anchor)
+            self._anchor = _Anchor(href, attributes, len(self.leaves))
+        if tag == "a":
+            return True
+        self._leave("a")
+        return False
 
-    def _close_anchor(self, node: LexborNode) -> None:
+    def _close_anchor(self, anchor: "_Anchor") -> None:
         self._anchor = None
-        self._anchor_end = _NEVER
         if len(self.links) >= self._limits.links:
             self.truncated = "links"
             return
-        target = self._join(self._anchor_href.strip())
+        target = self._join(anchor.href.strip())
         if target is None:
             return
-        start, end = self._anchor_start, len(self.leaves)
-        anchor = (
-            self.leaves[start] if end == start + 1 else " ".join(self.leaves[start:end]).strip()
-        )
-        attributes = self._anchor_attributes
+        start, end = anchor.first_leaf, len(self.leaves)
+        text = self.leaves[start] if end == start + 1 else " ".join(self.leaves[start:end]).strip()
+        attributes = anchor.attributes
         title = attributes.get("title") or ""
-        if not anchor:
-            anchor = fold(self._anchor_image or title or attributes.get("aria-label") or "")
+        if not text:
+            text = fold(anchor.image or title or attributes.get("aria-label") or "")
         cut = self._limits.anchor_chars
         rel = attributes.get("rel")
         self.links.append(
             Link(
                 target=target,
-                anchor=anchor[:cut],
+                anchor=text[:cut],
                 first_leaf=start,
                 last_leaf=end - 1,
-                tag_path=self._path(node),
+                tag_path="/".join(self._tags[: self._limits.path_depth]),
                 position=len(self.links),
                 nofollow=rel is not None and "nofollow" in rel.lower(),
                 title=fold(title)[:cut] if title else "",
             )
         )
 
-    def _open_form(self, node: LexborNode, index: int) -> None:
+    def _open_form(self, node: LexborNode) -> bool:
         if len(self.forms) >= self._limits.forms:
             self.truncated = "forms"
-            return
+            return True
         if self.forms:
             self.forms[-1].close(len(self.leaves))
-        self._form_end = self._end(node, index, self._limits.nodes // 10)
-        self._due = min(self._anchor_end, self._form_end)
-        is_detached = self._form_end == index + 1
+        is_detached = node.first_child is None
         self.forms.append(FormFrame(node, len(self.leaves), is_detached=is_detached))
+        self._is_in_form = not is_detached
+        return not is_detached
 
-    def _add_control(self, node: LexborNode, tag: str, index: int) -> int:
+    def _add_control(self, node: LexborNode, tag: str) -> bool:
         if len(self.controls) >= self._limits.controls:
             self.truncated = "controls"
-            return index + 1
+            return False
         self.controls.append(Control(node, tag, len(self.leaves), self._owner()))
         if tag == "button":
-            return index + 1
+            return True
         self.leaves.append("")
-        return self._end(node, index, self._limits.nodes)
+        return False
 
     def _owner(self) -> int | None:
         """The form a control stands in; spec parsers detach forms opened inside tables."""
-        if not self.forms:
-            return None
-        if self._form_end != _NEVER or self.forms[-1].is_detached:
+        if self.forms and (self._is_in_form or self.forms[-1].is_detached):
             return len(self.forms) - 1
         return None
 
-    def _path(self, node: LexborNode) -> str:
-        """Tags and first classes from the body down to the link's parent."""
-        parent = node.parent
-        chain: list[LexborNode] = []
-        known: str | None = None
-        while parent is not None and len(chain) < self._limits.path_depth:
-            known = self._paths.get(parent.mem_id)
-            if known is not None:
-                break
-            chain.append(parent)
-            parent = parent.parent
-        path = known or ""
-        for step in reversed(chain):
-            path = self._paths[step.mem_id] = _step(path, step)
-        return path
+
+class _Anchor:
+    """A link whose end was not met yet."""
+
+    __slots__ = ("attributes", "first_leaf", "href", "image")
+
+    def __init__(self, href: str, attributes: dict[str, str | None], first_leaf: int) -> None:
+        self.href = href
+        self.attributes = attributes
+        self.first_leaf = first_leaf
+        self.image = ""
 
 
-def _step(known: str, node: LexborNode) -> str:
-    tag = node.tag or ""
-    if tag in ("html", "-undef", "-document", ""):
-        return ""
-    if tag in _NAMED_BY_CLASS:
-        classes = (node.attributes.get("class") or "").split(None, 1)
-        if classes:
-            tag = f"{tag}.{classes[0]}"
-    return f"{known}/{tag}" if known else tag
+def _with_class(node: LexborNode, tag: str) -> str:
+    classes = (node.attributes.get("class") or "").split(None, 1)
+    return f"{tag}.{classes[0]}" if classes else tag
 
 
 _INTERESTING = _MARKS | _UNSEEN | _CONTROLS | frozenset(_LINKS) | {"form", "img", "label"}

@@ -1,0 +1,1 @@
+"""For people: the command line, live progress, the report page, the demo."""

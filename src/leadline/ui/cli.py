@@ -1,0 +1,202 @@
+"""The command line. Only signatures live here: what a command needs is imported when it runs."""
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import App, CycloptsError, Parameter
+
+from leadline.errors import ConfigError, LeadlineError, StoreError
+from leadline.ui.exits import Exit
+from leadline.ui.options import ConfigFile, CrawlOptions, Json, Pairs
+
+app = App(
+    name="leadline",
+    help="Find the search forms that open onto hidden-Web databases in a topic.",
+    help_epilogue="Every command may be stopped at any time and run again: it goes on.",
+    version=lambda: f"leadline {version('leadline')}",
+    help_format="plaintext",
+    version_format="plaintext",
+    result_action="return_value",
+    suppress_keyboard_interrupt=False,
+)
+
+StorePath = Annotated[str, Parameter(help="The store file of a crawl.")]
+MaybeStore = Annotated[
+    str | None,
+    Parameter(help="The store file of a crawl; otherwise the one in the settings."),
+]
+_NOTHING_SAID = CrawlOptions()
+
+
+@app.command
+def crawl(
+    topic: Annotated[
+        str, Parameter(help="What to look for: a name from `leadline topics`.", show_default=False)
+    ] = "",
+    /,
+    *,
+    options: CrawlOptions = _NOTHING_SAID,
+) -> Exit:
+    """Find search forms about a topic, starting from seeds; go on where the store stopped.
+
+    Ctrl-C finishes what is under way and stops; a second one stops at once.
+    """
+    from leadline.ui.crawl import run_crawl
+
+    return run_crawl(topic, options)
+
+
+@app.command
+def status(store: MaybeStore = None, /, *, json: Json = False) -> Exit:
+    """How far a crawl has come: counts, outcomes, sites, harvest curve. Also while it runs."""
+    from leadline.ui.status import run_status
+
+    return run_status(store, as_json=json)
+
+
+@app.command
+def forms(
+    store: MaybeStore = None,
+    /,
+    *,
+    every: Annotated[
+        bool, Parameter(name="--all", negative=(), help="Also forms that are not relevant.")
+    ] = False,
+    min_score: Annotated[
+        float | None, Parameter(help="Least relevance to be shown; 0.5 counts as found.")
+    ] = None,
+    topic: Annotated[
+        str, Parameter(help="Only forms found for this topic.", show_default=False)
+    ] = "",
+    json: Json = False,
+) -> Exit:
+    """The directory so far: sites, forms, fields, scores, and why."""
+    from leadline.ui.directory import run_forms
+
+    return run_forms(store, every=every, min_score=min_score, topic=topic, as_json=json)
+
+
+@app.command
+def export(
+    store: StorePath,
+    out: Annotated[
+        str,
+        Parameter(
+            allow_leading_hyphen=True, help="A .jsonl or .csv file, or - for JSON lines on stdout."
+        ),
+    ],
+    /,
+    *,
+    what: Annotated[
+        Literal["forms", "visits", "sites", "events"], Parameter(help="What to write.")
+    ] = "forms",
+    json: Json = False,
+) -> Exit:
+    """Write forms, visits, sites or events as JSON lines or CSV."""
+    from leadline.ui.export import run_export
+
+    return run_export(store, out, what=what, as_json=json)
+
+
+@app.command
+def explain(
+    store: StorePath,
+    subject: Annotated[str, Parameter(help="A URL, a site (host), or a form's signature.")],
+    /,
+    *,
+    json: Json = False,
+) -> Exit:
+    """Why something was ranked, followed, skipped or accepted."""
+    from leadline.ui.explain import run_explain
+
+    return run_explain(store, subject, as_json=json)
+
+
+@app.command
+def report(
+    store: MaybeStore = None,
+    /,
+    *,
+    out: Annotated[
+        Path | None, Parameter(help="Where the page goes; otherwise next to the store.")
+    ] = None,
+    json: Json = False,
+) -> Exit:
+    """Write the crawl's report: one HTML page with curve, forms, sites, outcomes, settings."""
+    from leadline.ui.report import run_report
+
+    return run_report(store, out, as_json=json)
+
+
+@app.command
+def config(*, config: ConfigFile = None, set_: Pairs = (), json: Json = False) -> Exit:
+    """Every setting in force, and where it came from."""
+    from leadline.ui.listing import run_config
+
+    return run_config(config, set_, as_json=json)
+
+
+@app.command
+def strategies(*, json: Json = False) -> Exit:
+    """The strategies: which links each follows, and its own settings."""
+    from leadline.ui.listing import run_strategies
+
+    return run_strategies(as_json=json)
+
+
+@app.command
+def topics(*, json: Json = False) -> Exit:
+    """The shipped topics and the words that tell them."""
+    from leadline.ui.listing import run_topics
+
+    return run_topics(as_json=json)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and exit with its code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; its exit code. Expected errors become one line on stderr."""
+    try:
+        ended = app(arguments, exit_on_error=False, print_error=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes stdout again at exit, and would complain of the same pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.PIPE_CLOSED
+    except KeyboardInterrupt:
+        return _fail("interrupted; nothing recorded is lost", Exit.INTERRUPTED)
+    except (ConfigError, CycloptsError) as error:
+        return _fail(_one_line(error), Exit.BAD_INPUT)
+    except StoreError as error:
+        return _fail(_one_line(error), Exit.STORE)
+    except LeadlineError as error:
+        return _fail(_one_line(error), Exit.BUG)
+    return ended if isinstance(ended, int) else Exit.DONE
+
+
+def _one_line(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    if isinstance(error, CycloptsError):
+        text = text.partition(" Available commands")[0].rstrip(".")
+        return f"{text[:1].lower()}{text[1:]} (see leadline --help)"
+    return text
+
+
+def _fail(message: str, code: Exit) -> Exit:
+    sys.stderr.write(f"leadline: {message}\n")
+    return code
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""`leadline forms`: the directory so far."""
+
+from typing import TextIO
+
+from rich.console import Group
+from rich.padding import Padding
+from rich.text import Text
+
+from leadline.ui.exits import Exit
+from leadline.ui.opening import looking_at, topic_of
+from leadline.ui.output import clean, print_json, print_text, shorten, show, table
+from leadline.ui.rows import ACCEPTED, FormRow, form_rows
+
+
+def run_forms(
+    store: str | None, *, every: bool, min_score: float | None, topic: str, as_json: bool
+) -> Exit:
+    """The whole command."""
+    with looking_at(store) as opened:
+        rows = form_rows(
+            opened,
+            min_score=ACCEPTED if min_score is None else min_score,
+            any_form=every and min_score is None,
+            topic=topic if topic_of(opened) != topic else "",
+        )
+    if as_json:
+        print_json(rows)
+    elif not rows:
+        print_text("no forms yet" if every else "no relevant forms yet; --all shows every form met")
+    else:
+        _print_directory(rows)
+    return Exit.DONE
+
+
+def print_forms(rows: list[FormRow], stream: TextIO) -> None:
+    """The short table at the end of a crawl."""
+    if not rows:
+        return
+    cells = (
+        (
+            shorten(row.site, 40),
+            shorten(row.what, 44),
+            shorten(", ".join(field.shown for field in row.fields), 40),
+            f"{row.score:.2f}",
+            shorten(row.why, 40),
+        )
+        for row in rows
+    )
+    show(table("", ("site", "what", "fields", "#score", "why"), cells), stream)
+
+
+def _print_directory(rows: list[FormRow]) -> None:
+    for row in rows:
+        head = Text.assemble(
+            (f"{row.score:.2f}  ", "bold green" if row.score >= ACCEPTED else "dim"),
+            (clean(row.site), "bold"),
+            "  ",
+            shorten(row.what, 100),
+        )
+        show(Group(head, Padding(_facts(row), (0, 0, 0, 6))))
+
+
+def _facts(row: FormRow) -> Text:
+    seen = "once" if row.sightings == 1 else f"{row.sightings} times"
+    lines = [
+        f"{row.method.upper()} {row.action or '(no address)'}",
+        "fields: " + (", ".join(field.shown for field in row.fields) or "none"),
+        f"why:    {row.why} (searchable {row.searchable:.2f})",
+        f"page:   {row.page}, seen {seen}",
+        f"form:   {row.signature}",
+    ]
+    return Text("\n".join(clean(line) for line in lines))

@@ -1,0 +1,92 @@
+"""The options of `leadline crawl`, and the settings they stand for."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+Json = Annotated[
+    bool, Parameter(name="--json", negative=(), help="Print machine-readable JSON to stdout.")
+]
+Pairs = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--set",
+        negative=(),
+        help="Any setting by its dotted name, such as politeness.delay_s=2. "
+        "May be given more than once.",
+    ),
+]
+ConfigFile = Annotated[
+    Path | None,
+    Parameter(
+        name="--config", help="Settings in TOML. Without it, leadline.toml here is read if present."
+    ),
+]
+
+FLAGS = {
+    "store": "store.path",
+    "strategy": "strategy.name",
+    "goal": "strategy.goal",
+    "pages": "budget.pages",
+    "seconds": "budget.seconds",
+    "workers": "engine.workers",
+    "width": "engine.width",
+    "delay": "politeness.delay_s",
+}
+"""The setting behind each option."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CrawlOptions:
+    """Everything `leadline crawl` may be told besides its topic."""
+
+    seeds: Annotated[
+        tuple[str, ...],
+        Parameter(
+            consume_multiple=True,
+            negative=(),
+            help="URLs to start from, or files with one URL a line (# begins a comment).",
+        ),
+    ] = ()
+    config: ConfigFile = None
+    store: Annotated[
+        str | None, Parameter(help="The store: a file that remembers the whole crawl.")
+    ] = None
+    strategy: Annotated[
+        str | None, Parameter(help="Which links to follow: a name from `leadline strategies`.")
+    ] = None
+    goal: Annotated[
+        Literal["forms", "sites", "pages"] | None,
+        Parameter(help="What counts: distinct forms, sites that have one, or topic pages."),
+    ] = None
+    pages: Annotated[
+        int | None, Parameter(help="Stop after so many visits, over all runs; 0: no limit.")
+    ] = None
+    seconds: Annotated[
+        float | None, Parameter(help="Stop after so many seconds of this run; 0: no limit.")
+    ] = None
+    workers: Annotated[int | None, Parameter(help="Processes that parse pages.")] = None
+    width: Annotated[int | None, Parameter(help="Sites asked at the same time, at most.")] = None
+    delay: Annotated[
+        float | None, Parameter(help="Least pause between two requests to one site, in seconds.")
+    ] = None
+    set_: Pairs = ()
+    report: Annotated[
+        Path | None, Parameter(help="Where the HTML report goes; otherwise next to the store.")
+    ] = None
+    plain: Annotated[
+        bool, Parameter(negative=(), help="Progress as plain lines, also on a terminal.")
+    ] = False
+    quiet: Annotated[
+        bool, Parameter(alias="-q", negative=(), help="No progress and no summary.")
+    ] = False
+    json: Json = False
+
+    def settings(self, topic: str) -> dict[str, object]:
+        """The settings given by named options, by dotted name; seeds and --set not included."""
+        given = {name: getattr(self, option) for option, name in FLAGS.items()}
+        given["topic.name"] = topic or None
+        return {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,93 @@
+"""Where output goes: results to stdout, everything else to stderr, both safe for a terminal."""
+
+import io
+import os
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+import msgspec
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+PLAIN_WIDTH = 160
+"""Columns of a table that goes to a file or pipe."""
+
+
+def clean(text: str) -> str:
+    """Text from the web without control characters, which could drive a terminal.
+
+    >>> clean("a\\x1b[2Jb\\nc")
+    'a [2Jb c'
+    """
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def shorten(text: str, most: int) -> str:
+    """Cleaned, and cut with an ellipsis.
+
+    >>> shorten("a long title", 7)
+    'a long…'
+    """
+    text = " ".join(clean(text).split())
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def show(picture: RenderableType, stream: TextIO | None = None) -> None:
+    """Print a table or other picture, by default as a result on stdout."""
+    stream = stream or sys.stdout
+    if stream.isatty():
+        console(stream).print(picture)
+        return
+    text = io.StringIO()
+    console(text).print(picture)
+    # Cells are padded with blanks to their column's width: noise in a file.
+    stream.write("\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n")
+
+
+def console(stream: TextIO, *, plain: bool = False) -> Console:
+    """A console on the stream; without colour for NO_COLOR, pipes and `plain`."""
+    colourless = plain or bool(os.environ.get("NO_COLOR")) or not stream.isatty()
+    width = None if stream.isatty() else PLAIN_WIDTH
+    return Console(
+        file=stream,
+        no_color=colourless,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        width=width,
+        color_system=None if colourless else "auto",
+    )
+
+
+def print_json(value: object) -> None:
+    """One JSON document on stdout."""
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+
+
+def print_text(text: str = "") -> None:
+    """A line on stdout."""
+    sys.stdout.write(text + "\n")
+
+
+def say(text: str) -> None:
+    """A line on stderr: for people, not for pipes."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def table(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Table:
+    """A table whose cells are taken literally; columns beginning with '#' are numbers."""
+    grid = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
+    for column in columns:
+        is_number = column.startswith("#")
+        grid.add_column(
+            column.removeprefix("#"),
+            justify="right" if is_number else "left",
+            no_wrap=is_number,
+            overflow="fold",
+        )
+    for row in rows:
+        grid.add_row(*(Text(clean(str(cell))) for cell in row))
+    return grid

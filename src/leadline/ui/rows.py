@@ -1,0 +1,135 @@
+"""What people read of a store, as flat rows: the same for tables, JSON, CSV and the report."""
+
+from array import array
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+
+from msgspec import Struct
+
+from leadline.core.crawl import SiteState, StoredForm
+from leadline.core.page import Field, Form
+from leadline.core.ports import Store
+
+ACCEPTED = 0.5
+"""Belief from which a form counts as found; the engine's threshold."""
+_SILENT = ("hidden", "submit", "button", "image", "reset")
+
+
+class FieldRow(Struct, frozen=True):
+    """A control a person could fill in."""
+
+    name: str
+    kind: str
+    label: str
+    choices: int
+    """How many options a select or a group of radio buttons offers."""
+
+    @property
+    def shown(self) -> str:
+        """As in `Author`, or `Genre (12 choices)`."""
+        word = self.label or self.name or self.kind
+        return f"{word} ({self.choices} choices)" if self.choices else word
+
+
+class FormRow(Struct, frozen=True):
+    """One form of the directory."""
+
+    site: str
+    what: str
+    """The title of its page, else its own words."""
+    method: str
+    action: str
+    fields: tuple[FieldRow, ...]
+    score: float
+    """Belief that it is searchable and about the topic."""
+    searchable: float
+    why: str
+    page: str
+    sightings: int
+    topic: str
+    at: float
+    signature: str
+
+
+def form_rows(
+    store: Store, *, min_score: float = ACCEPTED, any_form: bool = False, topic: str = ""
+) -> list[FormRow]:
+    """The directory, best first; `any_form` also takes forms that are no search forms."""
+    rows = (form_row(store, stored) for stored in store.forms())
+    wanted = [row for row in rows if any_form or row.score >= min_score]
+    if topic:
+        wanted = [row for row in wanted if row.topic == topic]
+    return sorted(wanted, key=lambda row: (-row.score, row.site, row.page))
+
+
+def form_row(store: Store, stored: StoredForm) -> FormRow:
+    """One form with the title of the page that first showed it."""
+    judged, form = stored.judged, stored.judged.form
+    visit = store.visit(stored.visit)
+    return FormRow(
+        site=stored.site,
+        what=(visit.title if visit else "") or _own_words(form),
+        method=form.method,
+        action=form.action or "",
+        fields=tuple(field_rows(form)),
+        score=round(judged.relevant, 4),
+        searchable=round(judged.searchable, 4),
+        why=judged.why,
+        page=form.page,
+        sightings=stored.sightings,
+        topic=stored.topic,
+        at=stored.at,
+        signature=judged.signature,
+    )
+
+
+def field_rows(form: Form) -> Iterator[FieldRow]:
+    """The controls a person sees."""
+    for field in form.fields:
+        if field.kind not in _SILENT:
+            yield FieldRow(field.name, field.kind, _label(field), len(field.options))
+
+
+def _label(field: Field) -> str:
+    return " ".join((field.label or field.placeholder or field.name).split())
+
+
+def _own_words(form: Form) -> str:
+    words = " ".join(form.text.split()) or " ".join(s.value or s.label for s in form.submits)
+    return words[:80] or "(no words of its own)"
+
+
+def site_rows(store: Store) -> list[SiteState]:
+    """Visited sites, those with most forms first."""
+    visited = (site for site in store.sites() if site.pages or site.errors)
+    return sorted(visited, key=lambda site: (-site.forms, -site.searchable, -site.pages, site.site))
+
+
+class Point(Struct, frozen=True):
+    """After so many visits, so many distinct relevant forms."""
+
+    visits: int
+    forms: int
+
+
+def harvest_curve(new_forms: Iterable[int], most: int = 400) -> list[Point]:
+    """Forms against visits, thinned to about `most` points; the last one is exact.
+
+    >>> [(p.visits, p.forms) for p in harvest_curve([0, 1, 0, 2], most=2)]
+    [(0, 0), (2, 1), (4, 3)]
+    """
+    totals = array("q", accumulate(new_forms, initial=0))
+    last = len(totals) - 1
+    step = max(1, -(-last // most))
+    return [Point(n, totals[n]) for n in (*range(0, last, step), last)]
+
+
+def stop_reason(store: Store) -> str:
+    """Why the last run ended; 'running, or cut off' when it never said."""
+    reason = "never run"
+    for event in store.events():
+        if event.kind == "started":
+            reason = "running, or cut off"
+        elif event.kind == "stopped":
+            reason = event.detail
+    return reason

@@ -1,0 +1,38 @@
+"""The runnable blocks of the quickstart run, in order, in a folder that holds the demo."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from leadline.ui import demo_web
+from leadline.ui.demo import run_demo
+
+PAGE = Path(__file__).parents[2] / "docs" / "quickstart.md"
+BLOCK = re.compile(r"^```(sh|python) runnable\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(demo_web, "LATENCY_S", (0.0, 0.0))
+    assert run_demo(tmp_path / "demo-out", delay_s=0.0) == 0
+    return tmp_path
+
+
+def test_the_quickstart_runs(folder: Path) -> None:
+    blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+    assert {language for language, _ in blocks} == {"sh", "python"}
+    here = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ['PATH']}"}
+    for language, code in blocks:
+        command = ["sh", "-e", "-c", code] if language == "sh" else [sys.executable, "-c", code]
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, (code, done.stderr)
+        assert done.stdout or done.stderr or ">" in code
+    assert (folder / "forms.csv").is_file()
+    assert (folder / "report.html").is_file()

@@ -1,0 +1,109 @@
+"""`leadline crawl`, run for real on a small web on loopback."""
+
+from pathlib import Path
+
+import pytest
+
+from leadline.store import open_store
+from leadline.ui.demo_web import SEEDS
+from tests.ui.conftest import Command, way_to
+
+
+def test_a_crawl_tells_what_it_found_and_where(
+    leadline: Command, way: list[str], tmp_path: Path
+) -> None:
+    store = tmp_path / "a.leadline"
+    ended = leadline("crawl", "book", "--seeds", *SEEDS, *way, "--store", store, "--pages", 150)
+    assert ended.code == 0
+    assert "its words speak of searching" in ended.out
+    assert f"store:   {store}" in ended.err
+    assert "the page budget is spent" in ended.err
+    assert "leadline forms" in ended.err
+    assert (tmp_path / "a.leadline.html").read_text().startswith("<!doctype html>")
+    assert "\x1b" not in ended.out + ended.err
+
+
+def test_json_goes_to_stdout_and_progress_to_stderr(
+    leadline: Command, way: list[str], tmp_path: Path
+) -> None:
+    store = tmp_path / "a.leadline"
+    ended = leadline(
+        *("crawl", "book", "--seeds", *SEEDS, *way, "--store", store, "--pages", 100, "--json")
+    )
+    assert ended.json["reason"] == "budget: pages"
+    assert ended.json["counts"]["visits"] == 100
+    assert ended.json["forms"][0]["score"] > 0.5
+    assert "stopped:" in ended.err
+
+
+def test_quiet_says_nothing(leadline: Command, way: list[str], tmp_path: Path) -> None:
+    store = tmp_path / "a.leadline"
+    ended = leadline(
+        *("crawl", "book", "--seeds", *SEEDS, *way, "--store", store, "--pages", 20, "--quiet")
+    )
+    assert (ended.code, ended.out, ended.err) == (0, "", "")
+
+
+def test_a_second_run_goes_on_with_the_settings_of_the_first(
+    leadline: Command, way: list[str], tmp_path: Path
+) -> None:
+    store = tmp_path / "a.leadline"
+    leadline("crawl", "book", "--seeds", *SEEDS, *way, "--store", store, "--pages", 50)
+    ended = leadline("crawl", "--store", store, "--pages", 80, "--json")
+    assert f"going on with {store}: 50 visits" in ended.err
+    assert ended.json["counts"]["visits"] == 80
+    opened = open_store(store, read_only=True)
+    urls = [visit.url for visit in opened.visits()]
+    opened.close()
+    assert len(urls) == len(set(urls)) == 80
+
+
+def test_another_strategy_may_take_over(leadline: Command, way: list[str], tmp_path: Path) -> None:
+    store = tmp_path / "a.leadline"
+    own = ("--set", "strategy.max_forms=3")
+    leadline("crawl", "book", "--seeds", *SEEDS, *way, *own, "--store", store, "--pages", 20)
+    ended = leadline("crawl", "--store", store, "--strategy", "random", "--pages", 30)
+    assert ended.code == 0
+    assert leadline("status", store, "--json").json["strategy"] == "random"
+
+
+def test_seeds_may_stand_in_a_file(leadline: Command, way: list[str], tmp_path: Path) -> None:
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("# where to begin\nhttp://shelf-guide.demo/  # books\n\nweb-atlas.demo/#top\n")
+    store = tmp_path / "a.leadline"
+    ended = leadline(
+        *("crawl", "book", "--seeds", seeds, *way, "--store", store, "--pages", 2, "--json")
+    )
+    assert ended.json["counts"]["pages"] == 2
+
+
+def test_leadline_toml_of_the_folder_is_read(
+    leadline: Command, way: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("leadline.toml").write_text(
+        f'seeds = ["{SEEDS[0]}"]\n[topic]\nname = "book"\n[budget]\npages = 3\n'
+    )
+    assert leadline("crawl", *way, "--json").json["counts"]["visits"] == 3
+    assert Path("crawl.leadline").is_file()
+    assert leadline("status", "--json").json["counts"]["visits"] == 3
+
+
+def test_a_store_in_memory_still_tells_what_was_found(leadline: Command, way: list[str]) -> None:
+    ended = leadline(
+        *("crawl", "book", "--seeds", *SEEDS, *way, "--store", ":memory:", "--pages", 100, "--json")
+    )
+    assert ended.json["report"] is None
+    assert ended.json["forms"]
+    assert not Path(":memory:").exists()
+
+
+def test_when_every_visit_failed_the_exit_code_says_so(leadline: Command, tmp_path: Path) -> None:
+    closed = way_to(9)
+    ended = leadline(
+        *("crawl", "book", "--seeds", "http://a.test/", *closed, "--set", "robots.obey=false"),
+        *("--set", "politeness.first_backoff_s=0", "--store", tmp_path / "a", "--seconds", 10),
+    )
+    assert ended.code == 4
+    assert "every visit failed" in ended.err
+    assert "connection" in ended.err

@@ -1,0 +1,129 @@
+"""The commands that look at a store."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from leadline.strategies import STRATEGIES
+from leadline.topics import KEYWORDS
+from leadline.ui.demo_web import SEEDS
+from leadline.ui.exits import Exit
+from tests.ui.conftest import Command
+
+
+def test_status_counts(leadline: Command, store: Path) -> None:
+    status = leadline("status", store, "--json").json
+    assert status["counts"]["visits"] == 250
+    assert status["stopped"] == "budget: pages"
+    assert status["curve"][-1] == {"visits": 250, "forms": status["counts"]["forms"]}
+    text = leadline("status", store).out
+    assert "of 250 visits" in text
+    assert "▁" in text
+
+
+def test_forms_are_listed_best_first(leadline: Command, store: Path) -> None:
+    rows = leadline("forms", store, "--json").json
+    scores = [row["score"] for row in rows]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[-1] >= 0.5
+    assert {"site", "what", "method", "fields", "why", "page", "sightings"} <= set(rows[0])
+    assert rows[0]["page"] in leadline("forms", store).out
+
+
+def test_all_forms_and_a_least_score(leadline: Command, store: Path) -> None:
+    found = leadline("forms", store, "--json").json
+    every = leadline("forms", store, "--all", "--json").json
+    assert len(every) > len(found)
+    strict = leadline("forms", store, "--min-score", 0.88, "--json").json
+    assert len(strict) < len(found)
+    assert all(row["score"] >= 0.88 for row in strict)
+    assert len(leadline("forms", store, "--topic", "book", "--json").json) == len(found)
+    assert leadline("forms", store, "--topic", "hotel", "--json").json == []
+
+
+@pytest.mark.parametrize("what", ["forms", "visits", "sites", "events"])
+def test_exports_hold_every_row_in_both_formats(
+    leadline: Command, store: Path, tmp_path: Path, what: str
+) -> None:
+    lines, table = tmp_path / "out.jsonl", tmp_path / "out.csv"
+    assert leadline("export", store, lines, "--what", what).code == 0
+    assert leadline("export", store, table, "--what", what).code == 0
+    objects = [json.loads(line) for line in lines.read_text().splitlines()]
+    rows = list(csv.DictReader(io.StringIO(table.read_text())))
+    assert len(objects) == len(rows) > 0
+    assert set(rows[0]) == set(objects[0])
+    printed = leadline("export", store, "-", "--what", what).out
+    assert printed == lines.read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "out.jsonl"]
+
+
+def test_a_form_is_explained_back_to_its_seed(leadline: Command, store: Path) -> None:
+    form = leadline("forms", store, "--json").json[0]
+    facts = leadline("explain", store, form["signature"], "--json").json
+    assert form["why"] in facts["verdict"]
+    path = facts["path from the seed"]
+    assert path[0].split()[0] in SEEDS
+    assert path[-1].split()[0] == form["page"]
+
+
+def test_a_visited_url_is_explained(leadline: Command, store: Path) -> None:
+    page = leadline("forms", store, "--json").json[0]["page"]
+    facts = leadline("explain", store, page, "--json").json
+    assert facts["state"] == "visited: page"
+    assert facts["priority"].startswith("tier 0")
+    assert facts["visit"]["status"] == 200
+    assert facts["forms first met there"]
+    assert facts["site"]["pages"] > 0
+    assert "path from the seed" in leadline("explain", store, page).out
+
+
+def test_skipped_and_waiting_urls_are_explained(leadline: Command, store: Path) -> None:
+    robots = leadline("explain", store, "http://harbour-books.demo/account/basket", "--json")
+    assert robots.code == Exit.DONE
+    assert robots.json["state"].startswith(("visited: robots", "waiting"))
+    assert (
+        leadline("explain", store, "http://slow-kitchen.demo/about", "--json")
+        .json["state"]
+        .startswith(("skipped: its page is off topic", "waiting", "visited"))
+    )
+
+
+def test_a_site_is_explained(leadline: Command, store: Path) -> None:
+    facts = leadline("explain", store, "harbour-books.demo", "--json").json
+    assert facts["site"] == "harbour-books.demo"
+    assert facts["pages"] > 0
+
+
+def test_what_was_never_met_is_not_known(leadline: Command, store: Path) -> None:
+    ended = leadline("explain", store, "http://nowhere.test/")
+    assert ended.code == Exit.NOT_KNOWN
+    assert "never met" in ended.err
+
+
+def test_config_tells_where_each_setting_is_from(
+    leadline: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text("[budget]\npages = 7\n")
+    rows = leadline("config", "--config", "mine.toml", "--set", "topic.words=a,b", "--json").json
+    by_name = {row["name"]: (row["value"], row["from"]) for row in rows}
+    assert by_name["budget.pages"] == (7, "file mine.toml")
+    assert by_name["topic.words"] == (["a", "b"], "flag")
+    assert by_name["robots.obey"] == (True, "default")
+    assert "robots.obey" in leadline("config").out
+
+
+def test_strategies_and_topics_are_listed(leadline: Command) -> None:
+    assert {row["name"] for row in leadline("strategies", "--json").json} == set(STRATEGIES)
+    assert set(leadline("topics", "--json").json) == set(KEYWORDS)
+    assert all(name in leadline("strategies").out for name in STRATEGIES)
+    assert all(name in leadline("topics").out for name in KEYWORDS)
+
+
+def test_a_report_can_be_written_later(leadline: Command, store: Path, tmp_path: Path) -> None:
+    out = tmp_path / "r.html"
+    assert leadline("report", store, "--out", out, "--json").json == {"report": str(out)}
+    assert "<svg" in out.read_text()
