@@ -46,7 +46,9 @@ CLIENTS = {
 }
 EXTRAS = {
     "a-jobdir": Client("scrapy_idiomatic", ("--jobdir", "{scratch}")),
-    "b-own": Client("scrapy_lxml", ("--dedup", "own")),
+    "b-lean": Client("scrapy_lxml", ("--lean",)),
+    "b-own": Client("scrapy_lxml", ("--lean", "--dedup", "own")),
+    "c-lean": Client("scrapy_bare", ("--lean",)),
     "c-aiohttp": Client("scrapy_bare", ("--handler", "aiohttp")),
     "c-nothing": Client("scrapy_bare", ("--parse", "nothing")),
 }

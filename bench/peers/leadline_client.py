@@ -29,8 +29,6 @@ from leadline.strategies.stateless import Stateless
 from leadline.web.settings import PolitenessSettings, WebSettings
 
 NAME = "bench_linear"
-ALLOWED_SHARE = 0.8
-"""Of the known URLs, those that robots.txt allows: a refusal counts as a visit in the budget."""
 
 
 class LinearSettings(BaseModel):
@@ -58,7 +56,7 @@ def config_for(task: Task, store: Path) -> Config:
         seeds=tuple(task.seeds),
         topic=TopicSettings(name="book"),
         strategy=StrategySettings(name=NAME),
-        budget=BudgetSettings(pages=round(task.pages / ALLOWED_SHARE)),
+        budget=BudgetSettings(pages=task.pages),
         web=WebSettings(allow_addresses=("127.0.0.0/8",)),
         politeness=PolitenessSettings(delay_s=0),
         engine=EngineSettings(width=CONCURRENCY, workers=task.workers),

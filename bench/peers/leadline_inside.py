@@ -9,7 +9,7 @@ from leadline.core.crawl import LinkFeatures
 from leadline.core.url import Url
 from leadline.learn.features import linear_scores, link_rows
 from leadline.page import parse_page
-from leadline.page.words import page_words
+from leadline.page.words import PageWords
 
 FEATURES = LinkFeatures(url=5, anchor=5, around=10)
 """30 features a link."""
@@ -29,5 +29,5 @@ def parse_and_score(
     """Links of the page that are not known, with scores. Only those are scored, as in leadline."""
     page = parse_page(body, Url(url))
     links = [link for link in page.links if link.target not in known]
-    scores = linear_scores(weights, link_rows(FEATURES, page, page_words(page), links)).tolist()
+    scores = linear_scores(weights, link_rows(FEATURES, PageWords(page), links)).tolist()
     return [(link.target, score) for link, score in zip(links, scores, strict=True)]

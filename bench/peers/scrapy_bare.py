@@ -2,9 +2,9 @@
 
 The spider keeps a set of known URLs and a heap of scored ones, and hands Scrapy only
 the best, just enough to keep its places taken: no Scrapy link or selector is made, no
-duplicate filter asked, and no request object for a link that is not fetched. Scrapy's
-middlewares that plain pages do without are off, robots.txt and retries stay, and the
-cycle collector runs as seldom as in leadline.
+duplicate filter asked, and no request object for a link that is not fetched. With
+`--lean` the middlewares that plain pages do without are off as well, timeouts, depth,
+referrers and statistics among them, and the cycle collector runs as seldom as in leadline.
 
 `--parse nothing` fetches a list of URLs made beforehand and looks at no byte: what
 Scrapy's downloader costs alone.
@@ -21,10 +21,9 @@ from bench import pages, website
 from bench.peers.leadline_inside import parse_and_score, toy_weights
 from bench.peers.meter import Meter, Task, orders
 from bench.peers.scrapy_run import (
-    LEAN,
     MeteredSpider,
-    collect_seldom,
     handler_settings,
+    lean_settings,
     run,
 )
 
@@ -92,11 +91,12 @@ def read_nothing(task: Task) -> Callable[[bytes, str, set[str]], Found]:
 def main() -> None:
     parser = orders(__doc__)
     parser.add_argument("--parse", choices=("leadline", "nothing"), default="leadline")
+    parser.add_argument("--lean", action="store_true", help="without dispensable middlewares")
     parser.add_argument("--handler", choices=("twisted", "aiohttp"), default="twisted")
     task = parser.parse_args(namespace=Task())
     read = read_nothing(task) if task.parse == "nothing" else read_with_leadline()
-    collect_seldom()
-    run(BareSpider, task, LEAN | handler_settings(task.handler), read=read).report()
+    settings = lean_settings(task.lean) | handler_settings(task.handler)
+    run(BareSpider, task, settings, read=read).report()
 
 
 if __name__ == "__main__":

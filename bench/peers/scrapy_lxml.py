@@ -17,10 +17,9 @@ import scrapy
 from bench.peers.hashed import HashedModel
 from bench.peers.meter import Meter, Task, orders
 from bench.peers.scrapy_run import (
-    LEAN,
     MeteredSpider,
-    collect_seldom,
     handler_settings,
+    lean_settings,
     run,
 )
 
@@ -77,10 +76,10 @@ def _around(anchor: lxml.html.HtmlElement) -> str:
 def main() -> None:
     parser = orders(__doc__)
     parser.add_argument("--dedup", choices=("scrapy", "own"), default="scrapy")
+    parser.add_argument("--lean", action="store_true", help="without dispensable middlewares")
     parser.add_argument("--handler", choices=("twisted", "aiohttp"), default="twisted")
     task = parser.parse_args(namespace=Task())
-    settings = handler_settings(task.handler) | LEAN
-    collect_seldom()
+    settings = handler_settings(task.handler) | lean_settings(task.lean)
     run(LxmlSpider, task, settings, dedups=task.dedup == "own").report()
 
 

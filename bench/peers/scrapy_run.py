@@ -101,10 +101,13 @@ class MeteredSpider(scrapy.Spider):
         raise NotImplementedError
 
 
-def collect_seldom() -> None:
-    """Fewer passes of the cycle collector, the same as leadline's: an expert's last resort."""
+def lean_settings(is_lean: bool) -> dict[str, Any]:
+    """Of a lean Scrapy, which also collects garbage as seldom as leadline; else none."""
+    if not is_lean:
+        return {}
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    return LEAN
 
 
 def run(spider: type[MeteredSpider], task: Task, settings: dict[str, Any], **more: Any) -> Meter:

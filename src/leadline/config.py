@@ -108,7 +108,11 @@ class StrategySettings(_Settings):
 class BudgetSettings(_Settings):
     """`[budget]`: when to stop. 0 is without limit."""
 
-    pages: int = Field(10_000, ge=0, description="Pages visited, over all runs on the store.")
+    pages: int = Field(
+        10_000,
+        ge=0,
+        description="Pages visited, over all runs on the store; what robots.txt forbids is free.",
+    )
     seconds: float = Field(0, ge=0, description="Seconds, of this run.")
     bytes: int = Field(0, ge=0, description="Bytes received, of this run.")
     forms: int = Field(0, ge=0, description="Distinct relevant forms found.")

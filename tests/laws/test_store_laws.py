@@ -98,15 +98,28 @@ def test_a_closed_site_is_asked_no_more(store: Store) -> None:
     assert store.site(site(0)).closed == "nothing there"
 
 
-def test_a_skipped_candidate_is_never_leased_and_keeps_its_reason(store: Store) -> None:
+def test_a_skipped_candidate_is_not_leased_and_keeps_its_reason(store: Store) -> None:
     store.put([candidate(1, skip="a calendar")])
     assert store.take(1, 0.0) == []
     assert store.next_ready() is None
-    assert store.known([url(1)]) == [True]
+    assert store.known([url(1)]) == [False]
+    assert store.put([candidate(1, skip="a calendar again")]) == 0
     assert (store.counts().skipped, store.counts().waiting) == (1, 0)
     found = store.candidate(url(1))
     assert found is not None
     assert found[1].skip == "a calendar"
+
+
+def test_a_skipped_url_that_is_met_again_may_be_wanted(store: Store) -> None:
+    store.put([candidate(1, skip="its page is off topic")])
+    assert store.put([candidate(1)]) == 1
+    assert store.known([url(1)]) == [True]
+    assert store.put([candidate(1, skip="its page is off topic")]) == 0
+    lease = take_one(store)
+    assert lease.candidate.url == url(1)
+    found = store.candidate(url(1))
+    assert found is not None
+    assert found[1].skip == ""
 
 
 def test_a_site_rank_overrules_its_links(store: Store) -> None:

@@ -21,7 +21,7 @@ from leadline.core.page import Link, Page
 from leadline.core.ports import Strategy
 from leadline.core.url import Site, Url, site_of
 from leadline.learn.features import link_rows
-from leadline.page.words import page_words
+from leadline.page.words import PageWords
 from leadline.strategies import STRATEGIES, make_strategy
 
 each_strategy = pytest.mark.parametrize("name", sorted(STRATEGIES))
@@ -58,7 +58,7 @@ def sights(draw: st.DrawFn) -> Sight:
 def seen_by(strategy: Strategy, sight: Sight) -> Sight:
     if strategy.features is None:
         return sight
-    rows = link_rows(strategy.features, sight.page, page_words(sight.page), sight.links)
+    rows = link_rows(strategy.features, PageWords(sight.page), sight.links)
     return Sight(**{**{f: getattr(sight, f) for f in sight.__struct_fields__}, "features": rows})
 
 

@@ -6,23 +6,30 @@ from hypothesis import strategies as st
 
 from leadline.core.crawl import LinkFeatures
 from leadline.core.url import Url
-from leadline.learn.features import ANCHOR, AROUND, OFFSET, URL, in_space, linear_scores, link_rows
+from leadline.learn.features import (
+    ANCHOR,
+    AROUND,
+    OFFSET,
+    URL,
+    in_space,
+    linear_scores,
+    link_rows,
+    space_key,
+)
 from leadline.page import parse_page
-from leadline.page.words import Words, page_words, vocabulary, word_id
+from leadline.page.words import PageWords, Words, vocabulary, word_id
 
 SPEC = LinkFeatures()
 
 
 def feature(word: str, space: int) -> int:
     ids = np.array([vocabulary("en").word(word)], np.int32)
-    return int(in_space(ids, space)[0])
+    return int(in_space(ids, space_key(space))[0])
 
 
 def rows_of(html: str, spec: LinkFeatures = SPEC) -> list[set[int]]:
     page = parse_page(f"<html lang=en>{html}".encode(), Url("http://a.test/"))
-    return [
-        set(row[row != 0].tolist()) for row in link_rows(spec, page, page_words(page), page.links)
-    ]
+    return [set(row[row != 0].tolist()) for row in link_rows(spec, PageWords(page), page.links)]
 
 
 def test_a_word_is_another_feature_in_another_space() -> None:
@@ -51,7 +58,7 @@ def test_offsets_are_leaf_distances() -> None:
 def test_rows_fit_any_page(html: str) -> None:
     page = parse_page(html.encode(), Url("http://a.test/"))
     for spec in (SPEC, LinkFeatures(by_offset=True)):
-        rows = link_rows(spec, page, page_words(page), page.links)
+        rows = link_rows(spec, PageWords(page), page.links)
         assert rows.shape == (len(page.links), spec.width)
         assert (rows >= 0).all()
 

@@ -12,6 +12,6 @@ def links(*names: str) -> list[Link]:
 def test_a_link_on_most_pages_is_navigation() -> None:
     navigation = Navigation()
     for page in ("1", "2", "3"):
-        assert navigation.repeats(SITE, links("home", page)) == (False, False)
-    assert navigation.repeats(SITE, links("home", "4")) == (True, False)
-    assert navigation.repeats(Site("b.test"), links("home")) == (False,)
+        assert navigation.repeats(SITE, links("home", page), (0, 1)) == (False, False)
+    assert navigation.repeats(SITE, links("home", "4"), (0, 1)) == (True, False)
+    assert navigation.repeats(Site("b.test"), links("home"), (0,)) == (False,)

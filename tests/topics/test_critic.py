@@ -2,7 +2,7 @@
 
 from leadline.core.url import Url
 from leadline.page import parse_page
-from leadline.page.words import page_words
+from leadline.page.words import PageWords
 from leadline.topics import KEYWORDS, Critic, KeywordTopic
 
 BOOKS = KeywordTopic("book", KEYWORDS["book"])
@@ -10,7 +10,7 @@ BOOKS = KeywordTopic("book", KEYWORDS["book"])
 
 def relevance(text: str) -> float:
     page = parse_page(f"<html lang=en><title>Home</title><p>{text}".encode(), Url("http://a.test/"))
-    return BOOKS.relevance(page, page_words(page))
+    return BOOKS.relevance(PageWords(page))
 
 
 def test_pages_about_the_topic_score_higher() -> None:
@@ -23,13 +23,13 @@ def test_pages_about_the_topic_score_higher() -> None:
 
 def test_a_topic_without_words_knows_nothing() -> None:
     page = parse_page(b"<p>books", Url("http://a.test/"))
-    assert KeywordTopic("", ()).relevance(page, page_words(page)) == 0.0
+    assert KeywordTopic("", ()).relevance(PageWords(page)) == 0.0
 
 
 def test_a_form_is_judged_once_per_page_with_a_reason() -> None:
     search = "<form action=/s><label>Book title <input type=search name=q></label></form>"
     page = parse_page(f"<html lang=en>{search}{search}".encode(), Url("http://a.test/"))
-    (judged,) = Critic(BOOKS).judge(page, page_words(page)).forms
+    (judged,) = Critic(BOOKS).judge(page, PageWords(page)).forms
     assert judged.searchable > 0.9
     assert 0.5 < judged.relevant <= judged.searchable
     assert judged.why

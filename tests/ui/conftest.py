@@ -85,3 +85,8 @@ def slow_port() -> Iterator[int]:
     with server:
         yield int(server.stdout.readline())
         server.terminate()
+
+
+def paid_for(counts: dict[str, Any]) -> int:
+    """Visits that count against the budget: what robots.txt forbids is free."""
+    return int(counts["visits"] - counts["outcomes"].get("robots", 0))

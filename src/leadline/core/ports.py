@@ -114,7 +114,7 @@ class Store(Protocol):
         ...
 
     def known(self, urls: Sequence[Url]) -> list[bool]:
-        """Which of the URLs were put before or noted as a redirect's end."""
+        """Which of the URLs wait, were visited, or were a redirect's end."""
         ...
 
     def take(self, n: int, now: float) -> list[Lease]:
@@ -140,8 +140,9 @@ class Store(Protocol):
         """Close the lease of `visit` and keep what it brought, all together.
 
         `found` may hold known URLs; they are passed over. A candidate whose
-        `skip` is set is remembered and never leased. `forms` met before
-        (by signature) count as one more sighting.
+        `skip` is set is remembered with its reason and not leased; its URL
+        stays unknown, so that it can be wanted when it is met again. `forms`
+        met before (by signature) count as one more sighting.
         """
         ...
 
@@ -173,7 +174,9 @@ class Store(Protocol):
 
     def load(self, key: str) -> bytes | None: ...
 
-    def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None: ...
+    def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
+        """The last candidate of a URL: one that was followed after a skip, not the skip."""
+        ...
 
     def path(self, visit: CandidateId) -> list[Candidate]:
         """The candidates followed from the seed to `visit`, both included."""

@@ -28,10 +28,11 @@ from leadline.engine.expand import LinkRules, candidates, choose, distinct
 from leadline.engine.goals import reward
 from leadline.engine.outcomes import NO_GAIN, Gain
 from leadline.engine.reading import Reader, Reading
-from leadline.errors import FetchError, SiteBusyError
+from leadline.errors import FetchError, RobotsDeniedError, SiteBusyError
 from leadline.page.navigation import Navigation
 
 INTERRUPTED = "interrupted"
+CUT_OFF = "cut off"
 NOTHING_LEFT = "nothing left to follow"
 _ACCEPTED = 0.5
 """Belief from which a form counts as found."""
@@ -85,7 +86,8 @@ class Crawl:
         self._is_paused = False
         self._begun_at = 0.0
         counts = parts.store.counts()
-        self._visits = counts.visits
+        # What robots.txt forbids costs the site nothing and is not paid for.
+        self._visits = counts.visits - counts.outcomes.get(RobotsDeniedError.kind, 0)
         self._forms = counts.forms
         self._run_bytes = 0
         self._since_save = 0
@@ -118,6 +120,7 @@ class Crawl:
         """Crawl until the budget is spent, nothing is left, or `stop`; the reason."""
         self._begun_at = self._now()
         workers = [asyncio.create_task(self._work()) for _ in range(self.plan.width)]
+        reason = CUT_OFF
         try:
             reason = await self._dispatch(workers)
             for _ in workers:
@@ -127,11 +130,16 @@ class Crawl:
             for worker in workers:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
-            self._return_leases()
+            self._end(reason)
+        return reason
+
+    def _end(self, reason: str) -> None:
+        for lease in self._open.values():
+            self._store.give_back(lease, self._fetcher.ready_at(lease.candidate.site))
+        self._open.clear()
         self._save_learned()
         self._store.note(Event(self._now(), "stopped", detail=reason))
         self._store.flush()
-        return reason
 
     async def _dispatch(self, workers: list[asyncio.Task[None]]) -> str:
         while True:
@@ -248,7 +256,6 @@ class Crawl:
         self, lease: Lease, reading: Reading, site: SiteState, new_forms: int
     ) -> tuple[Sight, list[tuple[int, str]]]:
         page = reading.page
-        repeats = self._navigation.repeats(site.site, page.links)
         positions = distinct(page.links)
         known = self._store.known([page.links[p].target for p in positions])
         unknown = [p for p, is_known in zip(positions, known, strict=True) if not is_known]
@@ -261,7 +268,7 @@ class Crawl:
             site=site,
             links=tuple(page.links[p] for p in choice.positions),
             sites=choice.sites,
-            repeats=tuple(repeats[p] for p in choice.positions),
+            repeats=self._navigation.repeats(site.site, page.links, choice.positions),
             features=reading.features(self._strategy.features, choice.positions),
             new_forms=new_forms,
         )
@@ -306,7 +313,7 @@ class Crawl:
         events = (Event(visit.at, "site-left", site.site, site.closed),) if site.closed else ()
         self._store.record(visit, site, found, forms, events)
         self._busy_tries.pop(visit.id, None)
-        self._visits += 1
+        self._visits += visit.outcome != RobotsDeniedError.kind
         self._since_save += 1
         if self._since_save >= self.plan.checkpoint_pages:
             self._save_learned()
@@ -314,9 +321,3 @@ class Crawl:
     def _save_learned(self) -> None:
         self._since_save = 0
         self._store.save(f"strategy:{self._strategy.name}", self._strategy.state())
-
-    def _return_leases(self) -> None:
-        for lease in self._open.values():
-            site = lease.candidate.site
-            self._store.give_back(lease, self._fetcher.ready_at(site))
-        self._open.clear()

@@ -16,7 +16,7 @@ from leadline.core.page import Page
 from leadline.core.url import Url, UrlRules
 from leadline.learn.features import link_rows
 from leadline.page.parse import PageLimits, parse_page
-from leadline.page.words import Words, page_words
+from leadline.page.words import PageWords
 from leadline.topics.critic import Critic
 
 _SHORT_TEXT_CHARS = 200
@@ -33,7 +33,7 @@ class Reading(msgspec.Struct, frozen=True):
     page: Page
     judgement: Judgement
     digest: int
-    words: Words | None = None
+    words: PageWords | None = None
     rows: bytes = b""
 
     def features(self, spec: LinkFeatures | None, positions: list[int]) -> FeatureRows:
@@ -42,7 +42,7 @@ class Reading(msgspec.Struct, frozen=True):
             return np.zeros((len(positions), 0), np.int32)
         if self.words is None:
             return np.frombuffer(self.rows, np.int32).reshape(-1, spec.width)[positions]
-        return link_rows(spec, self.page, self.words, [self.page.links[p] for p in positions])
+        return link_rows(spec, self.words, [self.page.links[p] for p in positions])
 
 
 Packed = tuple[Page, Judgement, int, bytes]
@@ -70,7 +70,7 @@ class InlineReader:
 
     def read_bytes(self, body: bytes, url: Url, content_type: str) -> Reading:
         page = parse_page(body, url, content_type, rules=self._rules, limits=self._limits)
-        words = page_words(page)
+        words = PageWords(page)
         return Reading(page, self._critic.judge(page, words), text_digest(page), words)
 
     def close(self) -> None:
@@ -122,5 +122,5 @@ def _work(body: bytes, url: Url, content_type: str) -> bytes:
     reading = _inline.read_bytes(body, url, content_type)
     rows = b""
     if _spec is not None and reading.words is not None:
-        rows = link_rows(_spec, reading.page, reading.words, reading.page.links).tobytes()
+        rows = link_rows(_spec, reading.words, reading.page.links).tobytes()
     return _encode((reading.page, reading.judgement, reading.digest, rows))

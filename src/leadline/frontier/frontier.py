@@ -246,7 +246,8 @@ class Frontier:
                 slots.extend(entry & SLOT_MASK for entry in gone)
         rows = self._rows
         self._tail.add(Spilled(rows.sites[slots], rows.ranks[slots], rows.ids[slots]))
-        rows.free(slots)
+        # Freed from the top down, they are used again from the bottom up, neighbours together.
+        rows.free(sorted(slots, reverse=True))
 
     def _refill(self, queue: SiteQueue) -> None:
         """Bring a site's best spilled links back into memory."""

@@ -1,16 +1,15 @@
 """What a link looks like to a learner: hashed words of its URL, anchor and surroundings."""
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leadline.core.crawl import FeatureRows, LinkFeatures
-from leadline.core.page import Link, Page
-from leadline.core.url import path_of
-from leadline.page.words import Words, vocabulary
-
-Places = NDArray[np.int32]
+from leadline.core.page import Link
+from leadline.page.words import PageWords
 
 URL, ANCHOR, AROUND = 1, 2, 3
 """The spaces of FFC and ACHE: a word in two of them is two features."""
@@ -18,69 +17,77 @@ OFFSET = 16
 """Space of <term, offset> features: OFFSET + d for |d| <= d_max."""
 _SPREAD = np.uint32(2_654_435_761)
 """Knuth's multiplicative hash: the golden ratio of 2^32."""
+_KEY = np.uint32(0x85EB_CA6B)
+"""Tells spaces apart: any large odd number."""
 
 
-def link_rows(spec: LinkFeatures, page: Page, words: Words, links: Sequence[Link]) -> FeatureRows:
-    """One row of feature ids per link of `page`, whose words are given; 0 is nothing to say."""
-    count = len(links)
-    ids = np.zeros((count, spec.width), np.int32)
-    if not count:
-        return ids
-    leaves = np.array([(link.first_leaf, link.last_leaf) for link in links], np.int32)
-    begin, end = words.starts[leaves[:, 0]], words.starts[leaves[:, 1] + 1]
-    urls = Words([path_of(link.target) for link in links], vocabulary(page.language))
+class _Layout(NamedTuple):
+    """What stands in each cell of a row."""
+
+    span: NDArray[np.int64]
+    """Which span of words: path, anchor, before, after."""
+    step: NDArray[np.int32]
+    """Which word of the span."""
+    key: NDArray[np.uint32]
+    """What turns a word into a feature of its space."""
+
+
+@lru_cache(maxsize=32)
+def _layout(spec: LinkFeatures) -> _Layout:
+    widths = (spec.url, spec.anchor, spec.around, spec.around)
+    step = np.concatenate([np.arange(width, dtype=np.int32) for width in widths])
+    spaces = np.array([URL, ANCHOR, AROUND, AROUND], np.uint32)
+    span = np.repeat(np.arange(4), widths)
+    return _Layout(span, step, spaces[span] * _KEY)
+
+
+def link_rows(spec: LinkFeatures, words: PageWords, links: Sequence[Link]) -> FeatureRows:
+    """One row of feature ids per link of the page of these words; 0 is nothing to say."""
+    if not links:
+        return np.zeros((0, spec.width), np.int32)
+    layout = _layout(spec)
+    stands = np.array([(link.first_leaf, link.last_leaf, link.position) for link in links])
+    begin, end = words.starts[stands[:, 0]], words.starts[stands[:, 1] + 1]
+    path = words.starts[words.paths + stands[:, 2]]
+    path_end = words.starts[words.paths + stands[:, 2] + 1]
     # The last words of a path: hosts repeat within a site, endings tell pages apart.
-    tail = np.maximum(urls.starts[1:] - spec.url, urls.starts[:-1])
+    path = np.maximum(path_end - spec.url, path)
     low = np.maximum(begin - spec.around, 0)
-    at = np.cumsum([0, spec.url, spec.anchor, spec.around, spec.around])
-    _read(urls.ids, tail, urls.starts[1:], ids[:, at[0] : at[1]])
-    _read(words.ids, begin, end, ids[:, at[1] : at[2]])
-    _read(words.ids, low, begin, ids[:, at[2] : at[3]])
-    _read(words.ids, end, np.full(count, len(words.ids), np.int32), ids[:, at[3] :])
-    spaces = np.repeat(np.array([URL, ANCHOR, AROUND, AROUND], np.uint32), np.diff(at))
+    last = np.minimum(end + spec.around, len(words.body))
+    starts = np.stack([path, begin, low, end], axis=1)
+    ends = np.stack([path_end, end, begin, last], axis=1)
+    places = starts[:, layout.span] + layout.step
+    ids = words.ids.take(places, mode="clip") if len(words.ids) else np.zeros_like(places)
+    ids *= places < ends[:, layout.span]
     if not spec.by_offset:
-        return in_space(ids, spaces)
-    return _by_offset(spec, words, ids, (leaves, low, end), spaces)
+        return in_space(ids, layout.key)
+    return _by_offset(spec, ids, words.text_of.take(places, mode="clip"), stands)
 
 
 def _by_offset(
-    spec: LinkFeatures,
-    words: Words,
-    ids: FeatureRows,
-    places: tuple[Places, Places, Places],
-    spaces: NDArray[np.uint32],
+    spec: LinkFeatures, ids: FeatureRows, leaf: NDArray[np.int32], stands: NDArray[np.int64]
 ) -> FeatureRows:
     """The same rows, with surrounding words told apart by their leaf distance."""
-    leaves, low, end = places
-    distance = np.zeros((len(ids), 2 * spec.around), np.int32)
-    everything = np.full(len(ids), len(words.ids), np.int32)
-    before, after = distance[:, : spec.around], distance[:, spec.around :]
-    _read(words.text_of, low, everything, before)
-    _read(words.text_of, end, everything, after)
-    before -= leaves[:, :1]
-    after -= leaves[:, 1:]
-    around = ids[:, -2 * spec.around :]
-    around[np.abs(distance) > spec.d_max] = 0
-    rows = np.tile(spaces, (len(ids), 1))
-    rows[:, -2 * spec.around :] = (OFFSET + distance).astype(np.uint32)
-    return in_space(ids, rows)
+    layout = _layout(spec)
+    distance = leaf - stands[:, :2].take(layout.span == 3, axis=1)
+    is_around = layout.span >= 2
+    ids[is_around & (np.abs(distance) > spec.d_max)] = 0
+    spaces = (OFFSET + distance).astype(np.uint32) * _KEY
+    return in_space(ids, np.where(is_around, spaces, layout.key))
 
 
-def _read(source: NDArray[np.int32], start: Places, end: Places, cells: FeatureRows) -> None:
-    """Fill each row of `cells` from its start on, 0 from its end on."""
-    if not len(source):
-        return
-    places = np.add(start[:, None], np.arange(cells.shape[1], dtype=np.int32), dtype=np.int32)
-    np.multiply(source.take(places, mode="clip"), places < end[:, None], out=cells)
+def in_space(ids: NDArray[np.int32], key: np.uint32 | NDArray[np.uint32]) -> FeatureRows:
+    """Word ids as features of the space of that key: 31 bits, 0 stays 0."""
+    mixed = (ids.view(np.uint32) ^ key) * _SPREAD
+    mixed ^= mixed >> np.uint32(15)
+    mixed >>= np.uint32(1)
+    features: FeatureRows = mixed.view(np.int32) * (ids != 0)
+    return features
 
 
-def in_space(ids: NDArray[np.int32], space: int | NDArray[np.uint32]) -> FeatureRows:
-    """Word ids as features of a space: 31 bits, 0 stays 0."""
-    spread = (
-        ids.astype(np.uint32) ^ (np.asarray(space, np.uint32) * np.uint32(0x9E3779B1))
-    ) * _SPREAD
-    mixed = (spread ^ (spread >> np.uint32(15))) & np.uint32(0x7FFFFFFF)
-    return np.where(ids == 0, 0, np.maximum(mixed, 1)).astype(np.int32)
+def space_key(space: int) -> np.uint32:
+    """The key of a space, or of the offset d as OFFSET + d."""
+    return np.uint32(space * int(_KEY) & 0xFFFFFFFF)
 
 
 _CHUNK = 2_048

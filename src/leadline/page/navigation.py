@@ -1,6 +1,6 @@
 """Which links stand on most pages of a site: its navigation."""
 
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 from collections.abc import Sequence
 
 from leadline.core.page import Link
@@ -18,8 +18,10 @@ class Navigation:
     def __init__(self) -> None:
         self._sites: OrderedDict[Site, deque[frozenset[int]]] = OrderedDict()
 
-    def repeats(self, site: Site, links: Sequence[Link]) -> tuple[bool, ...]:
-        """Whether each link stood on more than half of the last pages; then notes this page."""
+    def repeats(
+        self, site: Site, links: Sequence[Link], positions: Sequence[int]
+    ) -> tuple[bool, ...]:
+        """Whether each link of those stood on more than half of the last pages; notes the page."""
         pages = self._sites.get(site)
         if pages is None:
             pages = self._sites[site] = deque(maxlen=_REMEMBERED_PAGES)
@@ -27,14 +29,13 @@ class Navigation:
                 self._sites.popitem(last=False)
         else:
             self._sites.move_to_end(site)
-        targets = [hash(link.target) for link in links]
-        answer = _repeated(pages, targets)
-        pages.append(frozenset(targets))
+        answer = _repeated(pages, [hash(links[position].target) for position in positions])
+        pages.append(frozenset([hash(link.target) for link in links]))
         return answer
 
 
 def _repeated(pages: deque[frozenset[int]], targets: list[int]) -> tuple[bool, ...]:
     if len(pages) < _ENOUGH_PAGES:
         return (False,) * len(targets)
-    seen = Counter(target for page in pages for target in page)
-    return tuple(seen[target] * 2 > len(pages) for target in targets)
+    often = len(pages) // 2
+    return tuple(sum(target in page for page in pages) > often for target in targets)

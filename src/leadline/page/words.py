@@ -1,7 +1,11 @@
-"""The words of a page as numbers, so that all its links are described in a few array steps."""
+"""The words of a page as numbers, so that all its links are described in a few array steps.
+
+Words are found and hashed for the whole text at once: the hash of a word is the
+difference of two sums of powers, so no word is looked at alone unless it is new.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -10,22 +14,23 @@ import xxhash
 from numpy.typing import NDArray
 from Stemmer import Stemmer, algorithms
 
-from leadline.core.page import Link, Page
+from leadline.core.page import Form, Link, Page
+from leadline.core.url import path_of
 
 WordIds = NDArray[np.int32]
-"""One id per word; 0 stands for a word that says nothing."""
-
-SEPARATOR = -1
-"""Stands between the words of two leaves."""
+"""One id per word: 31 bits of its stem's hash; 0 for a word that says nothing."""
+Hashes = NDArray[np.uint32]
+Places = NDArray[np.int64]
 
 AROUND = 10
 """Words read before and after a link: what ACHE's published code uses."""
-
 _NEAR_LEAVES = 40
 """How far the words around a link are looked for; ten words seldom take ten leaves."""
-_MAX_WORDS = 200_000
-"""Of one vocabulary in memory. Words are forgotten in bulk then, their ids never change."""
+_MAX_TEXT_BYTES = 400_000
+"""Of a page, numbered; the longest real pages at hand have half of it."""
 _MAX_WORD_CHARS = 40
+_MAX_OPTIONS = 50
+"""Options of one select whose words are read: the rest is more of the same."""
 _STEMMERS = {
     "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
     "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian",
@@ -35,15 +40,21 @@ _TELLING = frozenset(
     {"find", "home", "page", "index", "help", "site", "web", "click", "world", "system"}
 )
 """Stop words of the list in use that tell something about where a link leads."""
-_MARK = b"\x00"
-_ID = np.dtype("<i4")
-_LOWER = bytes(
-    ord(chr(i).lower()) if chr(i).isalnum() else (0x20 if i else 0) for i in range(128)
-) + bytes(range(128, 256))
-"""ASCII in lower case, its punctuation as blanks; the bytes of other letters stay."""
-_WIDE_BLANKS = ("\u00a0", "\u2013", "\u2014", "\u2019", "\u00b7", "\u2022", "\u00bb")
-"""Blanks, dashes and bullets beyond ASCII that often stand between words."""
+_BLANK = 0x20
+_LETTER = 0xC0
+"""From here on a byte begins a letter beyond ASCII; from 0x80 it goes on with one."""
+_ASCII = bytes(
+    ord(chr(i).lower()) if chr(i).isalnum() else (_BLANK if i else 0) for i in range(128)
+)
+_LOWER = _ASCII + bytes(_BLANK if i in (0xC2, 0xE2) else i for i in range(128, 256))
+"""ASCII in lower case and its punctuation as blanks; blank as well the first bytes of the
+characters U+0080 to U+00BF and U+2000 to U+2FFF in UTF-8: blanks, dashes, quotes, bullets."""
 _words = re.compile(r"[^\W_]+").findall
+
+_BASE = 0x9E37_79B1
+_BASE_INVERSE = pow(_BASE, -1, 1 << 32)
+_SLOT_BITS = 17
+"""Of the table of known words: 130,000 of them in 1 MB."""
 
 
 def split_words(text: str) -> list[str]:
@@ -52,34 +63,25 @@ def split_words(text: str) -> list[str]:
     return found
 
 
-class Vocabulary(dict[bytes, bytes]):
-    """Maps a piece of text between blanks to the id of its first word's stem.
+def word_id(stem: str) -> int:
+    """The id of a stem: never 0, never negative. Agrees between processes and machines."""
+    return (xxhash.xxh3_64_intdigest(stem.encode("utf-8", "surrogatepass")) & 0x7FFFFFFF) or 1
 
-    An id is 31 bits of the stem's hash, 0 for stop words and numbers; it
-    depends on the stem alone, so ids agree between processes and machines. It
-    is kept as the four bytes of an int32, because joining bytes is the
-    quickest way to an array.
+
+class Vocabulary:
+    """Knows the ids of words met before, and makes those of new ones.
+
+    A table of hashes with two places for each: a word that finds both taken
+    replaces another, which is then made again when it is met.
     """
 
     def __init__(self, language: str) -> None:
-        super().__init__()
         name = _STEMMERS.get(language, "english")
         self._stem = Stemmer(name if name in algorithms() else "english", 0).stemWord
         stop = stopwordsiso.stopwords(language if language in _STEMMERS else "en")
         self._stop = frozenset(stop) - _TELLING
-        self[_MARK] = _packed(SEPARATOR)
-
-    def __missing__(self, piece: bytes) -> bytes:
-        if len(self) > _MAX_WORDS:
-            self.clear()
-            self[_MARK] = _packed(SEPARATOR)
-        words = split_words(piece.decode("utf-8", "replace"))
-        number = self[piece] = _packed(self.word(words[0]) if words else 0)
-        return number
-
-    def numbers(self, pieces: list[bytes]) -> WordIds:
-        """The ids of all pieces."""
-        return np.frombuffer(b"".join(map(self.__getitem__, pieces)), _ID)
+        self._hashes: Hashes = np.zeros(1 << _SLOT_BITS, np.uint32)
+        self._ids: WordIds = np.zeros(1 << _SLOT_BITS, np.int32)
 
     def word(self, word: str) -> int:
         """The id of one word in lower case."""
@@ -87,54 +89,142 @@ class Vocabulary(dict[bytes, bytes]):
             return 0
         return word_id(self._stem(word))
 
+    def ids(self, hashes: Hashes, text: bytes, starts: Places, ends: Places) -> WordIds:
+        """The ids of the words with these hashes, which stand in `text` from starts to ends."""
+        slots = _slots(hashes)
+        others = slots ^ 1
+        is_first = self._hashes[slots] == hashes
+        found: WordIds = self._ids[np.where(is_first, slots, others)]
+        is_known = is_first | (self._hashes[others] == hashes)
+        new = np.flatnonzero(~is_known)
+        if len(new):
+            columns = (column[new].tolist() for column in (slots, hashes, starts, ends))
+            found[new] = [
+                self._keep(slot, key, self._first_id(text[start:end]))
+                for slot, key, start, end in zip(*columns, strict=True)
+            ]
+        return found
 
-def _packed(number: int) -> bytes:
-    return number.to_bytes(4, "little", signed=True)
+    def _first_id(self, piece: bytes) -> int:
+        """Of the first word in what stands between two blanks."""
+        words = split_words(piece.decode("utf-8", "replace"))
+        return self.word(words[0]) if words else 0
+
+    def _keep(self, slot: int, key: int, number: int) -> int:
+        if self._hashes[slot] not in (0, key):
+            slot ^= 1
+        self._hashes[slot] = key
+        self._ids[slot] = number
+        return number
 
 
-def word_id(stem: str) -> int:
-    """The id of a stem: never 0, never negative."""
-    return (xxhash.xxh3_64_intdigest(stem.encode("utf-8", "surrogatepass")) & 0x7FFFFFFF) or 1
+def _slots(hashes: Hashes) -> Places:
+    return (hashes >> np.uint32(32 - _SLOT_BITS)).astype(np.int64)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def vocabulary(language: str) -> Vocabulary:
     """The vocabulary of a language; that of English for unknown ones."""
     return Vocabulary(language)
 
 
-def _pieces(text: str) -> list[bytes]:
-    """The text between blanks and punctuation, in bytes: five times quicker than a pattern."""
-    if not text.isascii():
-        for blank in _WIDE_BLANKS:
-            text = text.replace(blank, " ")
-    return text.encode("utf-8", "replace").translate(_LOWER).split()
-
-
 class Words:
     """The words of several texts, numbered in one go.
 
-    The words of text t are ids[starts[t]:starts[t + 1]]; `text_of[i]` is the
-    text in which word i stands.
+    The words of text t are ids[starts[t]:starts[t + 1]].
     """
 
-    __slots__ = ("ids", "starts", "text_of")
+    __slots__ = ("ids", "starts")
 
     def __init__(self, texts: Sequence[str], vocabulary: Vocabulary) -> None:
-        raw = vocabulary.numbers(_pieces(" \x00 ".join(texts)))
-        is_mark = raw == SEPARATOR
-        text_of = is_mark.cumsum(dtype=np.int32)
-        self.ids: WordIds = raw[~is_mark]
-        self.text_of = text_of[~is_mark]
-        marks = is_mark.nonzero()[0]
+        text = _prepared(texts)
+        letters = np.frombuffer(text, np.uint8)
+        is_word = letters > _BLANK
+        edges = np.flatnonzero(is_word[1:] != is_word[:-1]) + 1
+        begins, ends = edges[0::2], edges[1::2]
+        if not text.isascii():
+            first = letters[begins]
+            is_whole = (first < 0x80) | (first >= _LETTER)
+            begins, ends = begins[is_whole], ends[is_whole]
+        self.ids: WordIds = vocabulary.ids(_hashes(letters, begins, ends), text, begins, ends)
+        marks = np.flatnonzero(letters == 0)
         self.starts = np.zeros(len(texts) + 1, np.int32)
-        self.starts[1:-1] = marks - np.arange(len(marks))
-        self.starts[-1] = len(self.ids)
+        self.starts[1 : 1 + len(marks)] = begins.searchsorted(marks)
+        self.starts[1 + len(marks) :] = len(begins)
+
+    @property
+    def text_of(self) -> NDArray[np.int32]:
+        """The text in which each word stands."""
+        return np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))
 
 
-def page_words(page: Page) -> Words:
-    """The words of a page, leaf by leaf."""
-    return Words(page.leaves, vocabulary(page.language))
+def _prepared(texts: Sequence[str]) -> bytes:
+    """The texts in lower case, a zero byte after each but the last, blanks around the whole."""
+    text = " \x00 ".join(texts).encode("utf-8", "replace")[:_MAX_TEXT_BYTES]
+    return b" " + text.translate(_LOWER) + b" "
+
+
+def _hashes(letters: NDArray[np.uint8], begins: Places, ends: Places) -> Hashes:
+    """A hash of each word, wherever it stands: its letters as digits to a large odd base."""
+    powers, inverses = _powers(1 << (len(letters) - 1).bit_length())
+    sums = (letters * powers[: len(letters)]).cumsum(dtype=np.uint32)
+    hashes: Hashes = (sums[ends - 1] - sums[begins - 1]) * inverses[begins]
+    hashes ^= hashes >> np.uint32(16)
+    hashes *= np.uint32(_BASE)
+    return hashes
+
+
+@lru_cache(maxsize=32)
+def _powers(size: int) -> tuple[Hashes, Hashes]:
+    """Powers of the base and of its inverse modulo 2^32, from 0 on."""
+    return _power_row(_BASE, size), _power_row(_BASE_INVERSE, size)
+
+
+def _power_row(base: int, size: int) -> Hashes:
+    row = np.full(size, base, np.uint32)
+    row[0] = 1
+    return row.cumprod(dtype=np.uint32)
+
+
+class PageWords(Words):
+    """All words of a page: of its leaves, title, link paths and forms, in this order."""
+
+    __slots__ = ("_forms", "_leaves", "paths")
+
+    def __init__(self, page: Page) -> None:
+        paths = (path_of(link.target) for link in page.links)
+        forms = (" ".join(_form_texts(form)) for form in page.forms)
+        super().__init__((*page.leaves, page.title, *paths, *forms), vocabulary(page.language))
+        self._leaves = len(page.leaves)
+        self.paths = self._leaves + 1
+        """The number of the first link's path among the texts."""
+        self._forms = self.paths + len(page.links)
+
+    @property
+    def body(self) -> WordIds:
+        """The visible text."""
+        return self.ids[: self.starts[self._leaves]]
+
+    @property
+    def title(self) -> WordIds:
+        return self.ids[self.starts[self._leaves] : self.starts[self.paths]]
+
+    def form(self, number: int) -> WordIds:
+        """What stands in the page's form of that number."""
+        text = self._forms + number
+        return self.ids[self.starts[text] : self.starts[text + 1]]
+
+
+def _form_texts(form: Form) -> Iterator[str]:
+    """All a person reads in the form, and what its controls are called."""
+    yield form.text
+    yield form.attributes
+    for field in (*form.fields, *form.submits):
+        yield field.name
+        yield field.label
+        yield field.placeholder
+        for option in field.options[:_MAX_OPTIONS]:
+            yield option.text
 
 
 def around(page: Page, link: Link, words: int = AROUND) -> tuple[list[str], list[str]]:

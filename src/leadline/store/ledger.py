@@ -80,6 +80,9 @@ class Ledger:
     def __init__(self, frontier: Frontier) -> None:
         self.frontier = frontier
         self.sieve = Sieve()
+        """URLs that wait or were visited."""
+        self.skips = Sieve()
+        """URLs that were skipped when they were met."""
         self.digests = Sieve()
         self.signatures: set[str] = set()
         self.states: dict[Site, SiteState] = {}
@@ -91,6 +94,11 @@ class Ledger:
     def known(self, urls: Iterable[Url]) -> list[bool]:
         return self.sieve.has(text_hashes(urls))
 
+    def met(self, url: Url) -> bool:
+        """Whether the URL ever arrived, be it to be skipped."""
+        key = text_hash(url)
+        return self.sieve.has((key,))[0] or self.skips.has((key,))[0]
+
     def admit(self, candidates: Sequence[Candidate]) -> list[Arrival]:
         """Number those whose URL is new and let them wait."""
         # A bad tier raises in rank_of, before anything has changed.
@@ -98,7 +106,7 @@ class Ledger:
         hashes = text_hashes([candidate.url for candidate in candidates])
         number, first = self.frontier.number, self.next_id
         arrivals: list[Arrival] = []
-        columns = zip(candidates, ranks, hashes, self.sieve.add(hashes), strict=True)
+        columns = zip(candidates, ranks, hashes, self._admitted(candidates, hashes), strict=True)
         for candidate, rank, key, is_new in columns:
             if is_new:
                 id_ = CandidateId(first + len(arrivals))
@@ -114,6 +122,17 @@ class Ledger:
                 [arrival.candidate.features for arrival in waiting],
             )
         return arrivals
+
+    def _admitted(self, candidates: Sequence[Candidate], hashes: list[int]) -> list[bool]:
+        """Which candidates are new. A URL that was only skipped so far may still be wanted."""
+        if not any(candidate.skip for candidate in candidates):
+            return self.sieve.add(hashes)
+        return [
+            not self.sieve.has((key,))[0] and self.skips.add((key,))[0]
+            if candidate.skip
+            else self.sieve.add((key,))[0]
+            for candidate, key in zip(candidates, hashes, strict=True)
+        ]
 
     def lease(self, number: CandidateId, rank: int, candidate: Candidate) -> Lease:
         """The lease of a candidate taken, with the priority in force."""

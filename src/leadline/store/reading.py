@@ -84,10 +84,10 @@ class Reader:
         return candidate_of(row, site[0])
 
     def find(self, url: Url) -> tuple[CandidateId, Candidate] | None:
-        """A candidate by its URL: looks through all hashes, 30 ms for 5 million."""
+        """The last candidate of a URL: looks through all hashes, 60 ms for 5 million."""
         key = np.uint64(text_hash(url))
-        for first, cells in self._rows("SELECT first, hashes FROM arrivals"):
-            for at in np.flatnonzero(np.frombuffer(cells, "<u8") == key).tolist():
+        for first, cells in self._rows("SELECT first, hashes FROM arrivals ORDER BY first DESC"):
+            for at in np.flatnonzero(np.frombuffer(cells, "<u8") == key).tolist()[::-1]:
                 number = CandidateId(first + at)
                 candidate = self.candidate(number)
                 if candidate is not None and candidate.url == url:

@@ -31,7 +31,10 @@ def recover(connection: sqlite3.Connection, frontier: Frontier) -> Ledger:
     ledger = Ledger(frontier)
     arrivals = read_arrivals(connection)
     _recover_sites(connection, ledger)
-    ledger.sieve = Sieve(np.concatenate([arrivals.hashes, _redirect_ends(connection)]))
+    is_skipped = arrivals.ranks == SKIPPED
+    followed = arrivals.hashes[~is_skipped]
+    ledger.sieve = Sieve(np.concatenate([followed, _redirect_ends(connection)]))
+    ledger.skips = Sieve(arrivals.hashes[is_skipped])
     ledger.next_id = FIRST_ID + len(arrivals.hashes)
     _recover_visits(connection, ledger)
     ledger.signatures = {row[0] for row in connection.execute("SELECT signature FROM forms")}

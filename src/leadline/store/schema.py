@@ -10,7 +10,7 @@ APPLICATION_ID = 0x6C656164
 
 MIGRATIONS = (
     """
-    CREATE TABLE urls (             -- all known URLs, in order of arrival
+    CREATE TABLE urls (             -- all URLs met, in order of arrival
         id       INTEGER PRIMARY KEY,
         url      TEXT NOT NULL,
         site     INTEGER NOT NULL,  -- sites.id
@@ -23,7 +23,7 @@ MIGRATIONS = (
         around   TEXT NOT NULL,
         tag_path TEXT NOT NULL,
         features BLOB NOT NULL,     -- little-endian int32
-        skip     TEXT NOT NULL      -- the reason it is never visited; '' if it may be
+        skip     TEXT NOT NULL      -- why it was skipped; met again, it may arrive anew
     );
     CREATE TABLE arrivals (         -- what is read in bulk, as columns: one row per transaction
         first  INTEGER PRIMARY KEY, -- urls.id of the first cell; the others follow it

@@ -157,7 +157,7 @@ class SqliteStore:
         return self._reader.saved(key)
 
     def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
-        if not self.known([url])[0]:
+        if not self._ledger.met(url):
             return None
         self._writer.flush()
         return self._reader.find(url)

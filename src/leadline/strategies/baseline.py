@@ -34,6 +34,8 @@ class BaselineSettings(BaseModel):
 
 
 class Baseline(Stateless):
+    """Best-first: links of relevant pages, those of the most relevant first."""
+
     name = "baseline"
 
     def __init__(self, settings: BaselineSettings) -> None:
@@ -58,6 +60,8 @@ class BaselineSCSettings(BaselineSettings):
 
 
 class BaselineSC(Baseline):
+    """Best-first with stopping criteria: leaves a site after enough forms or pages."""
+
     name = "baseline_sc"
 
     def __init__(self, settings: BaselineSCSettings) -> None:

@@ -19,6 +19,8 @@ class BreadthFirstSettings(BaseModel):
 
 
 class BreadthFirst(Stateless):
+    """Links in the order they were found."""
+
     name = "breadth_first"
 
     def __init__(self, settings: BreadthFirstSettings) -> None:

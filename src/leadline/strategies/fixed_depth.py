@@ -26,6 +26,8 @@ class FixedDepthSettings(BaseModel):
 
 
 class FixedDepth(Stateless):
+    """Every site breadth first, down to a fixed depth."""
+
     name = "fixed_depth"
 
     def __init__(self, settings: FixedDepthSettings) -> None:

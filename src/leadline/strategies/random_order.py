@@ -22,6 +22,8 @@ class RandomOrderSettings(BaseModel):
 
 
 class RandomOrder(Stateless):
+    """Links in random order."""
+
     name = "random"
 
     def __init__(self, settings: RandomOrderSettings) -> None:

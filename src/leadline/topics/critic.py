@@ -6,18 +6,18 @@ from leadline.core.crawl import JudgedForm, Judgement
 from leadline.core.page import Form, Page
 from leadline.forms.rule import searchable
 from leadline.forms.signature import signature
-from leadline.page.words import Words
+from leadline.page.words import PageWords, WordIds
 
 
 class Topic(Protocol):
-    """Knows how far pages and forms are about something."""
+    """Knows how far words are about something."""
 
     @property
     def name(self) -> str: ...
 
-    def relevance(self, page: Page, words: Words) -> float: ...
+    def relevance(self, words: PageWords) -> float: ...
 
-    def form_relevance(self, form: Form) -> float: ...
+    def form_relevance(self, ids: WordIds) -> float: ...
 
 
 class Critic:
@@ -26,14 +26,16 @@ class Critic:
     def __init__(self, topic: Topic) -> None:
         self.topic = topic
 
-    def judge(self, page: Page, words: Words) -> Judgement:
-        relevance = self.topic.relevance(page, words)
-        forms = {signature(form): form for form in page.forms}
-        return Judgement(
-            relevance, tuple(self._judge_form(f, s, relevance) for s, f in forms.items())
+    def judge(self, page: Page, words: PageWords) -> Judgement:
+        relevance = self.topic.relevance(words)
+        numbers = {signature(form): number for number, form in enumerate(page.forms)}
+        forms = (
+            self._judge_form(page.forms[number], sign, relevance, words.form(number))
+            for sign, number in numbers.items()
         )
+        return Judgement(relevance, tuple(forms))
 
-    def _judge_form(self, form: Form, sign: str, page_relevance: float) -> JudgedForm:
+    def _judge_form(self, form: Form, sign: str, page_relevance: float, ids: WordIds) -> JudgedForm:
         chance, why = searchable(form)
-        about = max(self.topic.form_relevance(form), page_relevance)
+        about = max(self.topic.form_relevance(ids), page_relevance)
         return JudgedForm(form, sign, chance, chance * about, why)

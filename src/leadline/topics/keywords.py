@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from leadline.core.page import Form, Page
-from leadline.page.words import WordIds, Words, vocabulary
+from leadline.page.words import PageWords, WordIds, Words, vocabulary
 
 KEYWORDS: dict[str, tuple[str, ...]] = {
     "airfare": ("flight", "airfare", "airline", "depart", "return", "airport", "fare", "passenger"),
@@ -30,7 +29,7 @@ _PRIOR_WORDS = 30.0
 
 
 class KeywordTopic:
-    """A topic known by some words. Title words weigh three times."""
+    """A topic known by some words. Those of a title weigh three times."""
 
     def __init__(self, name: str, words: Iterable[str]) -> None:
         self.name = name
@@ -38,19 +37,14 @@ class KeywordTopic:
         numbered = Words(self.words, vocabulary("en"))
         self._ids = np.unique(numbered.ids[numbered.ids > 0])
 
-    def relevance(self, page: Page, words: Words) -> float:
+    def relevance(self, words: PageWords) -> float:
         """A degree of belief between 0 and 1 that the page of these words is about the topic."""
-        title = Words((page.title,), vocabulary(page.language))
-        return self._belief(self._hits(words.ids) + 3 * self._hits(title.ids), len(words.ids))
+        body = words.body
+        return self._belief(self._hits(body) + 3 * self._hits(words.title), len(body))
 
-    def form_relevance(self, form: Form) -> float:
+    def form_relevance(self, ids: WordIds) -> float:
         """The same for the words of a form."""
-        texts = [form.text, form.attributes]
-        for field in (*form.fields, *form.submits):
-            texts += [field.name, field.label, field.placeholder]
-            texts += [option.text for option in field.options[:50]]
-        words = Words(texts, vocabulary("en"))
-        return self._belief(self._hits(words.ids), len(words.ids))
+        return self._belief(self._hits(ids), len(ids))
 
     def _hits(self, ids: WordIds) -> int:
         if not len(self._ids):
