@@ -1,7 +1,7 @@
 """Forms as a person sees them: which controls belong together and what each is called."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -198,13 +198,21 @@ def _value(control: Control) -> str:
 def _options(control: Control) -> tuple[Option, ...]:
     if control.tag != "select":
         return ()
-    return tuple(_option(node) for node in islice(control.node.css("option"), MAX_OPTIONS))
+    return tuple(islice(_options_in(control.node), MAX_OPTIONS))
 
 
-def _option(node: LexborNode) -> Option:
-    text = " ".join(node.text().split())
-    value = node.attributes.get("value")
-    return Option(text if value is None else value, text, "selected" in node.attributes)
+def _options_in(node: LexborNode) -> Iterator[Option]:
+    child = node.first_child
+    while child is not None:
+        tag = child.tag
+        if tag == "option":
+            text = " ".join(child.text().split())
+            attributes = child.attributes
+            value = attributes.get("value")
+            yield Option(text if value is None else value, text, "selected" in attributes)
+        elif tag == "optgroup":
+            yield from _options_in(child)
+        child = child.next
 
 
 def _radio_options(group: Sequence[Control], labels: Labels) -> tuple[Option, ...]:
