@@ -1,13 +1,14 @@
-"""Does a page cost more when more is known? CPU, memory and disk of store and frontier.
+"""Does a page cost more when more is known? CPU, memory and disk of a crawl that grows.
 
     python bench/growth.py                        10 thousand to 5 million URLs, minutes
     python bench/growth.py --sizes 10000 100000   quicker
 
-A page is what a crawl does to its store: `take` a link, `known` for 60 URLs,
-`record` with 12 new candidates of 32 features, `rank_site`. Rounds of all sizes
-take turns, so that a busy machine slows all alike, and the lower quartile counts,
-because what else runs can only add. The time includes writing everything to disk
-and closing the store. The table is for people, the last line is JSON.
+A page is what a crawl does with it once it is fetched: `take` a link, read a page of
+20 KB with 60 links and judge it, make the features of 12 links, `known` for 60 URLs,
+`record` with 12 new candidates of 32 features, `rank_site`. Rounds of all sizes take
+turns, so that a busy machine slows all alike, and the lower quartile counts, because
+what else runs can only add. The time includes writing everything to disk and closing
+the store. The table is for people, the last line is JSON.
 """
 
 import argparse
@@ -21,22 +22,40 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.core.crawl import Candidate, CandidateId, FeatureRows, Priority, SiteState, Visit
+from leadline.core.crawl import (
+    Candidate,
+    CandidateId,
+    FeatureRows,
+    LinkFeatures,
+    Priority,
+    SiteState,
+    Visit,
+)
 from leadline.core.ports import Scores, Store
-from leadline.core.url import Site, Url
+from leadline.core.url import DEFAULT_RULES, Site, Url
+from leadline.engine.memory import keep_freed_memory
+from leadline.engine.reading import InlineReader
 from leadline.frontier import Frontier
+from leadline.learn.features import link_rows
+from leadline.page.parse import DEFAULT_LIMITS
 from leadline.store import MEMORY_LINKS, open_store
+from leadline.topics import KEYWORDS, Critic, KeywordTopic
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bench import pages as pages_of
 
 SIZES = (10_000, 100_000, 1_000_000, 5_000_000)
-WIDTH = 32
+LINK_FEATURES = LinkFeatures()
+WIDTH = LINK_FEATURES.width
+SAMPLE_PAGES = 300
 LINKS_A_PAGE = 60
 NEW_A_PAGE = 12
 NEW_ELSEWHERE = 3
@@ -111,10 +130,44 @@ def make_pages(prepared: Prepared, known: int, count: int) -> list[PageLinks]:
     return pages
 
 
-def crawl(store: Store, pages: list[PageLinks]) -> None:
+class Desk:
+    """Reads pages as a crawl does, and keeps how long that took."""
+
+    def __init__(self) -> None:
+        critic = Critic(KeywordTopic("book", KEYWORDS["book"]))
+        self._reader = InlineReader(critic, DEFAULT_RULES, DEFAULT_LIMITS)
+        self._bodies = itertools.cycle(sample_bodies())
+        self.spent_us = 0.0
+
+    def read(self) -> None:
+        start = time.thread_time()
+        body = next(self._bodies)
+        url = Url("http://www.example.com/a/b.html")
+        (reading,) = self._reader.read_all([(body, url, "text/html")])
+        if reading.words is not None:
+            link_rows(LINK_FEATURES, reading.words, reading.page.links[:NEW_A_PAGE])
+        self.spent_us += (time.thread_time() - start) * 1e6
+
+
+def sample_bodies() -> list[bytes]:
+    """Pages of the loop benchmark, as bytes."""
+    words, rng = pages_of.Words(1), np.random.default_rng(1)
+    bodies = []
+    for number in range(SAMPLE_PAGES):
+        titles = words.draw(rng, pages_of.SAME_HOST_LINKS + pages_of.CROSS_HOST_LINKS)
+        targets = [pages_of.Target(f"/{number}/{title}.html", title) for title in titles]
+        near, far = targets[: pages_of.SAME_HOST_LINKS], targets[pages_of.SAME_HOST_LINKS :]
+        outline = pages_of.Outline(titles[0], "science", titles[0], number, near, far)
+        text = words.draw(rng, pages_of.PAGE_WORDS)
+        bodies.append(pages_of.render(outline, text, rng.integers(0, 9_999, 200)).encode())
+    return bodies
+
+
+def crawl(store: Store, pages: list[PageLinks], desk: Desk) -> None:
     for urls, found in pages:
         at = next(clock)
         (lease,) = store.take(1, float(at))
+        desk.read()
         store.known(urls)
         site = lease.candidate.site
         visit = Visit(lease.id, lease.candidate.url, site, "page", float(at), 200, digest=at)
@@ -122,23 +175,34 @@ def crawl(store: Store, pages: list[PageLinks]) -> None:
         store.rank_site(site, None)
 
 
-def cpu_per_page_us(prepared: Prepared, pages: int) -> list[float]:
+class Cost(NamedTuple):
+    """CPU of one page in microseconds."""
+
+    whole: float
+    store: float
+    """Without reading the page."""
+
+
+def cpu_per_page_us(prepared: Prepared, pages: int, desk: Desk) -> list[Cost]:
     """One round: open, warm up, crawl in parts, close. Opening and warming up are not counted."""
     path = prepared.path
     if prepared.size <= SMALL:
         path = Path(shutil.copy(path, path.with_suffix(".copy")))
     store = open_store(path, width=WIDTH)
     content = make_pages(prepared, store.counts().known, WARM_UP_PAGES + PARTS * pages)
-    crawl(store, content[:WARM_UP_PAGES])
+    crawl(store, content[:WARM_UP_PAGES], desk)
     store.flush()
     # The pages made here are more objects than a crawl holds: a collection would
     # go through them, in some parts and not in others.
     gc.collect()
     gc.freeze()
-    times = [cpu_us(partial(crawl_and_flush, store, part)) for part in parts(content, pages)]
-    closing_us = cpu_us(store.close)
+    times = [crawl_part(store, part, desk) for part in parts(content, pages)]
+    closing_us = cpu_us(store.close) / PARTS
     gc.unfreeze()
-    return [(each + closing_us / PARTS) / pages for each in times]
+    return [
+        Cost((whole + closing_us) / pages, (whole - reading + closing_us) / pages)
+        for whole, reading in times
+    ]
 
 
 def parts(content: list[PageLinks], pages: int) -> list[list[PageLinks]]:
@@ -146,9 +210,15 @@ def parts(content: list[PageLinks], pages: int) -> list[list[PageLinks]]:
     return [content[start : start + pages] for start in starts]
 
 
-def crawl_and_flush(store: Store, pages: list[PageLinks]) -> None:
-    crawl(store, pages)
-    store.flush()
+def crawl_part(store: Store, pages: list[PageLinks], desk: Desk) -> tuple[float, float]:
+    """CPU of these pages, and what of it was reading them."""
+
+    def work() -> None:
+        crawl(store, pages, desk)
+        store.flush()
+
+    before = desk.spent_us
+    return cpu_us(work), desk.spent_us - before
 
 
 def cpu_us(do: Callable[[], None]) -> float:
@@ -202,15 +272,22 @@ def frontier_seconds(links: int) -> dict[str, float]:
     return {"rescore_s": min(times), "spill_s": time.process_time() - start_s}
 
 
-def measure(stores: list[Prepared], rounds: int, pages: int) -> dict[int, float]:
+def measure(stores: list[Prepared], rounds: int, pages: int) -> dict[int, Cost]:
     """CPU per page by size: the lower quartile of all parts of rounds that take turns."""
-    times: dict[int, list[float]] = {prepared.size: [] for prepared in stores}
+    times: dict[int, list[Cost]] = {prepared.size: [] for prepared in stores}
+    desk = Desk()
     for number in range(rounds):
         for prepared in stores:
-            times[prepared.size].extend(cpu_per_page_us(prepared, pages))
-        latest = ", ".join(f"{size:,}: {min(each):.0f}" for size, each in times.items())
+            times[prepared.size].extend(cpu_per_page_us(prepared, pages, desk))
+        latest = ", ".join(f"{size:,}: {min(each).whole:.0f}" for size, each in times.items())
         print(f"round {number + 1}, best so far: {latest} us a page", file=sys.stderr, flush=True)
-    return {size: statistics.quantiles(each, n=4)[0] for size, each in times.items()}
+    return {
+        size: Cost(*map(lower_quartile, zip(*each, strict=True))) for size, each in times.items()
+    }
+
+
+def lower_quartile(values: Iterable[float]) -> float:
+    return statistics.quantiles(values, n=4)[0]
 
 
 def main() -> None:
@@ -223,6 +300,7 @@ def main() -> None:
     if options.memory:
         report_memory(options.memory)
         return
+    keep_freed_memory()
     with tempfile.TemporaryDirectory() as folder:
         stores = [prepare(Path(folder), size) for size in options.sizes]
         report(stores, options.rounds, options.pages)
@@ -237,20 +315,20 @@ def report(stores: list[Prepared], rounds: int, pages: int) -> None:
     spill_us = frontier["spill_s"] / (MEMORY_LINKS / 2 / (NEW_A_PAGE - 1)) * 1e6
     rows = []
     for size in cpu:
-        us = cpu[size] + (spill_us if size > MEMORY_LINKS else 0.0)
+        more_us = spill_us if size > MEMORY_LINKS else 0.0
         rows.append(
             {
                 "known": size,
-                "cpu_us_per_page": round(us, 1),
+                "cpu_us_per_page": round(cpu[size].whole + more_us, 1),
+                "store_us_per_page": round(cpu[size].store + more_us, 1),
                 "memory_bytes_per_url": round(memory[size]["bytes"] / size, 1),
                 "disk_bytes_per_url": round(disk[size], 1),
                 "open_s": round(memory[size]["open_s"], 2),
             }
         )
-    print(f"{'known':>10} {'us/page':>8} {'RAM B/URL':>10} {'disk B/URL':>10} {'open s':>7}")
+    print(" ".join(f"{name:>22}" for name in rows[0]))
     for row in rows:
-        known, us, ram, on_disk, open_s = row.values()
-        print(f"{known:>10,} {us:>8.1f} {ram:>10.1f} {on_disk:>10.1f} {open_s:>7.2f}")
+        print(" ".join(f"{value:>22,}" for value in row.values()))
     growth = rows[-1]["cpu_us_per_page"] / rows[0]["cpu_us_per_page"] - 1
     summary = {"rows": rows, "growth": round(growth, 4), "spill_us_per_page": round(spill_us, 1)}
     summary["rescore_million_s"] = round(frontier["rescore_s"], 2)

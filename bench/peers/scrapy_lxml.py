@@ -1,7 +1,8 @@
 """Peer (b): Scrapy with lxml parsing and a numpy model over 30 hashed features a link.
 
-lxml.html and one XPath for the links, title and forms as in (a); middlewares that plain
-pages do without are off, and the cycle collector runs as seldom as in leadline.
+lxml.html and one XPath for the links, title and forms as in (a). With `--lean` the
+middlewares that plain pages do without are off, and the cycle collector runs as seldom as
+in leadline.
 
 `--dedup scrapy` leaves duplicates to Scrapy's fingerprints; `--dedup own` keeps a set of
 URLs in the spider and tells Scrapy not to filter: then only unknown links are scored and

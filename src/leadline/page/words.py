@@ -43,6 +43,8 @@ _TELLING = frozenset(
 _BLANK = 0x20
 _LETTER = 0xC0
 """From here on a byte begins a letter beyond ASCII; from 0x80 it goes on with one."""
+_NINE = ord("9")
+"""What begins with a digit is no word: there is no end of numbers, and they say little."""
 _ASCII = bytes(
     ord(chr(i).lower()) if chr(i).isalnum() else (_BLANK if i else 0) for i in range(128)
 )
@@ -53,8 +55,9 @@ _words = re.compile(r"[^\W_]+").findall
 
 _BASE = 0x9E37_79B1
 _BASE_INVERSE = pow(_BASE, -1, 1 << 32)
-_SLOT_BITS = 17
-"""Of the table of known words: 130,000 of them in 1 MB."""
+_PAIR_BITS = 16
+"""Of the table of known words: up to 130,000 in 1 MB."""
+_HALF = np.uint64(32)
 
 
 def split_words(text: str) -> list[str]:
@@ -71,8 +74,9 @@ def word_id(stem: str) -> int:
 class Vocabulary:
     """Knows the ids of words met before, and makes those of new ones.
 
-    A table of hashes with two places for each: a word that finds both taken
-    replaces another, which is then made again when it is met.
+    A table of pairs of cells, hash in the upper and id in the lower half, so
+    that finding a word touches one line of memory. A word that finds both its
+    cells taken replaces another, which is then made again when it is met.
     """
 
     def __init__(self, language: str) -> None:
@@ -80,28 +84,26 @@ class Vocabulary:
         self._stem = Stemmer(name if name in algorithms() else "english", 0).stemWord
         stop = stopwordsiso.stopwords(language if language in _STEMMERS else "en")
         self._stop = frozenset(stop) - _TELLING
-        self._hashes: Hashes = np.zeros(1 << _SLOT_BITS, np.uint32)
-        self._ids: WordIds = np.zeros(1 << _SLOT_BITS, np.int32)
+        self._cells: NDArray[np.uint64] = np.zeros((1 << _PAIR_BITS, 2), np.uint64)
 
     def word(self, word: str) -> int:
         """The id of one word in lower case."""
-        if len(word) > _MAX_WORD_CHARS or word.isdigit() or word in self._stop:
+        if len(word) > _MAX_WORD_CHARS or word in self._stop:
             return 0
         return word_id(self._stem(word))
 
     def ids(self, hashes: Hashes, text: bytes, starts: Places, ends: Places) -> WordIds:
         """The ids of the words with these hashes, which stand in `text` from starts to ends."""
-        slots = _slots(hashes)
-        others = slots ^ 1
-        is_first = self._hashes[slots] == hashes
-        found: WordIds = self._ids[np.where(is_first, slots, others)]
-        is_known = is_first | (self._hashes[others] == hashes)
-        new = np.flatnonzero(~is_known)
+        pairs = (hashes >> np.uint32(32 - _PAIR_BITS)).astype(np.int64)
+        cells = self._cells[pairs]
+        is_held = (cells >> _HALF).astype(np.uint32) == hashes[:, None]
+        found: WordIds = np.where(is_held[:, 0], cells[:, 0], cells[:, 1]).astype(np.int32)
+        new = np.flatnonzero(~is_held.any(axis=1))
         if len(new):
-            columns = (column[new].tolist() for column in (slots, hashes, starts, ends))
+            columns = (column[new].tolist() for column in (pairs, hashes, starts, ends))
             found[new] = [
-                self._keep(slot, key, self._first_id(text[start:end]))
-                for slot, key, start, end in zip(*columns, strict=True)
+                self._keep(pair, key, self._first_id(text[start:end]))
+                for pair, key, start, end in zip(*columns, strict=True)
             ]
         return found
 
@@ -110,16 +112,10 @@ class Vocabulary:
         words = split_words(piece.decode("utf-8", "replace"))
         return self.word(words[0]) if words else 0
 
-    def _keep(self, slot: int, key: int, number: int) -> int:
-        if self._hashes[slot] not in (0, key):
-            slot ^= 1
-        self._hashes[slot] = key
-        self._ids[slot] = number
+    def _keep(self, pair: int, key: int, number: int) -> int:
+        cell = 1 if self._cells[pair, 0] else 0
+        self._cells[pair, cell] = key << 32 | number
         return number
-
-
-def _slots(hashes: Hashes) -> Places:
-    return (hashes >> np.uint32(32 - _SLOT_BITS)).astype(np.int64)
 
 
 @lru_cache(maxsize=16)
@@ -142,10 +138,9 @@ class Words:
         is_word = letters > _BLANK
         edges = np.flatnonzero(is_word[1:] != is_word[:-1]) + 1
         begins, ends = edges[0::2], edges[1::2]
-        if not text.isascii():
-            first = letters[begins]
-            is_whole = (first < 0x80) | (first >= _LETTER)
-            begins, ends = begins[is_whole], ends[is_whole]
+        first = letters[begins]
+        is_named = (first > _NINE) & ((first < 0x80) | (first >= _LETTER))
+        begins, ends = begins[is_named], ends[is_named]
         self.ids: WordIds = vocabulary.ids(_hashes(letters, begins, ends), text, begins, ends)
         marks = np.flatnonzero(letters == 0)
         self.starts = np.zeros(len(texts) + 1, np.int32)
