@@ -61,6 +61,10 @@ class Reader(Protocol):
     def close(self) -> None: ...
 
 
+_TURNS = 4
+"""An answer passes through a few turns of the event loop before it is whole."""
+
+
 class InlineReader:
     """Reads in the crawl's own process.
 
@@ -78,10 +82,17 @@ class InlineReader:
     async def read(self, response: Response) -> Reading:
         loop = asyncio.get_running_loop()
         if not self._waiting:
-            loop.call_soon(self._read_waiting)
+            loop.call_soon(self._read_after, _TURNS)
         answer: asyncio.Future[Reading] = loop.create_future()
         self._waiting.append((response, answer))
         return await answer
+
+    def _read_after(self, turns: int) -> None:
+        """Let more answers come in for some turns of the event loop, then read them."""
+        if turns:
+            asyncio.get_running_loop().call_soon(self._read_after, turns - 1)
+        else:
+            self._read_waiting()
 
     def _read_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
