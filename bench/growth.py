@@ -43,7 +43,7 @@ from leadline.core.url import DEFAULT_RULES, Site, Url
 from leadline.engine.memory import keep_freed_memory
 from leadline.engine.reading import InlineReader
 from leadline.frontier import Frontier
-from leadline.learn.features import link_rows
+from leadline.learn.features import linear_scores, link_rows
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.store import MEMORY_LINKS, open_store
 from leadline.topics import KEYWORDS, Critic, KeywordTopic
@@ -249,7 +249,7 @@ def memory_of(prepared: Prepared) -> dict[str, float]:
 
 def score(tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
     tiers[:] = 1
-    scores[:] = WEIGHTS[features].sum(axis=1)
+    scores[:] = linear_scores(WEIGHTS, features)
 
 
 def frontier_seconds(links: int) -> dict[str, float]:

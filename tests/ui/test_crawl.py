@@ -50,12 +50,12 @@ def test_a_second_run_goes_on_with_the_settings_of_the_first(
     store = tmp_path / "a.leadline"
     leadline("crawl", "book", "--seeds", *SEEDS, *way, "--store", store, "--pages", 50)
     ended = leadline("crawl", "--store", store, "--pages", 80, "--json")
-    assert f"going on with {store}: 50 visits" in ended.err
+    assert f"going on with {store}:" in ended.err
     assert paid_for(ended.json["counts"]) == 80
     opened = open_store(store, read_only=True)
     urls = [visit.url for visit in opened.visits()]
     opened.close()
-    assert len(urls) == len(set(urls)) == 80
+    assert len(urls) == len(set(urls)) == ended.json["counts"]["visits"]
 
 
 def test_another_strategy_may_take_over(leadline: Command, way: list[str], tmp_path: Path) -> None:
@@ -84,9 +84,9 @@ def test_leadline_toml_of_the_folder_is_read(
     Path("leadline.toml").write_text(
         f'seeds = ["{SEEDS[0]}"]\n[topic]\nname = "book"\n[budget]\npages = 3\n'
     )
-    assert leadline("crawl", *way, "--json").json["counts"]["visits"] == 3
+    assert paid_for(leadline("crawl", *way, "--json").json["counts"]) == 3
     assert Path("crawl.leadline").is_file()
-    assert leadline("status", "--json").json["counts"]["visits"] == 3
+    assert paid_for(leadline("status", "--json").json["counts"]) == 3
 
 
 def test_a_store_in_memory_still_tells_what_was_found(leadline: Command, way: list[str]) -> None:
