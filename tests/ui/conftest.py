@@ -74,8 +74,8 @@ def store(way: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def slow_port() -> Iterator[int]:
-    """Another web in a process of its own, whose pages take two seconds."""
-    arguments = ["--port", "0", "--pages", "500", "--hosts", "20", "--latency-s", "2"]
+    """Another web in a process of its own, whose pages take three seconds."""
+    arguments = ["--port", "0", "--pages", "500", "--hosts", "20", "--latency-s", "3"]
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.server.good", *arguments, "--lifetime-s", "60"],
         stdout=subprocess.PIPE,
