@@ -44,7 +44,7 @@ lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--group build --group dev -c requirements/base.txt pyproject.toml -o requirements/dev.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
-		--group build --group bench -c requirements/base.txt pyproject.toml -o requirements/bench.txt
+		--group build --extra bench -c requirements/base.txt pyproject.toml -o requirements/bench.txt
 
 clean:
 	rm -rf $(VENV) build dist
