@@ -242,10 +242,17 @@ def explain(error: ValidationError) -> str:
 
 def _unknown(what: str, name: str, valid: Mapping[str, object] | list[str]) -> str:
     names = sorted(valid)
-    near = difflib.get_close_matches(name, names, 1, 0.5)
+    near = _same_ending(name, names) or difflib.get_close_matches(name, names, 1, 0.5)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     listed = f" Valid: {', '.join(names)}." if len(names) <= 20 else ""
     return f"unknown {what} {name!r}{hint}{listed}"
+
+
+def _same_ending(name: str, names: list[str]) -> list[str]:
+    """The name whose last part is nearly that of `name`: a setting put into the wrong table."""
+    endings = {valid.rpartition(".")[2]: valid for valid in names if "." in valid}
+    near = difflib.get_close_matches(name.rpartition(".")[2], endings, 1, 0.8)
+    return [endings[near[0]]] if near else []
 
 
 def _read_toml(file: Path) -> dict[str, Any]:
