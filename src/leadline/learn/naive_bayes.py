@@ -1,0 +1,77 @@
+"""Multinomial naive Bayes over word ids: which of several classes a text belongs to."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from leadline.page.words import WordIds
+
+Scores = NDArray[np.float64]
+
+
+class NaiveBayes(Struct, frozen=True, eq=False):
+    """Learned weights, never changed afterwards. Equal texts get equal answers in any process."""
+
+    labels: tuple[str, ...]
+    """The classes, sorted."""
+    words: WordIds
+    """The words met in training, in rising order."""
+    weights: NDArray[np.float32]
+    """weights[class, word]: the logarithm of the word's probability in the class."""
+    priors: Scores
+    """Logarithms of the classes' shares of the training texts."""
+
+    @staticmethod
+    def fit(rows: Sequence[WordIds], labels: Sequence[str], smoothing: float = 1.0) -> "NaiveBayes":
+        """Learns from one label per row. The word 0 is passed over.
+
+        `smoothing` is added to every count of a word in a class; 1 is Laplace's rule.
+        """
+        if not rows or len(rows) != len(labels):
+            raise ValueError(f"{len(rows)} texts and {len(labels)} labels: need one each")
+        names = tuple(sorted(set(labels)))
+        number = {name: at for at, name in enumerate(names)}
+        classes = np.array([number[label] for label in labels], np.int64)
+        every = np.concatenate(rows)
+        owners = np.repeat(classes, [len(row) for row in rows])[every != 0]
+        words, places = np.unique(every[every != 0], return_inverse=True)
+        cells = np.bincount(owners * len(words) + places, minlength=len(names) * len(words))
+        counts = cells.reshape(len(names), len(words)) + smoothing
+        weights = np.log(counts / counts.sum(axis=1, keepdims=True)).astype(np.float32)
+        priors = np.log(np.bincount(classes, minlength=len(names)) / len(rows))
+        return NaiveBayes(names, words, weights, priors)
+
+    def predict(self, rows: Sequence[WordIds]) -> list[str]:
+        """The likeliest class of each text; the first by name among equals."""
+        return [self.labels[best] for best in self._scores(rows, 0).argmax(axis=1)]
+
+    def probabilities(self, rows: Sequence[WordIds], length: int = 0) -> Scores:
+        """One row per text, one column per label.
+
+        With `length` every text weighs as if it had that many known words: the
+        words of a text depend on each other, so the probabilities of long texts
+        are otherwise 0 or 1 whatever they are worth.
+        """
+        scores = self._scores(rows, length)
+        scores -= scores.max(axis=1, keepdims=True)
+        np.exp(scores, out=scores)
+        scores /= scores.sum(axis=1, keepdims=True)
+        return scores
+
+    def _scores(self, rows: Sequence[WordIds], length: int) -> Scores:
+        scores = np.empty((len(rows), len(self.labels)))
+        for at, row in enumerate(rows):
+            known = self._known(row)
+            said = self.weights[:, known].sum(axis=1, dtype=np.float64)
+            scores[at] = self.priors + (said * length / max(1, len(known)) if length else said)
+        return scores
+
+    def _known(self, row: WordIds) -> NDArray[np.int64]:
+        """Where the words of the row stand among those met in training."""
+        if not len(self.words):
+            return np.zeros(0, np.int64)
+        places = self.words.searchsorted(row)
+        known: NDArray[np.int64] = places[self.words.take(places, mode="clip") == row]
+        return known
