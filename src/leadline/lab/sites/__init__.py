@@ -1,0 +1,1 @@
+"""What a world is made of: its sites, the links between them, their pages."""
