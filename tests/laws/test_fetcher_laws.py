@@ -10,11 +10,14 @@ import pytest
 
 from leadline.core.http import Request
 from leadline.core.ports import Fetcher
-from leadline.core.url import Site, Url
+from leadline.core.url import Site, Url, path_of, site_of
 from leadline.errors import FetchError
+from leadline.lab.reply import Reply
+from leadline.lab.server.fetcher import LabFetcher
 from leadline.web.archive import ArchiveWriter
 from leadline.web.replay import ArchivingFetcher, ReplayFetcher
 from tests.server.good import GoodSite, gaps
+from tests.server.wire import Ask
 from tests.web.rig import fetching, get, url_of
 
 DELAY_S = 0.05
@@ -52,7 +55,35 @@ async def replaying(site: GoodSite, folder: Path) -> AsyncIterator[Fetcher]:
     await fetcher.close()
 
 
-FETCHERS: dict[str, Making] = {"http": live, "archiving": archiving, "replay": replaying}
+class TownWorld:
+    """The site's pages without its server, as a world of the lab."""
+
+    def __init__(self, site: GoodSite) -> None:
+        self._site = site
+
+    def answer(self, request: Request, now: float) -> Reply:  # noqa: ARG002 (the signature)
+        host = site_of(request.url)
+        if not host.endswith(".test"):
+            return Reply(0, fault="unknown host")
+        ask = Ask(request.method, path_of(request.url), host, {})
+        head, _, body = self._site.page(ask).partition(b"\r\n\r\n")
+        kind = head.partition(b"Content-Type: ")[2].partition(b"\r\n")[0].decode()
+        return Reply(int(head.split(b" ")[1]), (("content-type", kind),), body)
+
+
+@asynccontextmanager
+async def in_process(site: GoodSite, _folder: Path) -> AsyncIterator[Fetcher]:
+    fetcher = LabFetcher(TownWorld(site))
+    yield fetcher
+    await fetcher.close()
+
+
+FETCHERS: dict[str, Making] = {
+    "http": live,
+    "archiving": archiving,
+    "replay": replaying,
+    "lab": in_process,
+}
 
 
 @pytest.fixture(params=FETCHERS)

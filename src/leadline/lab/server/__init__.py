@@ -1,0 +1,1 @@
+"""The transports and services of a world: in-process, over HTTP, back-links, search."""
