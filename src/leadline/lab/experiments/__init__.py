@@ -1,0 +1,1 @@
+"""Crawls of lab worlds, compared: trials, their statistics, figures and the report."""

@@ -1,0 +1,166 @@
+"""Which trials an experiment consists of, and the experiments there are."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from leadline.errors import ConfigError
+from leadline.lab.experiments.trial import Contender, Trial
+from leadline.lab.profile import PROFILES
+from leadline.topics.keywords import KEYWORDS
+
+JUDGING = "judging"
+DOMAINS = tuple(KEYWORDS)
+
+
+class Experiment(Struct, frozen=True):
+    """Strategies x worlds x domains x seeds, all else equal: every comparison is a paired one."""
+
+    name: str
+    about: str
+    """What it is to show, in a sentence."""
+    contenders: tuple[Contender, ...]
+    """The first is what the others are compared with."""
+    profiles: tuple[str, ...]
+    world_seeds: tuple[int, ...]
+    domains: tuple[str, ...] = DOMAINS
+    budget_pages: int = 10_000
+    seeds: tuple[int, ...] = (1, 2, 3)
+    """Of the algorithms; a strategy without chance runs with the first one only."""
+    critics: tuple[str, ...] = ("keywords",)
+    """With several, each contender runs with each."""
+    seed_urls: int = 10
+    publishes: bool = False
+    """Whether it makes a published table: only then it may use judging profiles."""
+
+
+def trials_of(experiment: Experiment) -> list[Trial]:
+    """All trials, those of one world after each other. Raises ConfigError for a plan that may
+    not be run."""
+    check(experiment)
+    trials = [
+        trial
+        for profile in experiment.profiles
+        for world_seed in experiment.world_seeds
+        for domain in experiment.domains
+        for trial in _of_unit(experiment, profile, world_seed, domain)
+    ]
+    if len({trial.key for trial in trials}) < len(trials):
+        raise ConfigError(f"experiment {experiment.name}: a trial is planned twice")
+    return trials
+
+
+def _of_unit(experiment: Experiment, profile: str, world_seed: int, domain: str) -> Iterator[Trial]:
+    has_critics = len(experiment.critics) > 1
+    for contender in experiment.contenders:
+        # An oracle needs nobody to judge for it.
+        critics = ("oracle",) if contender.is_oracle else experiment.critics
+        for critic in critics:
+            is_named = has_critics and not contender.is_oracle
+            by_chance = contender.is_random or critic.startswith("noisy")
+            for seed in experiment.seeds if by_chance else experiment.seeds[:1]:
+                yield Trial(
+                    contender,
+                    profile,
+                    world_seed,
+                    domain,
+                    experiment.budget_pages,
+                    seed,
+                    critic,
+                    experiment.seed_urls,
+                    label=f"{contender.name}, {critic}" if is_named else contender.name,
+                )
+
+
+def check(experiment: Experiment) -> None:
+    """Raise ConfigError for profiles that do not exist or are not for this experiment."""
+    unknown = [name for name in experiment.profiles if name not in PROFILES]
+    if unknown:
+        raise ConfigError(f"no lab profile {unknown[0]!r}; there are: {', '.join(PROFILES)}")
+    kept_back = [name for name in experiment.profiles if PROFILES[name].role == JUDGING]
+    if kept_back and not experiment.publishes:
+        raise ConfigError(
+            f"experiment {experiment.name} may not use the judging profile {kept_back[0]!r}: "
+            "it makes no published table"
+        )
+    names = [contender.name for contender in experiment.contenders]
+    if len(set(names)) < len(names):
+        raise ConfigError(f"experiment {experiment.name}: give contenders different labels")
+
+
+_ALL = tuple(
+    Contender(name)
+    for name in ("baseline", "baseline_sc", "fixed_depth", "breadth_first", "random")
+)
+
+EXPERIMENTS: dict[str, Experiment] = {
+    experiment.name: experiment
+    for experiment in (
+        Experiment(
+            "smoke",
+            "Whether everything from the world to the report works; says nothing of strategies.",
+            (Contender("baseline"), Contender("baseline_sc"), Contender("random")),
+            profiles=("small",),
+            world_seeds=(1, 2),
+            domains=("book", "hotel"),
+            budget_pages=300,
+            seeds=(1, 2),
+        ),
+        Experiment(
+            "density",
+            "Relevant forms per page of best-first crawling in each domain, at 30,000 pages.",
+            (Contender("baseline_sc"), Contender("baseline"), Contender("fixed_depth")),
+            profiles=("dev",),
+            world_seeds=(1,),
+            budget_pages=30_000,
+        ),
+        Experiment(
+            "baselines",
+            "How far the strategies without learning are apart.",
+            _ALL,
+            profiles=("dev",),
+            world_seeds=(1, 2, 3, 4, 5),
+        ),
+        Experiment(
+            "critics",
+            "What the errors of the critic cost, and what a perfect one would bring.",
+            (Contender("baseline_sc"),),
+            profiles=("dev",),
+            world_seeds=(1, 2, 3),
+            domains=("airfare", "book", "job", "movie"),
+            critics=("keywords", "oracle", "noisy:0.05", "noisy:0.1", "noisy:0.2"),
+        ),
+        Experiment(
+            "oracles",
+            "How much room the truth leaves above strategies without learning.",
+            (
+                Contender("baseline_sc"),
+                Contender("fixed_depth"),
+                Contender("oracle:greedy"),
+                Contender("oracle:sees_target"),
+                Contender("oracle:trivial"),
+            ),
+            profiles=("dev",),
+            world_seeds=(1, 2, 3),
+            domains=("airfare", "book", "job", "movie"),
+            critics=("keywords", "oracle"),
+        ),
+        Experiment(
+            "published-baselines",
+            "The strategies without learning on worlds nothing was tuned on.",
+            _ALL,
+            profiles=("judge-a", "judge-b", "judge-c"),
+            world_seeds=(101, 102, 103, 104, 105, 106, 107),
+            budget_pages=20_000,
+            seeds=(1, 2, 3, 4, 5),
+            publishes=True,
+        ),
+    )
+}
+
+
+def experiment_named(name: str) -> Experiment:
+    """Raises ConfigError with the names there are."""
+    if name not in EXPERIMENTS:
+        raise ConfigError(f"no experiment {name!r}; there are: {', '.join(EXPERIMENTS)}")
+    return EXPERIMENTS[name]
