@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from leadline.ui import demo_web
 from leadline.ui.demo import run_demo
 
 PAGE = Path(__file__).parents[2] / "docs" / "quickstart.md"
@@ -16,9 +15,8 @@ BLOCK = re.compile(r"^```(sh|python) runnable\n(.*?)^```", re.DOTALL | re.MULTIL
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(demo_web, "LATENCY_S", (0.0, 0.0))
-    assert run_demo(tmp_path / "demo-out", delay_s=0.0) == 0
+def folder(tmp_path: Path) -> Path:
+    assert run_demo(tmp_path / "demo-out", delay_s=0.0, pages=250) == 0
     return tmp_path
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from leadline.ui import demo_web
 from leadline.ui.cli import run
+from tests.ui import small_web
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ Command = Callable[..., Ended]
 def port() -> Iterator[int]:
     """The demo's web, without its pauses."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(demo_web, "LATENCY_S", (0.0, 0.0))
-        with demo_web.serving() as number:
+        patch.setattr(small_web, "LATENCY_S", (0.0, 0.0))
+        with small_web.serving() as number:
             yield number
 
 
@@ -67,7 +67,7 @@ def leadline(capfd: pytest.CaptureFixture[str]) -> Command:
 def store(way: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of 250 visits. Only to be read."""
     path = tmp_path_factory.mktemp("store") / "crawl.leadline"
-    seeds = ["--seeds", *demo_web.SEEDS]
+    seeds = ["--seeds", *small_web.SEEDS]
     assert run(["crawl", "book", *seeds, *way, "--store", str(path), "--pages", "250", "-q"]) == 0
     return path
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from leadline.store import open_store
-from leadline.ui.demo_web import SEEDS
 from tests.ui.conftest import Command, paid_for, way_to
+from tests.ui.small_web import SEEDS
 
 
 def test_a_crawl_tells_what_it_found_and_where(

@@ -9,9 +9,9 @@ import pytest
 
 from leadline.strategies import STRATEGIES
 from leadline.topics import KEYWORDS
-from leadline.ui.demo_web import SEEDS
 from leadline.ui.exits import Exit
 from tests.ui.conftest import Command, paid_for
+from tests.ui.small_web import SEEDS
 
 
 def test_status_counts(leadline: Command, store: Path) -> None:

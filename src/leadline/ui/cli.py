@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 from leadline.errors import ConfigError, LeadlineError, StoreError
+from leadline.ui.cli_lab import lab
 from leadline.ui.exits import Exit
 from leadline.ui.options import ConfigFile, CrawlOptions, Json, Pairs
 
@@ -24,6 +25,8 @@ app = App(
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
+
+app.command(lab)
 
 StorePath = Annotated[str, Parameter(help="The store file of a crawl.")]
 MaybeStore = Annotated[

@@ -22,8 +22,20 @@ _MADE = "<!-- Made by `python -m leadline.ui.reference`; edit the code instead. 
 
 
 def commands() -> list[tuple[str, App]]:
-    """Every command by name."""
-    return [(name, app[name]) for name in sorted(app) if not name.startswith("-")]
+    """Every command by name, those below another with its name before theirs."""
+    return list(_commands_of(app, ""))
+
+
+def _commands_of(parent: App, before: str) -> Iterator[tuple[str, App]]:
+    for name in sorted(parent):
+        if name.startswith("-"):
+            continue
+        command = parent[name]
+        below = list(_commands_of(command, f"{before}{name} "))
+        if below:
+            yield from below
+        else:
+            yield f"{before}{name}", command
 
 
 def options_of(command: App) -> list[tuple[tuple[str, ...], str, str, str]]:
