@@ -1,4 +1,4 @@
-"""The runnable blocks of the quickstart run, in order, in a folder that holds the demo."""
+"""The runnable blocks of the docs run: the quickstart in order, in a folder that holds the demo."""
 
 import os
 import re
@@ -10,7 +10,8 @@ import pytest
 
 from leadline.ui.demo import run_demo
 
-PAGE = Path(__file__).parents[2] / "docs" / "quickstart.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "quickstart.md"
 BLOCK = re.compile(r"^```(sh|python) runnable\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -34,3 +35,14 @@ def test_the_quickstart_runs(folder: Path) -> None:
         assert done.stdout or done.stderr or ">" in code
     assert (folder / "forms.csv").is_file()
     assert (folder / "report.html").is_file()
+
+
+def test_the_guide_to_the_lab_runs(tmp_path: Path) -> None:
+    blocks = BLOCK.findall((DOCS / "guides" / "lab.md").read_text(encoding="utf-8"))
+    assert blocks
+    for _, code in blocks:
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, (code, done.stderr)
+        assert ".test" in done.stdout or ".example" in done.stdout

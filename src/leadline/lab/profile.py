@@ -20,10 +20,10 @@ step, one site in 64, has quantiles of its own up to the largest site."""
 class Traps(Struct, frozen=True):
     """Per mille of sites that have each of them."""
 
-    calendar: int = 50
-    sessions: int = 35
-    facets: int = 60
-    endless: int = 50
+    calendar: int = 30
+    sessions: int = 25
+    facets: int = 35
+    endless: int = 30
     mirror: int = 30
     soft_404: int = 100
     loops: int = 25

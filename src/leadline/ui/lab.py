@@ -71,7 +71,7 @@ def run_serving(profile: str, seed: int, host: str, port: int, *, jobs: int, as_
         if as_json:
             print_figures({"address": address, "profile": profile, "seed": seed})
         else:
-            say(f"serving world {profile}/{seed} at {address}: open it in a browser. Ctrl-C ends.")
+            say(f"serving world {profile}/{seed} at http://{address}/ (open it); Ctrl-C ends")
 
     run_serve(profile, seed, host, port, jobs, tell)
     return Exit.DONE

@@ -62,7 +62,7 @@ DOMAINS: dict[str, Domain] = {
             ("rental", "route", "product"),
             ("motor", "wheels", "drive"),
             700,
-            215,
+            205,
             4_500,
         ),
         Domain(
@@ -78,7 +78,7 @@ DOMAINS: dict[str, Domain] = {
             ("movie", "music", "people"),
             ("reads", "pages", "literary"),
             560,
-            72,
+            85,
             1_300,
         ),
         Domain(
@@ -88,7 +88,7 @@ DOMAINS: dict[str, Domain] = {
             ("airfare", "rental", "route"),
             ("travel", "resort", "visit"),
             720,
-            340,
+            315,
             4_200,
         ),
         Domain(
@@ -130,7 +130,7 @@ DOMAINS: dict[str, Domain] = {
             ("movie", "book", "people"),
             ("songs", "bands", "sound"),
             640,
-            165,
+            160,
             1_300,
         ),
         Domain(

@@ -8,13 +8,13 @@ from leadline.lab.sites.estate import Estate
 from leadline.lab.sites.plan import Place
 
 _FACETS = {
-    "color": ("red", "blue", "green", "black", "white", "grey"),
-    "size": ("s", "m", "l", "xl"),
+    "color": ("red", "blue", "green", "black", "white"),
     "sort": ("price", "name", "date", "rating"),
-    "view": ("grid", "list"),
     "price": ("0-10", "10-50", "50-100", "100-500"),
     "year": ("2021", "2022", "2023", "2024", "2025"),
 }
+_MOST_FACETS = 2
+"""Chosen together by links; a URL may name more."""
 _LOOP = 40
 _FIRST_YEAR, _LAST_YEAR = 1900, 2199
 _months = re.compile(r"^/calendar/(\d{4})/(\d{1,2})(?:/(\d{1,2}))?$").match
@@ -31,12 +31,15 @@ def snares(estate: Estate, place: Place, draw: Draw, variant: int) -> list[Block
     if "loops" in traps and draw.chance(500):
         found.append(Links("list", (Anchor(f"/go/{draw.below(_LOOP)}", "More"),)))
     if "facets" in traps and place.role == "list":
-        found.append(Links("tags", _facet_links(estate, place, variant)))
+        facets = _facet_links(estate, place, variant)
+        found += [Links("tags", facets)] if facets else []
     return found
 
 
 def _facet_links(estate: Estate, place: Place, variant: int) -> tuple[Anchor, ...]:
     chosen = _chosen(variant)
+    if len(chosen) >= _MOST_FACETS:
+        return ()
     path = estate.paths.list_page(place.section, place.index)
     anchors = []
     for name, values in _FACETS.items():
@@ -88,9 +91,9 @@ def take_session(query: str, name: str) -> tuple[str, str]:
 
 
 def add_session(estate: Estate, body: bytes, whole: str, session: str) -> bytes:
-    """The page with a session in every link of its own; half the sites change it each time."""
+    """The page with a session in every link of its own; one site in four changes it each time."""
     key = estate.plan.key
-    if not session or key & 1:
+    if not session or key & 3 == 0:
         session = f"{key_of(key, 'session', whole, session):016x}"
     mark = f"{estate.paths.session}={session}".encode()
 
