@@ -1,5 +1,9 @@
 """Experiments from plan to report, on villages."""
 
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -146,3 +150,25 @@ def test_a_damaged_result_is_a_store_error(tmp_path: Path) -> None:
     (tmp_path / "trials" / f"{trial.key}.json").write_text("{")
     with pytest.raises(StoreError):
         run_experiment(PLAN, tmp_path, options=OPTIONS)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks at processes in /proc")
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "leadline.ui.cli", "lab", "run", "smoke", "--jobs", "2"]
+    with subprocess.Popen([*command, "--out", str(tmp_path)], stderr=subprocess.DEVNULL) as run:
+        workers = until(lambda: children(run.pid), at_least=3)
+        run.kill()
+    until(lambda: [pid for pid in workers if not Path(f"/proc/{pid}").exists()], at_least=3)
+
+
+def children(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+def until(look: Callable[[], list[str]], at_least: int) -> list[str]:
+    """What `look` sees once it sees so many; fails after half a minute."""
+    end = time.monotonic() + 30
+    while len(seen := look()) < at_least:
+        assert time.monotonic() < end, seen
+        time.sleep(0.05)
+    return seen

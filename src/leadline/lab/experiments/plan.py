@@ -109,9 +109,18 @@ EXPERIMENTS: dict[str, Experiment] = {
         Experiment(
             "density",
             "Relevant forms per page of best-first crawling in each domain, at 30,000 pages.",
+            (Contender("baseline_sc"),),
+            profiles=("dev",),
+            world_seeds=(1,),
+            budget_pages=30_000,
+        ),
+        Experiment(
+            "trapped",
+            "What best-first crawling without stopping criteria, or a fixed depth, comes to.",
             (Contender("baseline_sc"), Contender("baseline"), Contender("fixed_depth")),
             profiles=("dev",),
             world_seeds=(1,),
+            domains=("auto", "book", "job"),
             budget_pages=30_000,
         ),
         Experiment(

@@ -1,7 +1,9 @@
 """Runs an experiment: trials in parallel processes, each kept when it ends, then the report."""
 
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -113,6 +115,15 @@ def _run_chunks(
 def _start_worker() -> None:
     # Ctrl-C ends them at once: whatever trial is under way is run again later.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would go on with its trials, which nobody waits for."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def run_chunk(chunk: Chunk) -> int:
