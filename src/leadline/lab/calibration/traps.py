@@ -11,6 +11,7 @@ from leadline.lab.profile import Traps
 from leadline.lab.reply import Reply
 from leadline.lab.sites.hosts import MIRROR
 
+_CHOICES = 10
 _STEPS = 12
 """Pages without end that are asked for one after another."""
 _TRIED = 60
@@ -70,13 +71,26 @@ def _calendar(view: View, site: int) -> bool:
 
 
 def _facets(view: View, site: int) -> bool:
+    """Many choices on a list, and many again beside each of them."""
     start = _list_page(view, site)
-    return _goes_on(view, view.fetch(start), lambda url: url.startswith(start) and url != start)
+    for _ in range(2):
+        page = view.fetch(start)
+        found = [link.target for link in page.links if _is_narrowed(link.target)] if page else []
+        if len(set(found)) < _CHOICES:
+            return False
+        start = found[0]
+    return True
+
+
+def _is_narrowed(url: str) -> bool:
+    return "color=" in url or "sort=" in url or "year=" in url
 
 
 def _endless(view: View, site: int) -> bool:
     """Pages after the last one, each of which links to the next."""
     estate = view.world.estate(site)
+    if "sessions" in estate.plan.traps:
+        return True  # its links carry sessions, which the other proof looks at
     at = estate.plan.sections[0].lists
     for index in range(at, at + _STEPS):
         page = view.fetch(Url(estate.root + estate.paths.list_page(0, index)))

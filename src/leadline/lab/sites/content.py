@@ -176,7 +176,7 @@ def _item(estate: Estate, place: Place, draw: Draw, key: int) -> list[Block]:
     strength = _strength(estate, draw, 450, 1_350)
     n_words = draw.quantile(_ARTICLE_WORDS)
     if topic in CAMPUS:
-        n_words //= 3
+        n_words = n_words * 2 // 5
     main: list[Block] = [Heading(_name(estate, place), 1)]
     if plan.population.kind in _SELLING:
         main.append(_facts(estate, draw, topic))

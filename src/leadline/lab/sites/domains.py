@@ -121,7 +121,7 @@ DOMAINS: dict[str, Domain] = {
             ("cinema", "screen", "reel"),
             640,
             38,
-            300,
+            260,
         ),
         Domain(
             "music",
@@ -140,8 +140,8 @@ DOMAINS: dict[str, Domain] = {
             ("auto", "airfare", "hotel"),
             ("cars", "drive", "travel"),
             500,
-            95,
-            450,
+            80,
+            420,
         ),
         Domain(
             "apartment",
@@ -160,7 +160,7 @@ DOMAINS: dict[str, Domain] = {
         ),
         Domain(
             "route",
-            (Deep("route planners", "portal", ("route",), 2_500, host_words=("maps", "routes")),),
+            (Deep("route planners", "portal", ("route",), 3_000, host_words=("maps", "routes")),),
             8_000,
             ("auto", "hotel", "airfare"),
             ("roads", "travel", "guide"),
@@ -170,7 +170,7 @@ DOMAINS: dict[str, Domain] = {
         ),
         Domain(
             "product",
-            (Deep("shops", "shop", ("product",), 2_600, host_words=("shop", "store", "deals")),),
+            (Deep("shops", "shop", ("product",), 3_300, host_words=("shop", "store", "deals")),),
             14_000,
             ("auto", "music", "movie"),
             ("reviews", "gear", "goods"),
@@ -191,8 +191,8 @@ DOMAINS: dict[str, Domain] = {
             ("job", "book", "music"),
             ("folks", "society", "names"),
             480,
-            55,
-            400,
+            62,
+            230,
         ),
     )
 }  # fmt: skip
@@ -208,14 +208,14 @@ TOGETHER: tuple[Deep, ...] = (
 """Sites that hold several domains at once."""
 
 SHALLOW_KINDS: tuple[tuple[str, int], ...] = (
-    ("blog", 392),
+    ("blog", 390),
     ("news", 110),
     ("corporate", 220),
     ("forum", 130),
     ("government", 50),
     ("spam", 80),
     ("hub", 12),
-    ("directory", 6),
+    ("directory", 8),
 )
 """Archetypes of sites without a database of their topic, per mille."""
 

@@ -185,8 +185,9 @@ def _classes(census: Census, key: int, edges: int) -> list[_Class]:
         members[population.topic].append((*span, weight))
         for domain in sorted(population.domains):
             members[f"{domain} deep"].append((*span, 1000))
+    # Directories list what is little known as readily as what is well known.
     return [
-        _class(name, spans, Shuffle(key_of(key, "class", name), edges))
+        _class(name, spans, Shuffle(key_of(key, "class", name), edges), is_flat=" deep" in name)
         for name, spans in members.items()
         if spans
     ]
@@ -202,10 +203,17 @@ def _weight(census: Census, population: Population) -> int:
     return min(1000, prominence * census.profile.prominence // 1000)
 
 
-def _class(name: str, spans: list[tuple[int, int, int]], shuffle: Shuffle) -> _Class:
+def _class(
+    name: str, spans: list[tuple[int, int, int]], shuffle: Shuffle, *, is_flat: bool
+) -> _Class:
     sites = np.concatenate([np.arange(first, first + n) for first, n, _ in spans])
     # A stretch is the more sites its population has the longer in all, Zipf-like inside.
-    weights = np.concatenate([_zipf(n) * n * share // 1000 + 1 for _, n, share in spans])
+    weights = np.concatenate(
+        [
+            np.full(n, 1 << 24) if is_flat else _zipf(n) * n * share // 1000 + 1
+            for _, n, share in spans
+        ]
+    )
     order = np.argsort(sites, kind="stable")
     ends = np.cumsum(weights[order])
     return _Class(name, sites[order], ends, ends.tolist(), shuffle)
