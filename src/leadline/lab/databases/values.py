@@ -4,6 +4,7 @@ A kind of value is a row of entries, each with a text, and a rule that gives
 every record the codes of its entries. Code 0 is the empty entry.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import lru_cache
@@ -36,7 +37,7 @@ _PARTS = {"last": "last", "surname": "last", "first": "first", "given": "first"}
 """Attributes that hold one part of a name."""
 
 
-class Entries:
+class Entries(ABC):
     """The values of one attribute of one source, for any of its records.
 
     `amounts` holds a number for each code, rising with the code, for kinds
@@ -52,16 +53,16 @@ class Entries:
         self.attribute = attribute
         self.key = key_of(source.key, "attribute", attribute.name)
 
+    @abstractmethod
     def __len__(self) -> int:
         """Entries, the empty one included."""
-        raise NotImplementedError
 
-    def entry(self, code: int) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def entry(self, code: int) -> str: ...
 
+    @abstractmethod
     def codes(self, records: Places) -> Codes:
         """A row of `width` codes for each record, empty ones last."""
-        raise NotImplementedError
 
     def text(self, codes: Sequence[int]) -> str:
         return self.between.join(self.entry(code) for code in codes if code)
