@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
+from cyclopts.validators import Number
 
 from leadline.ui.exits import Exit
 from leadline.ui.options import Json
@@ -16,7 +17,8 @@ lab = App(
 
 ProfileName = Annotated[str, Parameter(help="What kind of world: a name from `leadline lab list`.")]
 Seed = Annotated[int, Parameter(help="Which world of that kind.")]
-Jobs = Annotated[int, Parameter(help="Processes to use.")]
+_SOME = Number(gte=1)
+Jobs = Annotated[int, Parameter(help="Processes to use.", validator=_SOME)]
 
 
 @lab.command(name="list")
@@ -34,7 +36,7 @@ def seeds(
     *,
     profile: ProfileName = "demo",
     seed: Seed = 1,
-    count: Annotated[int, Parameter(help="How many.")] = 10,
+    count: Annotated[int, Parameter(help="How many.", validator=_SOME)] = 10,
     json: Json = False,
 ) -> Exit:
     """Sites to start a crawl from, as a user of that domain might know them."""
@@ -49,7 +51,12 @@ def serve(
     profile: ProfileName = "demo",
     seed: Seed = 1,
     host: Annotated[str, Parameter(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, Parameter(help="Port to listen on; 0 for any free one.")] = 8800,
+    port: Annotated[
+        int,
+        Parameter(
+            help="Port to listen on; 0 for any free one.", validator=Number(gte=0, lte=65_535)
+        ),
+    ] = 8800,
     jobs: Jobs = 1,
     json: Json = False,
 ) -> Exit:
@@ -119,7 +126,7 @@ def fingerprint(
     *,
     profile: ProfileName = "small",
     seed: Seed = 1,
-    pages: Annotated[int, Parameter(help="How many pages go into it.")] = 300,
+    pages: Annotated[int, Parameter(help="How many pages go into it.", validator=_SOME)] = 300,
     json: Json = False,
 ) -> Exit:
     """A digest of a world's bytes: the same on every machine and Python version."""
