@@ -6,6 +6,11 @@ Worded = dict[str, tuple[str, ...]]
 """Ways to say one thing, by language (two letters); `en` is always there."""
 
 
+def said(words: Worded, language: str) -> tuple[str, ...]:
+    """The ways a language says it, or else English."""
+    return words.get(language) or words["en"]
+
+
 class Attribute(Struct, frozen=True):
     """One attribute of a record."""
 

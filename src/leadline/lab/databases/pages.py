@@ -25,7 +25,7 @@ from leadline.lab.markup.model import (
     Listing,
     Prose,
 )
-from leadline.lab.schema import Worded
+from leadline.lab.schema import said
 
 RecordUrl = Callable[[int], str]
 
@@ -39,14 +39,10 @@ def sentence(text: str) -> Prose:
     return Prose(((text,),))
 
 
-def worded(ways: Worded, language: str) -> str:
-    return ways.get(language, ways["en"])[0]
-
-
 def heading_of(source: Source, query: Query) -> Heading:
     speech = Speech(source.key, source.language)
     if query.is_empty:
-        return Heading(speech.say("all", worded(source.schema.many, source.language)))
+        return Heading(speech.say("all", said(source.schema.many, source.language)[0]))
     return Heading(speech.say("results", query.text))
 
 
@@ -88,7 +84,7 @@ def facets_of(index: Index, bound: Bound, rows: Rows, turner: Turner) -> tuple[B
     source = index.source
     ordered = [a for a in held(source.schema) if a.kind in ("year", "price", "date")]
     sorts = tuple(
-        Anchor(turner.url({turner.names.sort: a.name}), worded(a.labels, source.language))
+        Anchor(turner.url({turner.names.sort: a.name}), said(a.labels, source.language)[0])
         for a in ordered
     )
     blocks: list[Block] = [Links("list", sorts, turner.speech.say("sort"))] if sorts else []
@@ -139,7 +135,7 @@ def _listed(source: Source) -> list[str]:
 
 def _facts(source: Source, found: Record, names: list[str]) -> tuple[tuple[str, str], ...]:
     kind = type_of(source, found.number)
-    labels = {a.name: worded(a.labels, source.language) for a in held(source.schema)}
+    labels = {a.name: said(a.labels, source.language)[0] for a in held(source.schema)}
     facts = [(labels[name], found.values[name]) for name in names]
     if kind:
         speech = Speech(source.key, source.language)

@@ -3,8 +3,8 @@
 from functools import lru_cache
 
 from leadline.lab.interfaces.sheet import Sheet
-from leadline.lab.interfaces.words import GENERAL, said
-from leadline.lab.schema import Attribute, Schema
+from leadline.lab.interfaces.words import GENERAL
+from leadline.lab.schema import Attribute, Schema, said
 
 NEWEST_YEAR = 2025
 """Of the years offered."""

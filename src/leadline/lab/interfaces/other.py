@@ -4,8 +4,9 @@ from msgspec import Struct
 
 from leadline.lab.draw import Draw, running_sums
 from leadline.lab.interfaces.sheet import BARE, Options, Sheet, same
-from leadline.lab.interfaces.words import BUTTONS, COUNTRIES, LEGENDS, PEOPLE, TONGUES, said
+from leadline.lab.interfaces.words import BUTTONS, COUNTRIES, LEGENDS, PEOPLE, TONGUES
 from leadline.lab.markup.model import FormModel
+from leadline.lab.schema import said
 
 
 class Habit(Struct, frozen=True):

@@ -7,9 +7,9 @@ from msgspec import Struct
 from leadline.lab.draw import Draw, running_sums
 from leadline.lab.interfaces.fields import ask_attribute, selectable
 from leadline.lab.interfaces.sheet import BARE, Sheet, same
-from leadline.lab.interfaces.words import GENERAL, said
+from leadline.lab.interfaces.words import GENERAL
 from leadline.lab.markup.model import FormModel
-from leadline.lab.schema import Attribute, Schema
+from leadline.lab.schema import Attribute, Schema, said
 
 EVERYWHERE = "*"
 POST_PER_MILLE = 249

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from leadline.lab.draw import Draw, running_sums
-from leadline.lab.interfaces.words import GENERAL, said
+from leadline.lab.interfaces.words import GENERAL
 from leadline.lab.markup.model import Control
+from leadline.lab.schema import said
 
 Options = tuple[tuple[str, str], ...]
 

@@ -3,7 +3,6 @@
 A wording that stands several times in a row is drawn as much more often.
 """
 
-from leadline.lab.schema import Worded
 from leadline.lab.schemas.notation import LANGUAGES, read_words
 
 GENERAL = read_words("""
@@ -196,8 +195,3 @@ COUNTRIES = tuple(
         "Sweden", "Switzerland", "United Kingdom", "United States",
     )
 )  # fmt: skip
-
-
-def said(words: Worded, language: str) -> tuple[str, ...]:
-    """The ways a language says it, or else English."""
-    return words.get(language) or words["en"]

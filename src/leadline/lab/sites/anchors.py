@@ -4,7 +4,7 @@ from leadline.lab.draw import Draw
 from leadline.lab.markup.model import Anchor
 from leadline.lab.phrases import generic_anchor, search_anchor
 from leadline.lab.profile import Profile
-from leadline.lab.schema import Schema, Worded
+from leadline.lab.schema import Schema, said
 from leadline.lab.sites.naming import title
 
 _GATE = {
@@ -54,11 +54,6 @@ def page_name(language: str, name: str) -> str:
     return _NAMES.get(language, _NAMES["en"])[name]
 
 
-def worded(words: Worded, language: str) -> tuple[str, ...]:
-    """The ways to say it in a language, or in English."""
-    return words.get(language) or words["en"]
-
-
 def styled(draw: Draw, profile: Profile, href: str, said: str, wrong: str, language: str) -> Anchor:
     """An anchor that says `said`, nothing, or `wrong`."""
     turn = draw.below(1000)
@@ -76,12 +71,12 @@ def search_text(draw: Draw, schema: Schema, language: str, level: int) -> str:
     if level == 0:
         turn = draw.below(10)
         if turn < 4:
-            return draw.pick(worded(schema.prompts, language))
+            return draw.pick(said(schema.prompts, language))
         if turn < 5:
             return search_anchor(draw, language)
     patterns = (_GATE if level else _SEARCH).get(language) or _SEARCH["en"]
-    one = draw.pick(worded(schema.one, language))
-    many = draw.pick(worded(schema.many, language))
+    one = draw.pick(said(schema.one, language))
+    many = draw.pick(said(schema.many, language))
     text = draw.pick(patterns).format(one=one, many=many)
     return text[:1].upper() + text[1:]
 
