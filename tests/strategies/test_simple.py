@@ -63,6 +63,13 @@ def test_fixed_depth_stops_at_its_depth_but_enters_other_sites() -> None:
     assert isinstance(inner, Priority)
 
 
+def test_fixed_depth_does_not_follow_links_of_off_topic_pages_unless_told_to() -> None:
+    off_topic = sight(relevance=0.1)
+    assert all(isinstance(v, Skip) for v in make_strategy("fixed_depth").rank(off_topic))
+    all_sites = make_strategy("fixed_depth", {"threshold": 0})
+    assert all(isinstance(v, Priority) for v in all_sites.rank(off_topic))
+
+
 def test_random_order_depends_on_the_seed_alone() -> None:
     one, again, other = (make_strategy("random", {"seed": n}).rank(sight()) for n in (1, 1, 2))
     assert one == again

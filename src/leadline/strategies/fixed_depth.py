@@ -1,23 +1,27 @@
-"""Crawl every site breadth first down to a fixed depth.
+"""Crawl sites breadth first down to a fixed depth.
 
 The fixed-depth crawler of Barbosa and Freire, "Searching for Hidden-Web
-Databases", WebDB 2005, section 5: most query interfaces stand within three
+Databases", WebDB 2005, section 4: most query interfaces stand within three
 links of a site's root, so visit all pages that near and none further.
 
-    begin sites in the order they are met
-    visit the pages of a site breadth first, down to `depth` links
-    go on to the next site when none is left
+    visit pages in the order they are met
+    follow no link of a page whose Pr(topic | page) < threshold
+    follow no link that is more than `depth` links inside its site
 
 Depth counts links followed inside a site; a page met from another site is an
-entrance, with depth 0. Departure: the paper starts each site at its root; we
-enter where a link leads, because roots are not always linked.
+entrance, with depth 0. Departures: the paper starts each site at its root; we
+enter where a link leads, because roots are not always linked. It does not say
+which sites are begun; its page classifier guides all its crawlers (section 3),
+so links of pages off topic are passed over here too. With threshold 0 every
+site that is met is crawled, as the Database Crawler does. A seed's links are
+followed whatever its relevance, since the user vouches for it.
 """
 
 from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from leadline.core.crawl import Priority, Sight, SiteState, Skip
+from leadline.core.crawl import Priority, Sight, Skip
 from leadline.strategies.stateless import Stateless
 
 
@@ -27,14 +31,16 @@ class FixedDepthSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     depth: int = Field(3, ge=0, le=50, description="Links followed inside a site, at most.")
+    threshold: float = Field(
+        0.5, ge=0, le=1, description="Links of pages less relevant than this are not followed."
+    )
 
 
-_BEGUN = Priority(0, 1.0, "begun, so finished before another is")
-"""Above every link of a site not yet begun."""
+_IN_TURN = Priority(0, 0.0, "first come, first served")
 
 
 class FixedDepth(Stateless):
-    """Every site breadth first, down to a fixed depth."""
+    """Breadth first, down to a fixed depth in each site."""
 
     name = "fixed_depth"
 
@@ -42,15 +48,10 @@ class FixedDepth(Stateless):
         self.settings = settings
 
     def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
+        is_seed = sight.candidate.parent is None
+        if sight.judgement.relevance < self.settings.threshold and not is_seed:
+            return [Skip("its page is off topic")] * len(sight.links)
         here = sight.site.site
-        inner = self._at(sight.candidate.depth + 1)
-        outer = self._at(0)
-        return [inner if site == here else outer for site in sight.sites]
-
-    def rank_site(self, site: SiteState) -> Priority | Skip | None:  # noqa: ARG002
-        return _BEGUN
-
-    def _at(self, depth: int) -> Priority | Skip:
-        if depth > self.settings.depth:
-            return Skip(f"deeper than {self.settings.depth} links inside its site")
-        return Priority(0, -float(depth), f"{depth} links inside its site")
+        is_last = sight.candidate.depth >= self.settings.depth
+        inner = Skip(f"deeper than {self.settings.depth} links inside its site")
+        return [inner if is_last and site == here else _IN_TURN for site in sight.sites]
