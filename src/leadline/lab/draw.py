@@ -101,8 +101,9 @@ class Draw:
 class Shuffle:
     """A keyed permutation of 0..size-1 that can be walked both ways, one by one or in rows.
 
-    A Feistel network of four rounds on the smallest even number of bits that
-    holds `size`; what falls outside is sent round again.
+    A Feistel network of three rounds on the smallest even number of bits that
+    holds `size` (three make a permutation that looks like chance: Luby and
+    Rackoff 1988); what falls outside is sent round again.
     """
 
     __slots__ = ("_bits", "_keys", "_low", "size")
@@ -111,7 +112,7 @@ class Shuffle:
         self.size = size
         self._bits = max(1, ((max(size, 2) - 1).bit_length() + 1) // 2)
         self._low = (1 << self._bits) - 1
-        self._keys = [key_of(key, "round", n) for n in range(4)]
+        self._keys = [key_of(key, "round", n) for n in range(3)]
 
     def at(self, place: int) -> int:
         """Where `place` goes."""
@@ -146,9 +147,14 @@ class Shuffle:
         return found
 
     def _forth(self, place: int) -> int:
-        left, right = place >> self._bits, place & self._low
+        low = self._low
+        left, right = place >> self._bits, place & low
         for key in self._keys:
-            left, right = right, left ^ (_scatter(right + key & _MASK) & self._low)
+            # `_scatter`, written out: half of a page's links and titles pass here.
+            mixed = right + key & _MASK
+            mixed = (mixed ^ mixed >> 30) * _MIX_1 & _MASK
+            mixed = (mixed ^ mixed >> 27) * _MIX_2 & _MASK
+            left, right = right, left ^ ((mixed ^ mixed >> 31) & low)
         return left << self._bits | right
 
     def _back(self, place: int) -> int:

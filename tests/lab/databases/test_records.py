@@ -29,13 +29,13 @@ SEVENTH = {
     "about": "Tor nevubusk vitortorne rentorsone kali ren ne soka musmus nekali musbaso "
     "sobarenne ka kanene torsorenne the the musne mokanix.",
     "author": "Mairini, Dinna",
-    "city": "Besfield",
+    "city": "Kelmouth",
     "genre": "Crime",
     "year": "2014",
     "price": "$28.95",
     "added": "2018-07-31",
     "pages": "3",
-    "isbn": "9780000054805",
+    "isbn": "9780000060140",
 }
 
 

@@ -111,7 +111,7 @@ EXPERIMENTS: dict[str, Experiment] = {
             "Relevant forms per page of best-first crawling in each domain, at 30,000 pages.",
             (Contender("baseline_sc"),),
             profiles=("dev",),
-            world_seeds=(1,),
+            world_seeds=(3, 4),
             budget_pages=30_000,
         ),
         Experiment(
@@ -119,7 +119,7 @@ EXPERIMENTS: dict[str, Experiment] = {
             "What best-first crawling without stopping criteria, or a fixed depth, comes to.",
             (Contender("baseline_sc"), Contender("baseline"), Contender("fixed_depth")),
             profiles=("dev",),
-            world_seeds=(1,),
+            world_seeds=(3,),
             domains=("auto", "book", "job"),
             budget_pages=30_000,
         ),

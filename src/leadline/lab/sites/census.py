@@ -34,7 +34,7 @@ _REPEATS = 8
 _FEWEST_TARGETS = 3
 _SHORTEST_HUB, _LONGEST_HUB, _LONGEST_DIRECTORY = 28, 200, 80
 """Outward links on a page, before some are left out."""
-_LARGEST_DIRECTORY = 8
+_LARGEST_DIRECTORY = 4
 """Pages."""
 _BACKGROUND_KINDS = (
     ("blog", 300), ("news", 120), ("corporate", 260), ("forum", 120), ("government", 90),

@@ -22,7 +22,7 @@ from leadline.lab.schemas import DOMAIN_OF, SCHEMAS
 from leadline.lab.sites.anchors import page_name, search_text, styled, wrong_text
 from leadline.lab.sites.estate import ON_ITEMS, Estate
 from leadline.lab.sites.frames import special_anchor
-from leadline.lab.sites.plan import CAMPUS, Place
+from leadline.lab.sites.plan import Place
 from leadline.lab.sites.traps import snares
 
 _ARTICLE_WORDS = (40, 90, 140, 190, 240, 300, 360, 430, 520, 680, 1_200)
@@ -175,8 +175,6 @@ def _item(estate: Estate, place: Place, draw: Draw, key: int) -> list[Block]:
     topic = plan.topic(place)
     strength = _strength(estate, draw, 450, 1_350)
     n_words = draw.quantile(_ARTICLE_WORDS)
-    if topic in CAMPUS:
-        n_words = n_words * 2 // 5
     main: list[Block] = [Heading(_name(estate, place), 1)]
     if plan.population.kind in _SELLING:
         main.append(_facts(estate, draw, topic))

@@ -23,7 +23,7 @@ _SHIFT = 1
 _WHOLE = 1 << 16
 _KIN = 500
 """Per mille of a site's off-topic links that go to kin topics; the rest goes anywhere."""
-_DIRECTORY_TO_DEEP = 600
+_DIRECTORY_TO_DEEP = 250
 """Per mille of a directory's on-topic links that lead to sites with databases: it lists them."""
 _DIRECTORY_PROMINENCE = 30
 """Per mille by which directories are linked to less than others: few know of them."""

@@ -27,6 +27,7 @@ class Hosts:
         self._shuffle = Shuffle(key_of(key, "host numbers"), len(_SYLLABLES) ** self._syllables)
         self.host = lru_cache(maxsize=100_000)(self._host)
         self.site = lru_cache(maxsize=100_000)(self._site)
+        self.title = lru_cache(maxsize=100_000)(self._title)
 
     def name(self, site: int) -> str:
         """The made-up part alone."""
@@ -37,7 +38,7 @@ class Hosts:
             parts.append(_SYLLABLES[place])
         return "".join(parts)
 
-    def title(self, site: int) -> str:
+    def _title(self, site: int) -> str:
         """What the site calls itself."""
         name = self.name(site).capitalize()
         draw = Draw(key_of(self._key, "title", site))

@@ -1,6 +1,7 @@
 """URLs of a site's pages and back: words in some sites, numbers that tell nothing in others."""
 
 import re
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -43,6 +44,8 @@ _SENT_WORDS = ("send", "submit", "form", "process", "go", "post")
 _SESSIONS = ("sid", "PHPSESSID", "s", "visit", "u", "tk")
 """Some of these a crawler knows and drops, others not."""
 _MOST_OTHER_FORMS = 3
+_CODES = 1 << 16
+"""Numbers pages may have: as many in small sites as in large ones, so that they tell no size."""
 _number = re.compile(r"[0-9]+")
 _record = re.compile(r"([0-9])-([0-9]{1,12})").fullmatch
 
@@ -66,7 +69,7 @@ class Paths:
     def __init__(self, plan: Plan, opaque: int) -> None:
         self._plan = plan
         draw = Draw(key_of(plan.key, "paths"))
-        self._codes = Shuffle(key_of(plan.key, "codes"), max(9_000, plan.pages * 3))
+        self._codes = Shuffle(key_of(plan.key, "codes"), max(_CODES, plan.pages))
         self._titles_key = key_of(plan.key, "titles")
         self.is_opaque = draw.chance(opaque)
         self._style = draw.below(3)
@@ -75,15 +78,11 @@ class Paths:
         self._parameter = draw.pick(_PARAMETERS)
         self._records = f"/{draw.pick(_RECORD_WORDS)}/"
         self.session = draw.pick(_SESSIONS)
-        self.section_names = self._named_sections()
-        self._folders = self._named_folders()
-        self._actions = self._named_actions(draw)
-        self._sent = self._named_sent(draw)
-        self._fixed = self._named_pages(draw)
-        self._by_path = {path: number for number, path in self._fixed.items()}
-        self._by_action = {path: number for number, path in enumerate(self._actions)}
 
-    def _named_sections(self) -> tuple[str, ...]:
+    # Worked out when asked for: most sites are linked to and never visited.
+
+    @cached_property
+    def section_names(self) -> tuple[str, ...]:
         key = key_of(self._plan.key, "sections")
         names = []
         for number, section in enumerate(self._plan.sections):
@@ -92,7 +91,8 @@ class Paths:
             names.append(" ".join(drawn[: 1 + number % 2]).capitalize())
         return tuple(names)
 
-    def _named_folders(self) -> list[str]:
+    @cached_property
+    def _folders(self) -> list[str]:
         folders: list[str] = []
         for name in self.section_names:
             folder = "/" + slug(name)
@@ -101,7 +101,9 @@ class Paths:
             folders.append(folder)
         return folders
 
-    def _named_actions(self, draw: Draw) -> list[str]:
+    @cached_property
+    def _actions(self) -> list[str]:
+        draw = Draw(key_of(self._plan.key, "actions"))
         paths: list[str] = []
         for number, _ in enumerate(self._plan.interfaces):
             path = f"/{draw.pick(_ACTION_WORDS)}{self._ending}"
@@ -110,7 +112,9 @@ class Paths:
             paths.append(path if path not in paths else f"{path}/more{number}")
         return paths
 
-    def _named_sent(self, draw: Draw) -> list[str]:
+    @cached_property
+    def _sent(self) -> list[str]:
+        draw = Draw(key_of(self._plan.key, "sent"))
         paths: list[str] = []
         while len(paths) < _MOST_OTHER_FORMS:
             path = f"/{draw.pick(_SENT_WORDS)}{self._ending}"
@@ -120,27 +124,38 @@ class Paths:
                 paths.append(path)
         return paths
 
-    def _named_pages(self, draw: Draw) -> dict[int, str]:
+    @cached_property
+    def _fixed(self) -> dict[int, str]:
         """Paths of fixed and special pages of a site whose URLs speak."""
         if self.is_opaque:
             return {}
+        draw = Draw(key_of(self._plan.key, "fixed"))
+        lists = (self.list_page(section, 0) for section in range(len(self._folders)))
+        taken = {*lists, *self._actions, *self._sent}
         paths: dict[int, str] = {}
         for index, name in enumerate(self._plan.fixed):
-            self._name(paths, 1 + index, draw.pick(_FIXED_WORDS[name]))
+            paths[1 + index] = self._named(draw.pick(_FIXED_WORDS[name]), taken)
         for index, special in enumerate(self._plan.specials):
             schema = SCHEMAS[self._plan.interfaces[special.interface].schema]
             general = _GATE_WORDS if special.level else _FORM_WORDS
             word = draw.pick(general) if draw.chance(500) else draw.pick(schema.paths)
-            self._name(paths, self._plan.first_special + index, word)
+            paths[self._plan.first_special + index] = self._named(word, taken)
         return paths
 
-    def _name(self, paths: dict[int, str], number: int, word: str) -> None:
-        lists = (self.list_page(section, 0) for section in range(len(self._folders)))
-        taken = {*paths.values(), *lists, *self._actions, *self._sent}
+    def _named(self, word: str, taken: set[str]) -> str:
         path, count = f"/{word}{self._ending}", 2
         while path in taken:
             path, count = f"/{word}/{count}{self._ending}", count + 1
-        paths[number] = path
+        taken.add(path)
+        return path
+
+    @cached_property
+    def _by_path(self) -> dict[str, int]:
+        return {path: number for number, path in self._fixed.items()}
+
+    @cached_property
+    def _by_action(self) -> dict[str, int]:
+        return {path: number for number, path in enumerate(self._actions)}
 
     def code(self, number: int) -> int:
         """A page's number as its URL shows it."""

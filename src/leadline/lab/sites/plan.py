@@ -6,6 +6,7 @@ page follows from its number.
 """
 
 from bisect import bisect_right
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -38,6 +39,9 @@ class Section(Struct, frozen=True):
     lists: int
     """How many list pages."""
     first_list: int
+
+
+_first_item, _first_list = attrgetter("first_item"), attrgetter("first_list")
 
 
 class Place(Struct, frozen=True):
@@ -88,10 +92,10 @@ class Plan(Struct, frozen=True):
             return Place(number, role, index=number - self.first_special)
         if number < self.first_item:
             at = number - self.first_list
-            section = bisect_right([s.first_list for s in self.sections], at) - 1
+            section = bisect_right(self.sections, at, key=_first_list) - 1
             return Place(number, "list", section, at - self.sections[section].first_list)
         at = number - self.first_item
-        section = bisect_right([s.first_item for s in self.sections], at) - 1
+        section = bisect_right(self.sections, at, key=_first_item) - 1
         return Place(number, "item", section, at - self.sections[section].first_item)
 
     def list_page(self, section: int, index: int = 0) -> int:
