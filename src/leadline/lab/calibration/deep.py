@@ -15,7 +15,8 @@ _OWN = 60
 """Sites of each population looked at for searches over their own pages."""
 _SEEDS = 10
 _SEEDS_LOOKED_AT = 60
-_FEW_LINKS, _MANY_LINKS = 3, 400
+_FEW_LINKS, _MANY_LINKS = 3, 5_000
+"""Outward links of a site that are followed; the largest have fewer than 5,000."""
 _SOURCES = 4
 """Links to a site that are followed back."""
 
