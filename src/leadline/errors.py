@@ -17,6 +17,7 @@
   x StoreError               the crawl's memory is broken: stop, nothing lost
     + StoreVersionError      the store was written by another version
     + StoreLockedError       another process is using the store
+  x ModelError               a learned model's files are missing, damaged or of another kind
 
 Errors keep their facts as attributes and survive pickling.
 """
@@ -124,3 +125,7 @@ class StoreVersionError(StoreError):
 
 class StoreLockedError(StoreError):
     """Another process holds the store."""
+
+
+class ModelError(LeadlineError):
+    """A model cannot be read. The message names its folder and what is wrong with it."""

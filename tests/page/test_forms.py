@@ -97,6 +97,27 @@ def test_search_boxes_outside_any_form_are_reported() -> None:
     assert [form.fields[0].name for form in found] == ["q", ""]
 
 
+def test_controls_know_their_place_in_the_form() -> None:
+    (form,) = forms(
+        "<form><input name=a><button>x</button><input type=radio name=r value=1>"
+        "<input name=b><input type=radio name=r value=2 checked></form>"
+    )
+    places = {field.name: field.position for field in (*form.fields, *form.submits)}
+    assert places == {"a": 0, "": 1, "r": 4, "b": 3}
+
+
+def test_a_fieldset_a_group_and_an_option_can_be_disabled() -> None:
+    (form,) = forms(
+        "<form><fieldset disabled><p><input name=a></fieldset><input name=b>"
+        "<select name=s><option>x<option disabled>y<optgroup disabled><option>z</select>"
+        "<input type=radio name=r value=1 disabled><input type=radio name=r value=2></form>"
+    )
+    a, b, select, radio = form.fields
+    assert [a.is_disabled, b.is_disabled, radio.is_disabled] == [True, False, False]
+    assert [option.is_disabled for option in select.options] == [False, True, True]
+    assert [option.is_disabled for option in radio.options] == [True, False]
+
+
 def test_option_texts_stay_out_of_the_form_text() -> None:
     (form,) = forms("<form>Pick <select name=s><option>one<option>two</select> now</form>")
     assert form.text == "Pick now"

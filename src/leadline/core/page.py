@@ -38,6 +38,7 @@ class Option(Struct, frozen=True, gc=False):
     value: str
     text: str
     is_selected: bool = False
+    is_disabled: bool = False
 
 
 class Field(Struct, frozen=True):
@@ -50,6 +51,8 @@ class Field(Struct, frozen=True):
     label_source: str = ""
     """Where the label was found: for, wrap, aria, cell, before, placeholder, title, name."""
     placeholder: str = ""
+    title: str = ""
+    """The title attribute."""
     value: str = ""
     """The default value; of a textarea its text, of a checkbox what is sent when ticked."""
     options: tuple[Option, ...] = ()
@@ -63,6 +66,8 @@ class Field(Struct, frozen=True):
     pattern: str = ""
     autocomplete: str = ""
     dom_id: str = ""
+    position: int = 0
+    """Its number among all controls of its form, buttons included, in document order."""
 
 
 class Form(Struct, frozen=True):

@@ -63,15 +63,20 @@ class NaiveBayes(Struct, frozen=True, eq=False):
     def _scores(self, rows: Sequence[WordIds], length: int) -> Scores:
         scores = np.empty((len(rows), len(self.labels)))
         for at, row in enumerate(rows):
-            known = self._known(row)
+            known, _ = places_among(self.words, row)
             said = self.weights[:, known].sum(axis=1, dtype=np.float64)
             scores[at] = self.priors + (said * length / max(1, len(known)) if length else said)
         return scores
 
-    def _known(self, row: WordIds) -> NDArray[np.int64]:
-        """Where the words of the row stand among those met in training."""
-        if not len(self.words):
-            return np.zeros(0, np.int64)
-        places = self.words.searchsorted(row)
-        known: NDArray[np.int64] = places[self.words.take(places, mode="clip") == row]
-        return known
+
+def places_among(words: WordIds, row: WordIds) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Where those words of the row stand that are among `words`, which rise; and which these are.
+
+    >>> places_among(np.array([3, 5, 9], np.int32), np.array([9, 4, 3], np.int32))
+    (array([2, 0]), array([ True, False,  True]))
+    """
+    if not len(words):
+        return np.zeros(0, np.int64), np.zeros(len(row), np.bool_)
+    places = words.searchsorted(row)
+    is_known = words.take(places, mode="clip") == row
+    return places[is_known], is_known

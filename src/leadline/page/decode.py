@@ -40,7 +40,7 @@ def charset_of(body: bytes, content_type: str = "") -> str:
         if body.startswith(mark):
             return name
     declared = _header_charset(content_type)
-    named = _codec(declared[1]) if declared else ""
+    named = codec_of(declared[1]) if declared else ""
     return named or _from_meta(body) or _from_content(body)
 
 
@@ -54,7 +54,7 @@ def _from_meta(body: bytes) -> str:
     meta = _meta_charset(body[:_META_WINDOW])
     if meta is None:
         return ""
-    name = _codec(meta[1].decode("ascii", "replace"))
+    name = codec_of(meta[1].decode("ascii", "replace"))
     return "utf-8" if name.startswith("utf-16") else name
 
 
@@ -63,11 +63,12 @@ def _from_content(body: bytes) -> str:
         codecs.utf_8_decode(body, "strict", False)
     except UnicodeDecodeError:
         best = from_bytes(body[:_DETECT_WINDOW]).best()
-        return (_codec(best.encoding) if best else "") or "cp1252"
+        return (codec_of(best.encoding) if best else "") or "cp1252"
     return "utf-8"
 
 
-def _codec(name: str) -> str:
+def codec_of(name: str) -> str:
+    """The Python codec that browsers mean by the name of a charset; '' for none."""
     try:
         codec = codecs.lookup(name)
     except (LookupError, ValueError):

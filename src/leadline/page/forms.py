@@ -15,6 +15,8 @@ from leadline.page.labels import Labels
 MAX_OPTIONS = 2_000
 """Of one select. Lists of all a country's towns are near this; more are traps."""
 MAX_VALUE_CHARS = 2_000
+_NEAR_ANCESTORS = 20
+"""How far up a fieldset is looked for; forms are not nested deeper, but traps are."""
 
 SUBMIT_KINDS = frozenset({"submit", "image"})
 TEXT_KINDS = frozenset({"text", "search", "textarea", "url", "tel", "number", "email"})
@@ -49,6 +51,8 @@ class Control:
         self.tag = tag
         self.leaf = leaf
         self.owner = owner
+        self.position = 0
+        """Among the controls of its form."""
         self.attributes = node.attributes
 
     @property
@@ -116,6 +120,7 @@ def _by_form(
         if owner is None:
             orphans.append(control)
         else:
+            control.position = len(groups[owner])
             groups[owner].append(control)
     return groups, orphans
 
@@ -173,18 +178,34 @@ def build_field(group: Sequence[Control], labels: Labels) -> Field:
         label=label,
         label_source=source,
         placeholder=attributes.get("placeholder") or "",
+        title=attributes.get("title") or "",
         value=_value(control),
         options=_radio_options(group, labels) if control.kind == "radio" else _options(control),
         is_checked="checked" in attributes,
         is_required="required" in attributes,
-        is_disabled="disabled" in attributes,
+        is_disabled=all(_is_disabled(c.node) for c in group),
         is_multiple="multiple" in attributes,
         size=_number(attributes.get("size")),
         max_length=_number(attributes.get("maxlength")),
         pattern=attributes.get("pattern") or "",
         autocomplete=attributes.get("autocomplete") or "",
         dom_id=attributes.get("id") or "",
+        position=([c for c in group if "checked" in c.attributes] or group)[-1].position,
     )
+
+
+def _is_disabled(node: LexborNode) -> bool:
+    """By itself or by a fieldset around it. Legends, which escape that, hold no query."""
+    if "disabled" in node.attributes:
+        return True
+    parent = node.parent
+    for _ in range(_NEAR_ANCESTORS):
+        if parent is None or parent.tag in ("form", "body"):
+            return False
+        if parent.tag == "fieldset" and "disabled" in parent.attributes:
+            return True
+        parent = parent.parent
+    return False
 
 
 def _value(control: Control) -> str:
@@ -201,7 +222,7 @@ def _options(control: Control) -> tuple[Option, ...]:
     return tuple(islice(_options_in(control.node), MAX_OPTIONS))
 
 
-def _options_in(node: LexborNode) -> Iterator[Option]:
+def _options_in(node: LexborNode, *, is_disabled: bool = False) -> Iterator[Option]:
     child = node.first_child
     while child is not None:
         tag = child.tag
@@ -209,15 +230,25 @@ def _options_in(node: LexborNode) -> Iterator[Option]:
             text = " ".join(child.text().split())
             attributes = child.attributes
             value = attributes.get("value")
-            yield Option(text if value is None else value, text, "selected" in attributes)
+            yield Option(
+                text if value is None else value,
+                text,
+                "selected" in attributes,
+                is_disabled or "disabled" in attributes,
+            )
         elif tag == "optgroup":
-            yield from _options_in(child)
+            yield from _options_in(child, is_disabled="disabled" in child.attributes)
         child = child.next
 
 
 def _radio_options(group: Sequence[Control], labels: Labels) -> tuple[Option, ...]:
     return tuple(
-        Option(_value(c), labels.of(c.node, c.kind, c.leaf)[0], "checked" in c.attributes)
+        Option(
+            _value(c),
+            labels.of(c.node, c.kind, c.leaf)[0],
+            "checked" in c.attributes,
+            _is_disabled(c.node),
+        )
         for c in group[:MAX_OPTIONS]
     )
 

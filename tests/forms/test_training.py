@@ -1,0 +1,185 @@
+"""Training on a small folder made like the real one."""
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from leadline.forms.searchable import searchable_judge
+from leadline.forms.structure import FEATURES, rows
+from leadline.forms.training import __main__ as training
+from leadline.forms.training.crossing import cross
+from leadline.forms.training.evaluation import TRIALS, as_figures, errors_of, table
+from leadline.forms.training.examples import autofill, data_digest, formasaurus
+from leadline.forms.training.fitting import c45_judge, default_judge, fit_default, signs
+from leadline.forms.training.lesson import Judge, Lesson, veil
+from leadline.forms.training.material import Material, read_material
+from leadline.forms.training.picture import calibration_svg
+from leadline.forms.training.speed import microseconds_per_form
+from leadline.learn.linear import Linear
+from leadline.learn.models import read_model
+from leadline.learn.scores import measure
+
+SEARCH = "<form action=/search><input name=q><button>{}</button></form>"
+LOGIN = "<form method=post><input name=user><input type=password name=p><button>{}</button></form>"
+EMPTY = "<form></form>"
+
+
+def _write(path: Path, rows: list[dict[str, object]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with gzip.open(path, "wt", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+def _page(number: int) -> dict[str, object]:
+    html = SEARCH.format(f"Find {number}") + LOGIN.format("Sign in")
+    kinds = ["search" if number % 9 else "other", "login"]
+    return {"url": f"http://www.site{number}.test/", "html": html, "form_types": kinds}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Forty hosts; on every ninth the labels call a search form something else."""
+    found = tmp_path_factory.mktemp("data")
+    odd: list[dict[str, object]] = [
+        {"url": "http://a.test/", "html": SEARCH + EMPTY, "form_types": ["search", "other"]},
+        {"url": "http://b.test/", "html": LOGIN, "form_types": ["NOT ANNOTATED"]},
+    ]
+    _write(found / "forms/formasaurus.jsonl.gz", [_page(n) for n in range(40)] + odd)
+    logins: list[dict[str, object]] = [
+        {"name": f"shop{n}_login", "html": f"<!-- https://shop{n}.test/in -->{SEARCH}{LOGIN}"}
+        for n in range(6)
+    ]
+    logins.append({"name": "shop_search", "html": SEARCH})
+    _write(found / "forms/autofill.jsonl.gz", logins)
+    return found
+
+
+@pytest.fixture(scope="module")
+def material(folder: Path) -> Material:
+    return read_material(folder)
+
+
+def test_labels_go_to_forms_in_their_order_and_odd_pages_are_reported(folder: Path) -> None:
+    examples, mismatches, pages = formasaurus(folder)
+    assert pages == 42
+    assert [(page.url, page.labelled, page.read) for page in mismatches] == [
+        ("http://a.test/", 2, 1)
+    ]
+    assert len(examples) == 80
+    assert [example.kind for example in examples[:4]] == ["other", "login", "search", "login"]
+    assert examples[2].is_searchable
+    assert examples[2].host == "site1.test"
+
+
+def test_of_logins_the_form_with_most_to_fill_in_is_taken(folder: Path) -> None:
+    found = autofill(folder)
+    assert [example.host for example in found] == [f"shop{n}.test" for n in range(6)]
+    assert all(example.form.method == "post" for example in found)
+
+
+def test_cross_validation_never_teaches_a_host_it_tests(material: Material) -> None:
+    seen: list[set[str]] = []
+
+    def fit(lesson: Lesson) -> Judge:
+        seen.append(set(lesson.hosts.tolist()))
+        return lambda asked: np.zeros(len(asked))
+
+    extra = material.extra._replace(hosts=np.array(["site3.test"] * len(material.extra.rows)))
+    cross(fit, material.wide, extra)
+    assert len(seen) == 10
+    assert all(len(hosts & set(material.wide.hosts)) == 36 for hosts in seen)
+    assert sum("site3.test" in hosts for hosts in seen) == 9
+
+
+def test_a_default_learns_and_its_signs_hold(material: Material) -> None:
+    model, strength = fit_default(material.wide)
+    assert strength in (100.0, 30.0, 10.0, 3.0, 1.0)
+    assert (model.weights * signs() >= 0).all()
+    chances = model.chances(material.wide.rows)
+    assert chances[2] > 0.7 > 0.2 > chances[3]
+    # Every ninth search form is labelled otherwise, so the judge may not be surer than that.
+    assert chances[2] < 0.97
+
+
+def test_a_veiled_form_keeps_what_a_person_sees(folder: Path) -> None:
+    form = veil(formasaurus(folder).examples[0].form)
+    assert form.attributes == form.fields[0].name == ""
+    assert form.submits[0].label == "Find 0"
+
+
+def test_signs_are_known_for_words_and_open_for_most_structure() -> None:
+    known = dict(zip(FEATURES, signs().tolist(), strict=True))
+    assert known["words of searching in its boxes"] == 1
+    assert known["words of an account in its text"] == -1
+    assert known["password boxes"] == -1
+    assert known["hidden fields"] == 0
+
+
+def test_training_writes_models_that_can_be_read(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["training", str(folder), "--out", str(tmp_path)])
+    training.main()
+    printed = capsys.readouterr()
+    figures = json.loads(printed.out.splitlines()[-1])
+    assert figures["counts"]["pages left out"] == 1
+    assert figures["scores"]["default"]["error"] == pytest.approx(5 / 80)
+    assert "http://a.test/: 2 labels, 1 forms" in printed.err
+    manifest, arrays = read_model(tmp_path / "searchable", "linear")
+    assert manifest.data_digest == data_digest(folder, manifest.trained_on)
+    model = Linear.of(arrays, FEATURES)
+    material = read_material(folder)
+    assert (model.chances(material.wide.rows) > 0.5).sum() == 40
+    assert read_model(tmp_path / "searchable-c45", "c45").arrays["feature"][0] >= 0
+
+
+def test_training_needs_the_real_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["training", str(tmp_path)])
+    with pytest.raises(SystemExit):
+        training.main()
+    assert "holds no forms/formasaurus.jsonl.gz" in capsys.readouterr().err
+
+
+def test_the_table_has_a_line_for_each_judge_and_errors_are_listed(material: Material) -> None:
+    chances, tree = cross(default_judge, material.wide), cross(c45_judge, material.ffc)
+    scores = {
+        key: measure(each, material.wide.labels, material.wide.hosts.tolist())
+        for key, each in (("default", chances), ("c45", tree))
+    }
+    lines = table(scores).splitlines()
+    assert len(lines) == 4
+    assert lines[3].startswith("| C4.5, 14 features | 8.02 | 6.25 ")
+    assert len(errors_of(material, chances)) == 5
+    assert as_figures(scores["default"])["error"][0] == 0.0625
+
+
+def test_the_picture_is_the_same_each_time(material: Material) -> None:
+    pytest.importorskip("matplotlib")
+    chances = np.linspace(0, 1, len(material.wide.labels))
+    svg = calibration_svg({"default": chances}, material.wide.labels)
+    assert svg.startswith("<?xml")
+    assert svg == calibration_svg({"default": chances}, material.wide.labels)
+
+
+@pytest.mark.parametrize("name", ["svm", "naive_bayes", "perceptron"])
+def test_the_peers_of_ffc_judge_too(material: Material, name: str) -> None:
+    pytest.importorskip("sklearn")
+    chances = TRIALS[name].judged(material)
+    assert ((chances >= 0.5) == material.wide.labels).mean() > 0.9
+
+
+def test_the_clock_looks_at_forms_one_by_one_and_by_the_page(material: Material) -> None:
+    forms = [example.form for example in material.collection.examples]
+    taken = microseconds_per_form(searchable_judge(), forms)
+    assert all(each > 0 for each in taken.values())
+    assert taken.keys() >= {"first_pass", "page_by_page"}
+    assert rows(forms).shape == material.wide.rows.shape

@@ -1,0 +1,52 @@
+"""What words speak of, in many languages and however they are written."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leadline.forms.wording import MEANINGS, SAYS_SEARCH, spoken_of
+
+
+def meanings(text: str) -> set[str]:
+    return {meaning for bit, meaning in enumerate(MEANINGS) if spoken_of(text) >> bit & 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Search", "quickSearchForm", "search_query", "Find a branch", "Jetzt suchen", "Recherche",
+        "buscar", "Cerca nel sito", "zoeken", "Sök", "Szukaj", "Hledat", "Поиск по сайту", "検索",
+        "搜索", "검색", "بحث", "Tìm kiếm", "Ara",
+    ],
+)  # fmt: skip
+def test_searching_is_known_in_many_languages(text: str) -> None:
+    assert "searching" in meanings(text)
+
+
+@pytest.mark.parametrize("text", ["such as this", "character", "contact us", "arabic", "q", ""])
+def test_other_words_do_not_speak_of_searching(text: str) -> None:
+    assert "searching" not in meanings(text)
+
+
+def test_words_speak_of_what_a_form_is_for() -> None:
+    assert meanings("Passwort vergessen?") == {"an account"}
+    assert meanings("newsletter") == {"mail"}
+    assert meanings("Add to basket") == {"a purchase"}
+    assert meanings("Votre commentaire") == {"a message"}
+    assert meanings("first_name") == {"a person"}
+
+
+def test_what_underscores_join_is_one_word() -> None:
+    assert meanings("post_code") == {"a place"}
+    assert meanings("post code") == {"a message"}
+
+
+def test_the_word_search_is_found_inside_words() -> None:
+    assert spoken_of("presearched") & SAYS_SEARCH
+    assert not spoken_of("suchen") & SAYS_SEARCH
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_read_and_always_the_same_way(text: str) -> None:
+    assert spoken_of(text) == spoken_of(text)
+    assert 0 <= spoken_of(text) < 2 * SAYS_SEARCH
