@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from leadline.core.crawl import Budget
 from leadline.core.url import SESSION, TRACKING, UrlRules
 from leadline.errors import ConfigError
+from leadline.forms.settings import SubmitSettings
 from leadline.page.parse import PageLimits
 from leadline.strategies import STRATEGIES
 from leadline.topics.keywords import KEYWORDS
@@ -174,6 +175,7 @@ class Config(_Settings):
     politeness: PolitenessSettings = PolitenessSettings()
     urls: UrlSettings = UrlSettings()
     page: PageSettings = PageSettings()
+    submit: SubmitSettings = SubmitSettings()
     engine: EngineSettings = EngineSettings()
     store: StoreSettings = StoreSettings()
     archive: ArchiveSettings = ArchiveSettings()

@@ -81,6 +81,13 @@ async def test_a_lost_post_is_not_sent_again(server: MisbehavingServer) -> None:
     assert server.count("/empty_reply") == 1
 
 
+async def test_a_post_to_a_busy_site_is_not_sent_again(server: MisbehavingServer) -> None:
+    async with fetching(server) as fetcher:
+        with pytest.raises(SiteBusyError):
+            await fetcher.fetch(Request(url_of("http://a.test/busy_once"), "POST", b"q=1"))
+    assert server.count("/busy_once") == 1
+
+
 @given(st.text(max_size=100))
 def test_any_location_is_a_url_or_an_error(location: str) -> None:
     hop = Hop(Url("http://a.test/f"), 302, location)

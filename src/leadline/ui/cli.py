@@ -13,7 +13,7 @@ from cyclopts import App, CycloptsError, Parameter
 from leadline.errors import ConfigError, LeadlineError, StoreError
 from leadline.ui.cli_lab import lab
 from leadline.ui.exits import Exit
-from leadline.ui.options import ConfigFile, CrawlOptions, Json, Pairs
+from leadline.ui.options import ConfigFile, CrawlOptions, Json, Pairs, ProbeOptions
 
 app = App(
     name="leadline",
@@ -34,6 +34,7 @@ MaybeStore = Annotated[
     Parameter(help="The store file of a crawl; otherwise the one in the settings."),
 ]
 _NOTHING_SAID = CrawlOptions()
+_PROBE_AS_IS = ProbeOptions()
 
 
 @app.command
@@ -118,6 +119,22 @@ def explain(
     from leadline.ui.explain import run_explain
 
     return run_explain(store, subject, as_json=json)
+
+
+@app.command
+def probe(
+    url: Annotated[str, Parameter(help="The page whose forms are looked at.")],
+    /,
+    *,
+    options: ProbeOptions = _PROBE_AS_IS,
+) -> Exit:
+    """The forms of one page: which may be submitted, and whether a database answers them.
+
+    Each form that may be is asked two nonsense strings and two words, one at a time.
+    """
+    from leadline.ui.probe import run_probe
+
+    return run_probe(url, options)
 
 
 @app.command

@@ -90,3 +90,31 @@ class CrawlOptions:
         given = {name: getattr(self, option) for option, name in FLAGS.items()}
         given["topic.name"] = topic or None
         return {name: value for name, value in given.items() if value is not None}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ProbeOptions:
+    """Everything `leadline probe` may be told besides the page."""
+
+    form: Annotated[
+        int | None, Parameter(help="Only the form of this number; they are counted from 1.")
+    ] = None
+    word: Annotated[
+        tuple[str, ...],
+        Parameter(
+            negative=(),
+            help="A word that the database would know, asked before the page's own. "
+            "May be given more than once; two are asked.",
+        ),
+    ] = ()
+    dry_run: Annotated[
+        bool, Parameter(negative=(), help="Print exactly what would be sent, and send nothing.")
+    ] = False
+    store: Annotated[
+        str | None,
+        Parameter(help="Keep the log of submissions and refusals in this store; otherwise stderr."),
+    ] = None
+    config: ConfigFile = None
+    set_: Pairs = ()
+    json: Json = False

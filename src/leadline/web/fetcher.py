@@ -10,7 +10,6 @@ from leadline.errors import (
     BadResponseError,
     FetchError,
     OutOfScopeError,
-    SiteBusyError,
     TooManyRedirectsError,
 )
 from leadline.web.exchange import Answer, Caps, Exchange, Tally
@@ -39,9 +38,8 @@ class Persistence:
                 answer = await self._exchange.send(request, caps, tally, floor_s)
             except FetchError as error:
                 verdict = decide(error, tries, self._table)
-                # Only a refusal proves that a POST was not acted upon.
-                is_safe = request.method == "GET" or isinstance(error, SiteBusyError)
-                if isinstance(verdict, GiveUp) or not is_safe:
+                # A POST may have been acted upon, whatever came back: it is sent once.
+                if isinstance(verdict, GiveUp) or request.method != "GET":
                     raise
             else:
                 verdict_by_status = decide_status(answer.status, tries)

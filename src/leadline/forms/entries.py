@@ -1,0 +1,137 @@
+"""What a browser would send of a form: HTML's way of constructing the entry list."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from leadline.core.page import Field, Form
+from leadline.forms.encoding import Entry
+
+BUTTONS = frozenset({"submit", "image", "button", "reset"})
+CHOSEN = frozenset({"select", "radio", "checkbox"})
+"""Controls of which a person chooses a value that the page offers."""
+_NOT_TYPED = BUTTONS | CHOSEN | {"hidden", "file"}
+_TRIMMED = frozenset({"url", "email"})
+_WHOLE = frozenset({"hidden", "textarea"})
+"""Kinds whose value may hold line breaks."""
+_SHAPES = {
+    "number": r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?",
+    "range": r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?",
+    "date": r"\d{4,6}-\d\d-\d\d",
+    "month": r"\d{4,6}-\d\d",
+    "week": r"\d{4,6}-W\d\d",
+    "time": r"\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?",
+    "datetime-local": r"\d{4,6}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?",
+    "color": r"#[0-9a-fA-F]{6}",
+}
+_has_shape = {kind: re.compile(shape, re.ASCII).fullmatch for kind, shape in _SHAPES.items()}
+_ALWAYS_SET = {"range": "50", "color": "#000000"}
+"""Kinds that are never empty; of a range the middle, as if its ends were the default ones."""
+_breaks = re.compile(r"[\r\n]+")
+IMAGE_POINT = "1"
+"""Where image buttons are pressed: a point inside any image."""
+
+
+def is_typed(field: Field) -> bool:
+    """Whether a person can type into the control."""
+    return field.kind not in _NOT_TYPED and not field.is_disabled
+
+
+def entry_list(
+    form: Form, values: Mapping[str, str], button: Field | None, charset: str
+) -> list[Entry]:
+    """Names and values in document order, defaults where `values` says nothing.
+
+    A typed value goes into the first control of its name that can be typed
+    into; a chosen one settles all boxes, buttons and options of its name.
+    """
+    left = dict(values)
+    entries: list[Entry] = []
+    for field in sorted((*form.fields, *([button] if button else [])), key=lambda f: f.position):
+        if field is button:
+            entries += _pressed(field)
+        elif field.is_disabled or not field.name or field.kind in BUTTONS:
+            continue
+        elif field.kind in CHOSEN:
+            entries += [(field.name, value) for value in _choice(field, values.get(field.name))]
+        elif field.kind == "hidden" and field.name == "_charset_":
+            entries.append((field.name, charset))
+        else:
+            typed = left.pop(field.name, field.value) if is_typed(field) else field.value
+            entries.append((field.name, sanitised(field, typed)))
+    return entries
+
+
+def sanitised(field: Field, value: str) -> str:
+    """The value as the control can hold it: '' for what has not its shape."""
+    if field.kind in _WHOLE:
+        return value
+    value = _breaks.sub("", value)
+    if field.kind in _TRIMMED:
+        return value.strip()
+    has_shape = _has_shape.get(field.kind)
+    if has_shape and not has_shape(value):
+        return _ALWAYS_SET.get(field.kind, "")
+    return value
+
+
+def _choice(field: Field, value: str | None) -> Iterator[str]:
+    if field.kind == "checkbox":
+        is_ticked = field.is_checked if value is None else value == field.value
+        yield from [field.value] if is_ticked else []
+    elif value is None:
+        yield from _preselected(field)
+    else:
+        offered = (o.value for o in field.options if o.value == value and not o.is_disabled)
+        yield from [first] if (first := next(offered, None)) is not None else []
+
+
+def _preselected(field: Field) -> list[str]:
+    selected = [option for option in field.options if option.is_selected]
+    if not field.is_multiple:
+        selected = selected[-1:]
+    if not selected and field.kind == "select" and not field.is_multiple and field.size <= 1:
+        # A drop-down list always shows something: its first option that can be had.
+        selected = [option for option in field.options if not option.is_disabled][:1]
+    return [option.value for option in selected if not option.is_disabled]
+
+
+def _pressed(button: Field) -> list[Entry]:
+    if button.kind == "image":
+        prefix = f"{button.name}." if button.name else ""
+        return [(f"{prefix}x", IMAGE_POINT), (f"{prefix}y", IMAGE_POINT)]
+    return [(button.name, button.value)] if button.name else []
+
+
+def why_unfillable(form: Form, values: Mapping[str, str]) -> str:
+    """Why a person could not fill the form so; '' if one could."""
+    for name, value in values.items():
+        fields = [f for f in form.fields if f.name == name and name]
+        reasons = [_why_not_taken(field, value) for field in fields]
+        if not reasons:
+            return f"it has no control called {name!r}"
+        if all(reasons):
+            return f"{name!r} {reasons[0]}"
+    missing = [f for f in form.fields if _is_missing(f, values)]
+    return f"{missing[0].name!r} is required and would stay empty" if missing else ""
+
+
+def _why_not_taken(field: Field, value: str) -> str:
+    if field.kind == "checkbox":
+        return "" if value in ("", field.value) and not field.is_disabled else "offers no such tick"
+    if field.kind in CHOSEN:
+        is_offered = any(o.value == value and not o.is_disabled for o in field.options)
+        return "" if is_offered and not field.is_disabled else "does not offer that choice"
+    if not is_typed(field):
+        return f"is not for typing ({'disabled' if field.is_disabled else field.kind})"
+    if field.max_length and len(value) > field.max_length:
+        return f"takes at most {field.max_length} characters"
+    return "" if sanitised(field, value) == value else f"takes no such value ({field.kind})"
+
+
+def _is_missing(field: Field, values: Mapping[str, str]) -> bool:
+    """Whether a browser would refuse to send for want of a value."""
+    if not field.is_required or field.is_disabled or not field.name:
+        return False
+    if field.kind in CHOSEN:
+        return not any(_choice(field, values.get(field.name)))
+    return is_typed(field) and not values.get(field.name, field.value)

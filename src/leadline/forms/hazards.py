@@ -1,0 +1,212 @@
+"""Why a form must not be filled, whatever anybody believes it is for.
+
+What counts is what the form itself shows: the kinds of its controls, and what
+their names, labels and hints, its buttons, its own attributes, its action and
+the values it carries speak of. In doubt a form is left alone.
+"""
+
+import re
+from collections.abc import Iterator
+
+from leadline.core.page import Field, Form
+from leadline.core.url import path_of, site_of
+from leadline.forms import hazard_words as words
+from leadline.forms.entries import BUTTONS, is_typed
+from leadline.forms.hazard_words import Matcher, fold
+
+_KINDS = {
+    "password": "it asks for a password",
+    "file": "it uploads a file",
+    "email": "it asks for an e-mail address",
+    "textarea": "it takes a message",
+}
+_ASKED: tuple[tuple[Matcher, str], ...] = (
+    (words.PASSWORD, "it asks for a password"),
+    (words.USER, "it asks for a user name"),
+    (words.EMAIL, "it asks for an e-mail address"),
+    (words.PAYMENT, "it asks for a payment"),
+    (words.CAPTCHA, "it asks for a proof of being human"),
+    (words.IDENTITY, "it asks for an identity number"),
+    (words.ORDER_NUMBER, "it asks for the number of an order"),
+)
+_NAMES = (words.GIVEN_NAME, words.FAMILY_NAME)
+_PERSONAL = (*_NAMES, words.OWN_NAME, words.PHONE, words.STREET, words.BORN)
+_ACTS: tuple[tuple[Matcher, str], ...] = (
+    (words.DANGER, "it deletes or unsubscribes"),
+    (words.ORDER, "it orders or pays"),
+    (words.ACCOUNT, "it is about an account"),
+    (words.MAILING, "it joins a mailing list"),
+    (words.WRITING, "it sends a message, a vote or a setting"),
+    (words.COMPUTING, "it computes"),
+)
+_is_card_pattern = re.compile(r"\{1[2-9],|\{1[4-9]\}|(?:\d|\\d|0-9\])\{4\}.*\{4\}.*\{4\}").search
+"""Numbers as long as those of cards; 13 digits alone are those of books and goods."""
+_is_private_autocomplete = re.compile(
+    r"\b(?:cc-|current-password|new-password|one-time-code|username|email|tel|bday|given-name"
+    r"|family-name|street-address|address-line|transaction-)"
+).search
+_NEAR = frozenset({"before", "after", "cell"})
+"""Sources of labels that may be the text of a neighbour."""
+_QUERY_NAMES = frozenset("q qs qt s sq k kw w term terms text words what tags".split())
+_split_name = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+|\d+").findall
+_SHORT_TEXT_CHARS = 300
+"""A form with more text than this is a whole page, whose words are not about the form."""
+_MAX_CHARS = 400
+"""Read of what a control says, of its pattern and of a hidden value."""
+_MAX_CONTROLS = 300
+"""Of a form that is looked at; the largest real search at hand has 40."""
+
+
+def hazard_of(form: Form) -> str:
+    """The first reason to leave the form alone; '' when it shows none."""
+    return next(hazards_of(form), "")
+
+
+def hazards_of(form: Form) -> Iterator[str]:
+    """Every reason to leave the form alone."""
+    if len(form.fields) > _MAX_CONTROLS:
+        yield f"it has more than {_MAX_CONTROLS} controls"
+        return
+    is_search = says_search(form)
+    for field in form.fields:
+        yield from _asked(field)
+    yield from _personal(form, is_search=is_search)
+    if not any(looks_for(field) for field in form.fields):
+        yield "nothing in it says what to look for"
+    yield from _acts(form, is_search=is_search)
+    if form.method == "post" and not is_search:
+        yield "it is sent by POST and does not say that it searches"
+
+
+def says_search(form: Form) -> bool:
+    """Whether the form speaks of searching, in its markup or its words."""
+    if form.has_search_role or any(field.kind == "search" for field in form.fields):
+        return True
+    shown = (*form.submits, *(field for field in form.fields if field.kind != "hidden"))
+    texts = [own_text(field) for field in shown]
+    return any(words.SEARCH(text) for text in (*texts, *_places(form).values()))
+
+
+def is_query_box(field: Field) -> bool:
+    """Whether a control is called as boxes for words to search are called."""
+    return field.name in _QUERY_NAMES or words.SEARCH(own_text(field)) is not None
+
+
+def speaks_of_search(button: Field) -> bool:
+    return words.SEARCH(own_text(button)) is not None
+
+
+def clears(button: Field) -> bool:
+    """Whether the button empties the form or leaves it."""
+    return words.CLEARING(own_text(button)) is not None
+
+
+def button_hazard(button: Field) -> str:
+    """What pressing the button would do besides searching; '' for nothing that it says."""
+    text = own_text(button)
+    return next((why for matches, why in _ACTS if matches(text)), "")
+
+
+def looks_for(field: Field) -> bool:
+    """Whether the control takes part of a query: it is sent, and not to arrange the page."""
+    if not field.name or field.is_disabled:
+        return False
+    if is_typed(field) and (field.kind == "search" or words.SEARCH(own_text(field))):
+        return True
+    is_list = field.kind == "select" and len(field.options) > 1
+    return (is_list or is_typed(field)) and not words.ARRANGING(own_text(field))
+
+
+def spoken(name: str) -> str:
+    """A name as words.
+
+    >>> spoken("userName_2")
+    'user name 2'
+    """
+    return " ".join(_split_name(name)).lower()
+
+
+def _asked(field: Field) -> Iterator[str]:
+    """What is private about a control."""
+    if field.kind in _KINDS:
+        yield _KINDS[field.kind]
+    if not is_typed(field):
+        return
+    if _is_private_autocomplete(field.autocomplete.lower()) or _is_card_pattern(
+        field.pattern[:_MAX_CHARS]
+    ):
+        yield f"it asks for private data: {_called(field)}"
+    text = control_text(field)
+    for matches, why in _ASKED:
+        if matches(text):
+            yield f"{why}: {_called(field)}"
+    if words.MESSAGE(text) and not words.SEARCH(text):
+        yield f"it takes a message: {_called(field)}"
+
+
+def _called(field: Field) -> str:
+    return repr((field.label or field.name or field.dom_id)[:60])
+
+
+def _personal(form: Form, *, is_search: bool) -> Iterator[str]:
+    """Two kinds of personal data are a contact; a person may be searched for by both names."""
+    typed = [field for field in form.fields if is_typed(field)]
+    texts = [control_text(field) for field in typed]
+    kinds = [matches for matches in _PERSONAL if any(matches(text) for text in texts)]
+    if not is_search and any(words.AMOUNT(text) for text in texts):
+        yield "it asks for an amount of money"
+    has_phone = words.PHONE in kinds or any(field.kind == "tel" for field in typed)
+    if has_phone and (len(kinds) > 1 or not is_search):
+        yield "it asks for a phone number"
+    elif len(kinds) > 1 and not (is_search and set(kinds) <= set(_NAMES)):
+        yield "it asks for a person's name and address"
+
+
+def _acts(form: Form, *, is_search: bool) -> Iterator[str]:
+    """What the form does, by its words."""
+    places = _places(form)
+    if is_search:
+        # Text inside search forms is often the menu they stand in.
+        del places["text"]
+    for place, text in places.items():
+        for matches, why in _ACTS:
+            found = matches(text)
+            if found:
+                yield f"{why}: {found[0].strip()!r} in its {place}"
+    if words.SENDING(places["buttons"]) and not is_search:
+        yield "it sends a message"
+
+
+def _places(form: Form) -> dict[str, str]:
+    """Where a form says what it does, and what stands there."""
+    buttons = (*form.submits, *(field for field in form.fields if field.kind in BUTTONS))
+    hidden = [field for field in form.fields if field.kind == "hidden"]
+    is_elsewhere = form.action is not None and form.action != form.page
+    path = path_of(form.action) if form.action is not None and is_elsewhere else ""
+    # A shop may be called Buy: the site's own name says nothing about the form.
+    own_tag = form.attributes.replace(f"//{site_of(form.page)}", "")
+    found = {
+        "buttons": " | ".join(own_text(button) for button in buttons),
+        "attributes": f"{own_tag} | {spoken(own_tag)}",
+        "action": f"{path} | {spoken(path)}",
+        "hidden values": " | ".join(spoken(field.value[:_MAX_CHARS]) for field in hidden),
+        "text": form.text if len(form.text) <= _SHORT_TEXT_CHARS else "",
+    }
+    return {place: fold(text) for place, text in found.items()}
+
+
+def own_text(field: Field) -> str:
+    """What is certainly said of a control."""
+    label = "" if field.label_source in _NEAR else field.label
+    value = field.value if field.kind in BUTTONS else ""
+    names = (field.name, spoken(field.name), spoken(field.dom_id))
+    parts = (*names, field.placeholder, field.title, label, value)
+    return fold(" | ".join(filter(None, parts))[:_MAX_CHARS])
+
+
+def control_text(field: Field) -> str:
+    """The same with the text nearby, unless the control itself says that it takes a query."""
+    own = own_text(field)
+    if field.label_source not in _NEAR or field.name in _QUERY_NAMES or words.SEARCH(own):
+        return own
+    return f"{own} | {fold(field.label)}"

@@ -1,0 +1,32 @@
+"""What a user may set about submitting forms. The safe side cannot be left."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+LEAST_SEARCHABLE = 0.9
+"""Below this no form is ever filled, whatever is set (decision 0011)."""
+
+
+class SubmitSettings(BaseModel):
+    """`[submit]`: which forms may be filled and sent."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    min_searchable: float = Field(
+        default=LEAST_SEARCHABLE,
+        ge=LEAST_SEARCHABLE,
+        le=1,
+        description="Least probability of being searchable for a form to be sent at all.",
+    )
+    post: bool = Field(default=True, description="Whether forms may be sent by POST.")
+    min_searchable_post: float = Field(
+        default=0.95,
+        ge=LEAST_SEARCHABLE,
+        le=1,
+        description="Least probability of being searchable for a form to be sent by POST.",
+    )
+    certain: float = Field(
+        default=0.99,
+        ge=LEAST_SEARCHABLE,
+        le=1,
+        description="Probability from which a form is taken as searchable without a check.",
+    )

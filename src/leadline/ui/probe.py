@@ -1,0 +1,184 @@
+"""`leadline probe`: the forms of one page, the gate's word on each, and what they answer."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from msgspec import Struct, structs
+
+from leadline.config import Config, load_config
+from leadline.core.crawl import Event
+from leadline.core.http import Request
+from leadline.core.page import Form, Page
+from leadline.core.ports import Fetcher
+from leadline.core.url import Url, canonical
+from leadline.engine.probing import probe
+from leadline.engine.submitting import Submitter
+from leadline.errors import ConfigError, FetchError
+from leadline.forms.query import topical_words
+from leadline.forms.searchable import searchable_judge
+from leadline.forms.signature import signature
+from leadline.forms.submit import best_first, prepare, why_refused
+from leadline.page import parse_page
+from leadline.store import open_store
+from leadline.ui.exits import Exit
+from leadline.ui.options import ProbeOptions
+from leadline.ui.output import clean, print_json, print_text, say, shorten, show, table
+from leadline.ui.rows import FieldRow, field_rows
+from leadline.ui.settings import parse_pairs, settings_file
+from leadline.web import open_fetcher
+
+Note = Callable[[Event], None]
+_CONTROLS_CHARS = 60
+"""Of the names of a form's controls, shown in the table."""
+
+
+class ProbeRow(Struct, frozen=True):
+    """One form of the page."""
+
+    signature: str
+    method: str
+    action: str
+    fields: tuple[FieldRow, ...]
+    searchable: float
+    why: str
+    refused: str
+    """Why it may not be submitted; '' when it may."""
+    database: str = ""
+    """`yes`, `no`, `cannot tell`; '' when it was not asked."""
+    because: str = ""
+    requests: int = 0
+    would_send: tuple[str, ...] = ()
+    """In a dry run, each request in full."""
+    number: int = 0
+    """On its page, from 1."""
+
+
+def run_probe(url: str, options: ProbeOptions) -> Exit:
+    """The whole command."""
+    config = load_config(settings_file(options.config), parse_pairs(options.set_))[0]
+    target = canonical(url if "://" in url else f"http://{url}", rules=config.urls.rules)
+    if target is None:
+        raise ConfigError(f"{url!r} is not an http(s) URL; write https://host/path")
+    with _log(options.store) as note:
+        try:
+            page, rows = asyncio.run(_look(target, config, options, note))
+        except FetchError as error:
+            say(f"leadline: the page could not be had: {clean(str(error))}")
+            return Exit.NOTHING_FETCHED
+    if options.json:
+        print_json({"url": page.url, "title": page.title, "forms": rows})
+    else:
+        _print(page, rows)
+    return Exit.DONE
+
+
+@contextmanager
+def _log(store: str | None) -> Iterator[Note]:
+    """Where submissions and refusals are written down."""
+    if store is None:
+        yield _say_event
+        return
+    opened = open_store(store)
+    try:
+        yield opened.note
+    finally:
+        opened.close()
+
+
+def _say_event(event: Event) -> None:
+    say(clean(f"{event.kind} {event.subject}: {event.detail}"))
+
+
+async def _look(
+    url: Url, config: Config, options: ProbeOptions, note: Note
+) -> tuple[Page, list[ProbeRow]]:
+    fetcher = open_fetcher(config.web, config.robots, config.politeness)
+    try:
+        response = await fetcher.fetch(Request(url))
+        kind = response.header("content-type")
+        page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
+        forms = choose(page.forms, options.form)
+        asking = _Asking(fetcher, config, options, note)
+        order = best_first(forms.values(), asking.judge.chance)
+        rows: dict[str, ProbeRow] = {}
+        for form in order:
+            # One form that stands on the page twice is asked once.
+            if signature(form) not in rows:
+                rows[signature(form)] = await asking.ask(page, form)
+    finally:
+        await fetcher.close()
+    return page, [structs.replace(rows[signature(form)], number=n) for n, form in forms.items()]
+
+
+def choose(forms: Sequence[Form], number: int | None) -> dict[int, Form]:
+    """The forms to look at by number, from 1. Raises ConfigError for a number there is none of."""
+    numbered = dict(enumerate(forms, start=1))
+    if number is None:
+        return numbered
+    if number not in numbered:
+        raise ConfigError(f"--form {number}: the page has {len(forms)} forms, counted from 1")
+    return {number: numbered[number]}
+
+
+class _Asking:
+    """Asks forms, or tells in a dry run what would be asked."""
+
+    def __init__(self, fetcher: Fetcher, config: Config, options: ProbeOptions, note: Note) -> None:
+        self.judge = searchable_judge()
+        self._told: list[str] = []
+        tell = self._told.append if options.dry_run else None
+        self._submitter = Submitter(fetcher, note, time.time, tell=tell)
+        self._settings = config.submit
+        self._words = (*options.word, *config.topic.keywords)
+        self._is_dry = options.dry_run
+
+    async def ask(self, page: Page, form: Form) -> ProbeRow:
+        chance, why = self.judge.judge(form)
+        refused = why_refused(form, chance, self._settings)
+        row = ProbeRow(
+            signature(form),
+            form.method,
+            form.action or "",
+            tuple(field_rows(form)),
+            round(chance, 4),
+            why,
+            refused,
+        )
+        if refused:
+            # The log holds refusals too.
+            await self._submitter.submit(prepare(form, {}, chance, self._settings))
+            return row
+        self._told.clear()
+        words = topical_words(page, form, self._words)
+        verdict = await probe(form, words, chance, self._submitter, self._settings)
+        if self._is_dry:
+            return structs.replace(row, would_send=tuple(self._told))
+        return structs.replace(
+            row, database=verdict.database, because=verdict.why, requests=verdict.requests
+        )
+
+
+def _print(page: Page, rows: Sequence[ProbeRow]) -> None:
+    if not rows:
+        say(f"there is no form on {clean(page.url)}")
+        return
+    columns = ("#form", "sent to", "controls", "#searchable", "may be submitted", "database")
+    show(table("", columns, map(_cells, rows)))
+    for row in rows:
+        for request in row.would_send:
+            print_text(f"\nform {row.number} would send:")
+            for line in request.split("\n"):
+                print_text(f"  {clean(line)}".rstrip())
+
+
+def _cells(row: ProbeRow) -> tuple[object, ...]:
+    return (
+        row.number,
+        f"{row.method.upper()} {row.action or 'nowhere'}",
+        shorten(", ".join(field.shown for field in row.fields), _CONTROLS_CHARS) or "none",
+        f"{row.searchable:.2f}",
+        f"no: {row.refused}" if row.refused else "yes",
+        f"{row.database}: {row.because}" if row.database else "not asked",
+    )

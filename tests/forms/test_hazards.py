@@ -1,0 +1,225 @@
+"""What forms show of themselves keeps them from being filled, in many languages."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leadline.core.page import Form
+from leadline.core.url import Url
+from leadline.forms.hazards import hazard_of, says_search
+from leadline.page import parse_page
+
+HERE = Url("http://a.test/shop")
+BOX = "<input name=q><input type=submit value=Search>"
+
+
+def form_of(inside: str, attributes: str = "") -> Form:
+    (form,) = parse_page(f"<form {attributes}>{inside}</form>".encode(), HERE).forms
+    return form
+
+
+SEARCHES = [
+    BOX,
+    "<input name=s placeholder='Search…'><button>Go</button>",
+    "<label>Titel <input name=titel></label><label>Autor <input name=autor></label><button>Suchen",
+    "<input name=k><button>Rechercher</button>",
+    "<input name=busca><button>Buscar</button>",
+    "<input name=text><button>Найти</button>",
+    "<input name=kw><button>検索</button>",
+    "<input name=kw><button>搜索</button>",
+    "<input name=from><input name=to><input type=date name=day><button>Find flights</button>",
+    "<select name=make><option>Audi<option>BMW</select><input name=zip><button>Find cars</button>",
+    "<label>First name <input name=first></label><label>Last name <input name=last></label>"
+    "<button>Search people</button>",
+    "<label>Palabra clave <input name=palabra></label><button>Buscar</button>",
+    "<label>Parola chiave <input name=chiave></label><button>Cerca</button>",
+    "<input name=isbn pattern='[0-9]{13}'><button>Look up</button>",
+    "<label>Promo code <input name=promo></label><input name=city><button>Search hotels</button>",
+]
+
+
+@pytest.mark.parametrize("inside", SEARCHES)
+def test_searches_show_no_hazard(inside: str) -> None:
+    assert hazard_of(form_of(inside)) == ""
+    assert hazard_of(form_of(inside, "method=post")) == ""
+
+
+PRIVATE = {
+    "password": [
+        "<input type=password name=p>",
+        "<input name=passwd>",
+        "<input name=userPwd>",
+        "<label>Kennwort <input name=f1></label>",
+        "<label>Mot de passe <input name=f1></label>",
+        "<label>Contraseña <input name=f1></label>",
+        "<label>Hasło <input name=f1></label>",
+        "<label>Пароль <input name=f1></label>",
+        "<label>パスワード <input name=f1></label>",
+        "<label>密码 <input name=f1></label>",
+        "<label>비밀번호 <input name=f1></label>",
+    ],
+    "user name": [
+        "<input name=username>",
+        "<input name=j_username>",
+        "<input name=loginId>",
+        "<label>Benutzername <input name=f1></label>",
+        "<label>Nom d'utilisateur <input name=f1></label>",
+        "<label>Логин <input name=f1></label>",
+    ],
+    "e-mail": [
+        "<input type=email name=f1>",
+        "<input name=EMAIL>",
+        "<input name=f1 placeholder=you@example.com>",
+        "<label>Courriel <input name=f1></label>",
+        "<label>Correo electrónico <input name=f1></label>",
+        "<label>メールアドレス <input name=f1></label>",
+    ],
+    "file": ["<input type=file name=f>"],
+    "message": [
+        "<textarea name=q></textarea>",
+        "<label>Your message <input name=f1></label>",
+        "<label>Nachricht <input name=f1></label>",
+    ],
+    "payment": [
+        "<input name=cardNumber>",
+        "<input name=cvc>",
+        "<input name=iban>",
+        "<label>Kreditkartennummer <input name=f1></label>",
+        "<label>Numéro de carte <input name=f1></label>",
+        "<label>Número de tarjeta <input name=f1></label>",
+        "<label>Номер карты <input name=f1></label>",
+        "<label>カード番号 <input name=f1></label>",
+    ],
+    "private": [
+        "<input name=f1 autocomplete=cc-number>",
+        "<input name=f1 autocomplete='section-a billing street-address'>",
+        "<input name=f1 autocomplete=one-time-code>",
+        "<input name=f1 pattern='[0-9]{13,19}'>",
+        r"<input name=f1 pattern='\d{4} \d{4} \d{4} \d{4}'>",
+    ],
+    "human": ["<input name=captcha>", "<label>Sicherheitscode <input name=f1></label>"],
+    "phone": [
+        "<input name=phone><input name=street>",
+        "<label>Telefon <input name=f1></label><label>Nachname <input name=f2></label>",
+    ],
+    "order": ["<label>Order number <input name=f1></label>"],
+    "person": [
+        "<input name=street><input name=birthdate>",
+        "<label>Ihr Name <input name=f1></label><label>Straße <input name=f2></label>",
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "control"), [(kind, one) for kind, many in PRIVATE.items() for one in many]
+)
+def test_private_data_is_never_filled_in_even_beside_a_search_button(
+    kind: str, control: str
+) -> None:
+    assert kind in hazard_of(form_of(control + BOX))
+
+
+ACTS = [
+    "<input name=f1><button>Unsubscribe</button>",
+    "<input name=f1><button>Delete</button>",
+    "<input name=f1><button>Add to cart</button>",
+    "<input name=f1><button>In den Warenkorb</button>",
+    "<input name=f1><button>Ajouter au panier</button>",
+    "<input name=f1><button>Comprar</button>",
+    "<input name=f1><button>Купить</button>",
+    "<input name=f1><button>カートに入れる</button>",
+    "<input name=f1><button>Pay now</button>",
+    "<input name=f1><button>Sign up</button>",
+    "<input name=f1><button>Anmelden</button>",
+    "<input name=f1><button>Se connecter</button>",
+    "<input name=f1><button>Войти</button>",
+    "<input name=f1><button>Subscribe</button>",
+    "<p>Join our newsletter</p><input name=f1><button>OK</button>",
+    "<input name=f1><button>Post comment</button>",
+    "<input name=f1><button>Send</button>",
+    "<input name=f1><button>Vote</button>",
+    "<input type=hidden name=action value=unsubscribe><input name=f1><button>OK</button>",
+    "<input type=hidden name=task value=user.login><input name=f1><button>OK</button>",
+    "<input name=f1><button>Calculate</button>",
+]
+
+
+@pytest.mark.parametrize("inside", ACTS)
+def test_forms_that_do_something_are_left_alone(inside: str) -> None:
+    assert hazard_of(form_of(inside))
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        "action=/cart/add",
+        "action=/user/login",
+        "action=/unsubscribe.php",
+        "action='http://lists.test/subscribe?u=1'",
+        "action=/checkout/step2",
+        "id=loginForm",
+        "class=comment-form",
+        "name=newsletter",
+    ],
+)
+def test_the_form_s_own_tag_is_read_too(attributes: str) -> None:
+    assert hazard_of(form_of("<input name=f1><button>Go</button>", attributes))
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<input type=hidden name=id value=7><button>Go</button>",
+        "<select name=sortBy><option>price<option>date</select>",
+        "<label>Items per page <select name=n><option>10<option>20</select></label>",
+        "<select name=lang><option>de<option>en</select><button>OK</button>",
+        "<input name=qty value=1><button>OK</button>",
+        "<input placeholder='what?'><button>OK</button>",
+        "<input name=page><button>Go</button>",
+    ],
+)
+def test_a_form_must_have_something_to_look_for(inside: str) -> None:
+    assert hazard_of(form_of(inside)) == "nothing in it says what to look for"
+
+
+def test_a_post_must_say_that_it_searches() -> None:
+    route = "<input name=from><input name=to><button>Continue</button>"
+    assert hazard_of(form_of(route)) == ""
+    assert "POST" in hazard_of(form_of(route, "method=post"))
+    assert not hazard_of(form_of(route, "method=post action=/search"))
+
+
+def test_a_neighbour_s_text_does_not_speak_for_a_search_box() -> None:
+    page = parse_page(
+        b"<a>Sign up</a> <form action=/search><a>Login</a><input name=q><button>Search</form>", HERE
+    )
+    assert hazard_of(page.forms[0]) == ""
+
+
+def test_the_text_of_a_whole_page_in_a_form_says_nothing_about_it() -> None:
+    text = "<p>" + "Our contact form, your account, the newsletter. " * 10 + "</p>"
+    assert hazard_of(form_of(text + BOX)) == ""
+
+
+def test_a_form_of_hundreds_of_controls_is_left_alone() -> None:
+    assert "controls" in hazard_of(form_of("<input type=hidden name=h>" * 301 + BOX))
+
+
+markup = st.lists(
+    st.sampled_from(
+        [*SEARCHES, *ACTS, *(c for many in PRIVATE.values() for c in many), "<p>text</p>"]
+    ),
+    max_size=5,
+)
+
+
+@given(markup, st.sampled_from(["", "method=post", "role=search"]))
+def test_more_controls_never_make_a_form_safer(parts: list[str], attributes: str) -> None:
+    inside = "".join(parts)
+    if any(part in PRIVATE["password"] + PRIVATE["e-mail"] for part in parts):
+        assert hazard_of(form_of(inside + BOX, attributes))
+
+
+@pytest.mark.parametrize("inside", SEARCHES[:8])
+def test_searching_is_told_in_several_languages(inside: str) -> None:
+    assert says_search(form_of(inside))
