@@ -38,3 +38,75 @@ def test_the_rule_of_thumb_gives_its_reason() -> None:
     chance, why = searchable(form_of("<form><input type=password name=p></form>"))
     assert chance < 0.1
     assert why == "asks for a password"
+
+
+def hiding(*names: str) -> str:
+    hidden = "".join(f"<input type=hidden name={name} value=1>" for name in names)
+    return SEARCH.replace("</form>", f"{hidden}<button>Go</button></form>")
+
+
+def test_hidden_fields_and_buttons_may_come_and_go() -> None:
+    assert signature(form_of(SEARCH)) == signature(form_of(hiding("token", "ref")))
+    assert signature(form_of("<form action=/a><input type=hidden name=x></form>")) != signature(
+        form_of("<form action=/a><input type=hidden name=y></form>")
+    ), "where nothing else is there, they are all there is"
+
+
+def test_tokens_and_long_numbers_say_nothing() -> None:
+    for one, other in (
+        ("/find", "/find;jsessionid=95ef46375c02cd62c6e3"),
+        ("/find/176-9108116-5571056", "/find/188-6096905-5301742"),
+        ("/FIND/", "/find"),
+    ):
+        forms = [SEARCH.replace("/find", action) for action in (one, other)]
+        assert len({signature(form_of(form)) for form in forms}) == 1
+    names = ("q_8ffa6b1c7a937c05676b", "q_395f8616fca97759d4da")
+    forms = [SEARCH.replace("name=q", f"name={name}") for name in names]
+    assert len({signature(form_of(form)) for form in forms}) == 1
+
+
+def test_short_numbers_tell_forms_apart() -> None:
+    forms = [SEARCH.replace("/find", f"/index.php/{number}") for number in (513, 525)]
+    assert len({signature(form_of(form)) for form in forms}) == 2
+
+
+def test_how_often_a_name_occurs_says_nothing() -> None:
+    boxes = ["<input type=checkbox name='type[]'>" * number for number in (1, 6)]
+    forms = [SEARCH.replace("</form>", f"{box}</form>") for box in boxes]
+    assert len({signature(form_of(form)) for form in forms}) == 1
+
+
+def test_a_form_sent_to_the_home_page_is_the_same_on_it() -> None:
+    home = "<form action=/><input name=s></form>"
+    pages = ("http://a.test/", "http://a.test/about/us")
+    assert len({signature(form_of(home, page)) for page in pages}) == 1
+
+
+HOTELS = (
+    "<form action=http://rooms.test/find><input type=hidden name=partner value={}>"
+    "<input name=city><input name=checkin></form>"
+)
+ENGINE = (
+    "<form action=http://www.engine.test/cse><input type=hidden name=cx value={}>"
+    "<input name=q></form>"
+)
+
+
+def test_copies_of_a_form_on_many_sites_are_one() -> None:
+    signs = {
+        signature(form_of(HOTELS.format(number), f"http://{site}.test/"))
+        for site, number in (("blog", 12345), ("guide", 99887))
+    }
+    assert len(signs) == 1
+
+
+def test_a_service_that_searches_for_many_sites_is_a_form_of_each() -> None:
+    sites = ("http://one.test/", "http://two.test/")
+    by_token = {signature(form_of(ENGINE.format("pub-26160773"), site)) for site in sites}
+    assert len(by_token) == 2
+    by_host = {
+        signature(form_of(SEARCH.replace("/find", f"http://{name}.engine.test/find"), site))
+        for name, site in zip(("one", "two"), sites, strict=True)
+    }
+    assert len(by_host) == 2
+    assert len({signature(form_of(ENGINE.format("en"), site)) for site in sites}) == 1

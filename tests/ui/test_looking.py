@@ -128,3 +128,14 @@ def test_a_report_can_be_written_later(leadline: Command, store: Path, tmp_path:
     out = tmp_path / "r.html"
     assert leadline("report", store, "--out", out, "--json").json == {"report": str(out)}
     assert "<svg" in out.read_text()
+
+
+def test_forms_tell_what_their_fields_mean(leadline: Command, store: Path) -> None:
+    rows = leadline("forms", store, "--json").json
+    meant = {field["label"]: field["meaning"] for row in rows for field in row["fields"]}
+    assert meant["Author"] == "person"
+    assert meant["ISBN"] == "code"
+    assert "Author (person)" in leadline("forms", store).out
+    explained = leadline("explain", store, rows[0]["signature"]).out
+    assert " says '" in explained or "boxes for words" in explained
+    assert "looks like" in explained

@@ -60,13 +60,21 @@ def _print_directory(rows: list[FormRow]) -> None:
         show(Group(head, Padding(_facts(row), (0, 0, 0, 6))))
 
 
+def _alike(row: FormRow) -> str:
+    if not row.alike:
+        return ""
+    number = len(row.alike)
+    return f", like {number} other{'s' if number > 1 else ''}: {', '.join(row.alike[:3])}"
+
+
 def _facts(row: FormRow) -> Text:
     seen = "once" if row.sightings == 1 else f"{row.sightings} times"
     lines = [
         f"{row.method.upper()} {row.action or '(no address)'}",
         "fields: " + (", ".join(field.shown for field in row.fields) or "none"),
+        *(f"range:  {shown}" for shown in row.ranges),
         f"why:    {row.why} (searchable {row.searchable:.2f})",
         f"page:   {row.page}, seen {seen}",
-        f"form:   {row.signature}",
+        f"form:   {row.signature}{_alike(row)}",
     ]
     return Text("\n".join(clean(line) for line in lines))

@@ -19,7 +19,7 @@ from leadline.core.url import Site, Url, canonical, site_of
 from leadline.ui.exits import Exit
 from leadline.ui.opening import looking_at
 from leadline.ui.output import clean, print_json, print_text, say
-from leadline.ui.rows import form_row
+from leadline.ui.rows import alike_by_signature, form_row
 
 Facts = dict[str, Any]
 """What is told, in the order of telling; values are texts, numbers, lists or more facts."""
@@ -50,11 +50,14 @@ def explain(store: Store, subject: str) -> Facts | None:
 def _form(store: Store, subject: str) -> Facts | None:
     if len(subject) < 6:
         return None
-    for stored in store.forms():
-        if stored.judged.signature.startswith(subject):
+    forms = list(store.forms())
+    for stored in forms:
+        sign = stored.judged.signature
+        if sign.startswith(subject):
             return {
-                "form": stored.judged.signature,
+                "form": sign,
                 **_form_facts(store, stored),
+                "looks like": list(alike_by_signature(forms)[sign]),
                 "path from the seed": _path(store, stored.visit),
             }
     return None
@@ -131,7 +134,8 @@ def _form_facts(store: Store, stored: StoredForm) -> Facts:
         "what": row.what,
         "verdict": f"relevant {row.score:.2f}, searchable {row.searchable:.2f}: {row.why}",
         "submits to": f"{row.method.upper()} {row.action}",
-        "fields": [field.shown for field in row.fields],
+        "fields": [f"{field.shown}: {field.why}" for field in row.fields],
+        "ranges": list(row.ranges),
         "page": row.page,
         "seen": row.sightings,
     }

@@ -1,7 +1,7 @@
 """What people read of a store, as flat rows: the same for tables, JSON, CSV and the report."""
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from msgspec import Struct
@@ -9,9 +9,12 @@ from msgspec import Struct
 from leadline.core.crawl import SiteState, StoredForm
 from leadline.core.page import Field, Form
 from leadline.core.ports import Store
+from leadline.forms.likeness import look_alikes
+from leadline.forms.meaning import meanings, pairs
 
 ACCEPTED = 0.5
 """Belief from which a form counts as found; the engine's threshold."""
+_NONE_ALIKE: Mapping[str, tuple[str, ...]] = {}
 _SILENT = ("hidden", "submit", "button", "image", "reset")
 
 
@@ -23,12 +26,18 @@ class FieldRow(Struct, frozen=True):
     label: str
     choices: int
     """How many options a select or a group of radio buttons offers."""
+    meaning: str = ""
+    """What it asks for, as in `person` or `price to`."""
+    why: str = ""
+    """How that is known."""
 
     @property
     def shown(self) -> str:
-        """As in `Author`, or `Genre (12 choices)`."""
+        """As in `Author (person)`, or `Genre (category, 12 choices)`."""
+        choices = f"{self.choices} choices" if self.choices else ""
+        facts = ", ".join(filter(None, (self.meaning, choices)))
         word = self.label or self.name or self.kind
-        return f"{word} ({self.choices} choices)" if self.choices else word
+        return f"{word} ({facts})" if facts else word
 
 
 class FormRow(Struct, frozen=True):
@@ -40,6 +49,8 @@ class FormRow(Struct, frozen=True):
     method: str
     action: str
     fields: tuple[FieldRow, ...]
+    ranges: tuple[str, ...]
+    """Which controls ask for the two ends of one thing, as in `price: low to high`."""
     score: float
     """Belief that it is searchable and about the topic."""
     searchable: float
@@ -49,20 +60,36 @@ class FormRow(Struct, frozen=True):
     topic: str
     at: float
     signature: str
+    alike: tuple[str, ...] = ()
+    """Signatures of forms so like it that they may be one with it."""
 
 
 def form_rows(
     store: Store, *, min_score: float = ACCEPTED, any_form: bool = False, topic: str = ""
 ) -> list[FormRow]:
     """The directory, best first; `any_form` also takes forms that are no search forms."""
-    rows = (form_row(store, stored) for stored in store.forms())
+    found = list(store.forms())
+    alike = alike_by_signature(found)
+    rows = (form_row(store, stored, alike) for stored in found)
     wanted = [row for row in rows if any_form or row.score >= min_score]
     if topic:
         wanted = [row for row in wanted if row.topic == topic]
     return sorted(wanted, key=lambda row: (-row.score, row.site, row.page))
 
 
-def form_row(store: Store, stored: StoredForm) -> FormRow:
+def alike_by_signature(found: Sequence[StoredForm]) -> dict[str, tuple[str, ...]]:
+    """For each form's signature those of the forms that look like it."""
+    signatures = [stored.judged.signature for stored in found]
+    alike: dict[str, tuple[str, ...]] = {}
+    for group in look_alikes([stored.judged.form for stored in found]):
+        names = [signatures[number] for number in group]
+        alike |= {name: tuple(other for other in names if other != name) for name in names}
+    return alike
+
+
+def form_row(
+    store: Store, stored: StoredForm, alike: Mapping[str, tuple[str, ...]] = _NONE_ALIKE
+) -> FormRow:
     """One form with the title of the page that first showed it."""
     judged, form = stored.judged, stored.judged.form
     visit = store.visit(stored.visit)
@@ -72,6 +99,7 @@ def form_row(store: Store, stored: StoredForm) -> FormRow:
         method=form.method,
         action=form.action or "",
         fields=tuple(field_rows(form)),
+        ranges=tuple(_ranges(form)),
         score=round(judged.relevant, 4),
         searchable=round(judged.searchable, 4),
         why=judged.why,
@@ -80,14 +108,22 @@ def form_row(store: Store, stored: StoredForm) -> FormRow:
         topic=stored.topic,
         at=stored.at,
         signature=judged.signature,
+        alike=alike.get(judged.signature, ()),
     )
 
 
 def field_rows(form: Form) -> Iterator[FieldRow]:
     """The controls a person sees."""
-    for field in form.fields:
+    for field, meant in zip(form.fields, meanings(form), strict=True):
         if field.kind not in _SILENT:
-            yield FieldRow(field.name, field.kind, _label(field), len(field.options))
+            choices = len(field.options)
+            yield FieldRow(field.name, field.kind, _label(field), choices, meant.shown, meant.why)
+
+
+def _ranges(form: Form) -> Iterator[str]:
+    """Two controls that bound one thing, as in `price: min_price to max_price`."""
+    for pair in pairs(form, meanings(form)):
+        yield f"{pair.kind}: {form.fields[pair.low].name} to {form.fields[pair.high].name}"
 
 
 def _label(field: Field) -> str:

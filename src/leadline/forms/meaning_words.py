@@ -1,0 +1,222 @@
+"""Words by which a control tells what it asks for, in the languages forms were met in.
+
+Written by hand, as pieces of words (see `stems`), matched without case and
+accents. What is written in two words is found as one: `zip code` is `zipcode`.
+"""
+
+from leadline.forms.stems import Stems
+
+SENSES = Stems(
+    {
+        "sort": """
+            ^sort ^order$ ^orderby ^orderdir ^ordering ^ascend ^descend ^ranking$ ^sortier
+            ^reihenfolge ^tri$ ^trier ^trierpar ^classer ^ordenar ^orden$ ^ordina ^sorteer
+            ^lajittel ^řazen ^seřadit ^zoradi ^rendez ^sirala сортиров упоряд 排序 並び替 並べ
+            정렬 ترتيب מיון""",
+        "page size": """
+            perpage pagesize ^sizing$ resultsper itemsper hitsper numresults ^rows$ ^limit$
+            ^proseite parpage porpágina perpagina ^persida ^nastron ^nastránk oldalank настраниц
+            ^show$ ^display$ ^anzeigen$ ^afficher$ ^mostrar$ 每页 每頁 表示件数 件表示""",
+        "language": """
+            ^lang$ ^langs$ ^language ^langid ^locale$ ^sprache ^langue ^idioma ^lingua$ ^taal$
+            ^språk ^sprog$ ^kieli$ ^język ^jazyk ^nyelv ^limba$ ^dil$ ^dili$ язык ^мова$ ^език
+            γλώσσα 语言 語言 言語 언어 اللغة שפה ^bahasa""",
+        "number:distance": """
+            ^radius ^distance ^dist$ ^within ^miles ^mile$ ^km$ ^umkreis ^entfernung ^rayon$
+            ^distancia ^avstånd ^afstand ^odległość""",
+        "place:zip": """
+            ^zip$ zipcode ^zips$ postcode postalcode ^postal$ ^pincode ^plz$ postleitzahl
+            codepostal códigopostal ^cp$ ^codpostal codicepostale ^cep$ postnummer ^postnr
+            postinumero kodpocztowy pocztow ^psč$ irányítószám postakodu индекс 邮编 郵便番号
+            郵遞 우편번호 מיקוד""",
+        "date": """
+            ^date$ ^dates$ date$ datum ^fecha ^datade ^datadi ^dataod ^datado ^datawy päivämäärä
+            ^termin$ ^tarih дата 日期 日付 날짜 تاريخ ^when$ ^wann$ ^quand$ ^cuándo ^posted
+            ^published ^updated ^since$ ^deadline ^movein ^availablefrom ^filed$ ^modified
+            ^startdate ^enddate ^calendar ^checkin ^checkout ^chkin ^chkout 入住 退房
+            チェックイン チェックアウト 체크인 체크아웃 заезд выезд""",
+        "place:country": """
+            ^country ^countries ^nation$ ^nations$ ^nationality ^land$ ^länder$ ^pays$ ^país$
+            ^países$ ^paese$ ^nazion ^kraj$ ^krajina ^země$ ^ország ^țara$ ^ülke ^maa$ ^страна
+            ^страны ^країна ^държав ^χώρα 国家 國家 국가 البلد الدولة ^negara""",
+        "place:airport": """
+            ^airport flughafen ^aéroport ^aeropuerto ^aeroporto ^luchthaven ^lotnisk аэропорт
+            空港 机场 공항""",
+        "place:city": """
+            ^city city$ ^cities ^town$ ^towns$ ^suburb ^municipal ^stadt ^ort$ wohnort ^ville$
+            ^villes$ ^commune$ ^ciudad ^localidad ^población ^poblacion ^cidade ^città ^comune$
+            ^plaats ^woonplaats ^stad$ ^postort ^kaupunki ^paikkakunta ^miasto ^miejscowo ^město
+            ^mesto$ ^obec$ ^város ^oraș ^şehir ^grad$ город місто πόλη 城市 市区町村 도시
+            المدينة ^kota$""",
+        "place:region": """
+            ^state$ ^states$ ^province ^provincia ^provincie ^county$ ^counties ^region
+            ^district ^prefecture ^pref$ ^territor ^neighbo ^borough bundesland ^kanton
+            ^département ^departement ^comunidad ^regione ^zona$ ^zone$ ^gegend ^fylke ^kommune
+            ^maakunta ^wojewódz ^powiat ^okres$ ^megye ^județ ^ilçe ^região област регион ^район
+            ^край$ 都道府県 省份 地区 地區 지역 المنطقة ^area$ areaname ^wohngegend""",
+        "place:street": """
+            ^rue$ ^street ^streetaddress ^address ^addr$ ^addr1 ^addr2 ^houseno ^apartment$
+            ^apt$ ^straße ^strasse hausnummer ^anschrift ^adresse ^dirección ^calle$ ^endereço
+            ^indirizzo ^straat huisnummer ^adres$ ^ulica ^utca ^gatuadress ^adress$ ^osoite
+            адрес улица 地址 住所 주소 العنوان""",
+        "place": """
+            ^location ^place$ ^places$ ^where$ ^near$ ^nearby ^nearest ^destination ^dest$
+            ^origin$ ^pickup ^dropoff ^leavingfrom ^goingto ^departingfrom ^station$ ^stop$
+            ^fromcity ^tocity ^depcity ^arrcity ^venue ^cemeter ^parish ^via$ ^stopover
+            ^waypoint ^latitude ^longitude ^lat$ ^lng$ ^lon$ ^wo$ ^standort ^umgebung ^nähe$
+            reiseziel zielort abflugort ^startort ^bahnhof ^lieu$ ^localisation ^dónde ^donde$
+            ^ubicación ^lugar ^origen$ ^destino ^onde$ ^local$ ^dove$ ^luogo ^destinazion ^waar$
+            ^locatie ^bestemming ^plats$ ^sted$ ^sijainti ^lokaliz ^gdzie$ ^lokalit ^hely$
+            ^konum место откуда куда 场所 場所 地点 出发地 出発地 目的地 الموقع""",
+        "phone": "^areacode ^dialcode ^vorwahl ^indicatif ^prefijo",
+        "person:given": """
+            ^firstname ^fname$ ^givenname ^forename ^given$ vorname ^prénom ^nombredepila
+            voornaam förnamn fornavn etunimi ^imię ^jméno ^meno$ keresztnév ^имя$ 名字 이름""",
+        "person:family": """
+            ^lastname ^lname$ surname ^familyname nachname familienname defamille ^apellido
+            sobrenome ^cognome achternaam efternamn etternavn efternavn sukunimi nazwisko
+            příjmen priezvisk vezetéknév ^soyad фамили 姓名 氏名 성명""",
+        "person": """
+            ^author ^auth$ ^writer ^actor ^actress ^cast$ ^director ^artist ^performer ^singer
+            ^composer writer$ ^directedby ^writtenby ^starring ^who$ ^personalname ^inventor
+            ^investigator ^judge ^attorney ^lawyer ^doctor$ ^doctors ^physician ^agent$ ^people$
+            ^person$ ^player ^athlete ^owner ^trustee ^maintainer ^collector ^creator ^teacher
+            ^chef$ ^spouse ^editor$ ^translator ^narrator ^illustrator ^middlename ^secondname
+            ^maidenname ^realname ^fullname ^yourname ^contactname ^contactperson ^postedby
+            ^bandname ^band$ ^ihrname ^votrenom ^sunombre ^besetzung ^eigentümer ^propriét
+            ^propietario ^compositeur ^compositor ^autor ^schriftsteller ^verfasser ^schauspiel
+            ^regie ^künstler ^komponist ^auteur ^acteur ^réalisat ^artiste ^interprète ^escritor
+            ^artista ^attore ^regista ^kunstenaar ^forfatt ^författ ^skådespel ^tekijä ^aktor
+            ^reżyser ^szerző ^yazar ^oyuncu ^yönetmen автор актер актёр режисс исполнител ^фио$
+            ^fio$ отчество представьтесь 作者 著者 导演 演员 監督 出演 저자 작가 감독 المؤلف
+            מחבר""",
+        "year": """
+            ^year year$ ^years$ ^yr$ ^yyyy$ ^fy$ ^season$ ^decade ^jahr$ ^jahre$ baujahr
+            erstzulassung jahrgang ^année ^año$ ^años$ ^ano$ ^anno$ ^jaar$ bouwjaar ^årsmodell
+            ^årgang ^vuosi ^rok$ ^rocznik ^évjárat ^yil$ ^год$ ^года$ ^рік$ 年份 年式 年度 연식
+            년도 السنة""",
+        "price": """
+            price ^pricing ^cost$ ^costs$ ^budget ^fee$ ^fees$ ^fare$ ^fares$ ^rent$ ^salary
+            ^salaries ^wage ^income$ ^msrp$ ^tuition ^prc$ ^pay$ ^rate$ ^rates$ ^amount
+            ^nightlyrate ^dailyrate preis ^miete$ ^gehalt ^lohn$ ^kosten ^betrag ^prix ^loyer
+            ^salaire ^tarif ^montant ^precio ^salario ^sueldo ^presupuesto ^importe$ ^preço
+            ^prezzo ^stipendio ^prijs prijs$ ^huurprijs ^salaris ^pris$ pris$ ^hyra$ ^hinta
+            ^vuokra ^palkka ^cena ^ceny$ wynagrodz ^mzda ^ár$ ^preț ^fiyat ^maaş ^цен стоимост
+            зарплат ^ціна 价格 價格 価格 金額 가격 السعر מחיר ^harga ^usd$ ^eur$ ^gbp$""",
+        "code": """
+            ^isbn ^issn ^ean$ ^upc$ ^sku$ ^vin$ ^doi$ ^pmid$ ^asin$ ^mpn$ ^oem$ barcode ^pn$
+            partno partnum ^itemno itemnum modelno ^productno stockno stocknum ^lotno ^caseno
+            casenum docket parcelid ^parcelno callno callnum serialno serialnum flightno
+            flightnum ^orderno ^ordernum ^orderid accession ^articleno ^artno ^artnr catno
+            ^catalogno catalogue$ ^regno registrationno registrationnum permitno ^billno
+            ^reference$ ^refno ^refnum ^ref$ ^jobid ^reqid propertyid ^listingid ^plateno
+            ^shelfmark ^version ^identifier modelnumber productnumber productcode itemcode
+            articlecode artikelnummer bestellnummer teilenummer signatur$ kennzeichen ^référence
+            ^cote$ ^referencia ^codice ^riferimento artikelnr артикул 型号 ^taxid ^vatid ^vatno
+            ^nip$ ^ssn$ ^coupon voucher promocode giftcard gutschein ^cupón ^invitation ^invite""",
+        "number": """
+            ^quantit ^qty$ ^qte$ ^howmany numberof ^noof ^count$ ^adult ^adlt ^child$ ^children
+            ^childs ^chld ^kids$ ^infant ^guest ^persons$ ^passenger ^pax$ ^traveler ^traveller
+            ^room$ ^rooms ^bed$ ^beds$ ^bedroom ^bath$ ^baths$ ^bathroom ^night$ ^nights ^stay$
+            ^mileage ^kml$ ^kmh$ ^kilomet ^odometer ^floorarea ^sqft ^sqm$ ^squarefeet
+            ^squaremet ^acre ^lotsize ^age$ ^agerange ^weight ^height ^length$ ^width ^runtime
+            ^duration ^minute ^volume$ ^elevation ^altitude ^serving ^portion ^score$ ^stars$
+            ^vote$ ^votes$ ^enrollment ^occupancy ^anzahl ^menge$ ^erwachsene ^kinder$ personen
+            ^zimmer ^schlafzimmer ^nächte laufleistung kilometerstand fläche ^fläche ^alter$
+            ^dauer$ ^quantité ^adulte ^enfant ^personnes ^chambre ^pièces ^nuits ^surface
+            ^kilométrage ^durée ^cantidad ^niños ^personas ^habitacion ^dormitorio ^baños
+            ^noches ^superficie ^volumen ^edad$ ^quantidade ^crianças ^pessoas ^quartos
+            ^quantità ^bambini ^camere ^locali$ ^aantal ^volwassen ^kinderen ^kamers ^antal
+            ^rum$ ^varelser ^voksne ^boyta ^lukumäärä ^huone ^ilość ^pokoi ^powierzchni
+            ^przebieg ^počet ^szoba ^adet$ количеств комнат площад пробег взросл ^детей 数量
+            人数 面積 面积 수량 인원""",
+        "date:birth": """
+            birth ^dob$ ^born$ geburt naissance nacimiento nascimento nascita geboorte födelse
+            fødsels syntymä ^urodz ^narozen ^szület рожд 生年 生日 생년""",
+        "date:travel": """
+            ^arrival ^arrive ^departure ^departing ^depart$ ^return$ ^returning ^anreise
+            ^abreise hinflug rückflug ^ankunft ^abfahrt ^hinfahrt ^rückfahrt ^arrivée ^départ$
+            ^retour$ ^llegada ^salida ^vuelta$ ^regreso ^ida$ ^arrivo ^partenza ^ritorno
+            ^outbound$ ^inbound$ вылет обратно 返回""",
+        "organisation": """
+            ^company ^companies ^corporat ^organisation ^organization ^org$ ^employer ^agency
+            ^institut ^universit ^publisher ^studio$ ^distributor ^recordlabel ^assignee
+            ^imprint ^revista ^zeitschrift ^revue ^journal ^newspaper ^businessname ^coname$
+            ^compname ^firma$ ^firmy$ ^firmen unternehmen arbeitgeber ^verlag ^société
+            ^entreprise ^employeur ^éditeur ^editorial ^empresa ^compañía ^editora$ ^azienda
+            ^società ^ditta$ ^editore ^bedrijf ^uitgever ^företag ^förlag ^forlag ^yritys
+            ^kustantaja wydawnictw ^pracodawc ^společnost nakladatel ^cégnév ^şirket ^yayinevi
+            компани организац издательств 公司 会社 出版社 회사 출판사 الشركة חברה""",
+        "link": """
+            ^url$ ^urls$ url$ website homepage webseite ^siteweb ^sitioweb ^сайт 网址 ^uri$
+            ^youtube ^facebook ^twitter""",
+        "date:month": """
+            ^month ^mm$ ^monat ^mois$ ^mes$ ^mese$ ^maand$ ^månad ^måned ^kuukausi ^miesiąc
+            ^měsíc ^mesiac ^hónap ^luna$ ^ay$ месяц місяць""",
+        "date:day": """
+            ^day$ ^days$ ^dd$ ^jour$ ^día$ ^dia$ ^giorno ^dag$ ^päivä$ ^dzień ^den$ ^ziua$ ^gün$
+            ^день$""",
+        "date:time": """
+            ^time$ ^hour uhrzeit ^heure ^hora$ ^horas$ ^ora$ ^tijd$ klockan ^godzina время 时间
+            時間 시간""",
+        "title:subject": """
+            ^subject ^topic ^betreff ^sujet ^objet$ ^asunto ^assunto ^oggetto ^onderwerp ^ämne$
+            ^emne$ ^aihe$ ^temat ^předmět ^predmet ^tárgy ^subiect ^konu$ ^тема$ ^темы$ 主题
+            主題 件名""",
+        "title": """
+            ^title title$ ^titles ^titre ^titel ^título ^titolo ^tytuł ^název ^názov ^cím$
+            ^titlu ^başlik ^otsikko назван заголов 题名 題名 标题 標題 タイトル 書名 제목 כותרת
+            ^song$ ^songs ^track$ ^album ^movie ^film$ ^films$ ^book$ ^books$ ^product$ ^item$
+            ^productname ^hotel$ ^hotelname ^recipe ^dish$ ^species ^drug$ ^package$ ^model$
+            ^models$ ^position$ ^occupation ^headline ^listing$ ^vehicle$ ^partname ^job$
+            ^jobtitle ^event$ ^events$ ^team$ ^program$ ^modell$ ^modèle ^modelo ^modello
+            ^produit ^producto ^prodotto ^produkt ^tuote фильм книг товар 产品 商品 상품""",
+        "category": """
+            ^categor ^cat$ ^cats$ ^catid ^kategor ^kat$ ^type ^types$ type$ ^typ$ ^tipo ^genre
+            ^kind$ ^section ^department ^dept ^brand ^make$ ^makes$ ^manufactur ^manf$ ^mfr$
+            ^marke$ ^hersteller ^marque ^marca ^merk$ ^merkki ^marka ^značk ^color ^colour
+            ^farbe ^couleur ^size$ ^sizes$ ^größe ^taille ^talla ^format ^style ^class$ ^status$
+            ^condition ^industry ^sector ^gender ^sex$ ^fuel ^transmission ^rating ^rubri
+            категори ^раздел ^рубрик ^тип$ ^вид$ жанр марка 类别 類別 分类 分類 カテゴリ
+            카테고리 분류 تصنيف ^zustand ^état$""",
+        "scope": """
+            searchin searchby ^searchtype searchfield ^suchenin ^suchart rechercherdans
+            chercherpar buscaren buscarpor ^index$ ^fields$ ^lookin titleonly""",
+        "text": """
+            ^keyword ^descr ^abstract ^fulltext ^freetext ^word$ ^words$ ^plot$ ^synopsis
+            ^lyrics ^summary ^resumen ^résumé$ ^zusammenfass ^ingredient ^skills ^contain ^text$
+            ^texts$ ^term$ ^terms$ ^phrase ^expression ^tag$ ^tags$ ^keys$ ^stichwort
+            ^stichwörter ^freitext ^volltext ^schlagw ^suchbegriff ^suchwort ^beschreib ^texte$
+            ^texto$ ^motclé ^motsclé ^palabra ^descripción ^descrição ^descrizione ^omschrijv
+            ^beskriv ^popis$ ^opis$ описан текст ^слово ^слова 内容 全文 キーワード 关键 關鍵
+            키워드""",
+        "id": """
+            ^code$ ^codes$ ^id$ ^number$ ^no$ ^num$ ^nr$ nummer$ ^numéro ^numero$ ^número
+            ^código ^numer$ ^číslo ^код$ номер 编号 番号 번호""",
+        "name": """
+            ^name$ name$ ^names$ ^nom$ ^nombre$ ^nome$ ^naam$ ^namn$ ^navn$ ^nimi$ ^nazwa$ ^név$
+            ^nume$ ^isim$ ^adi$ имя ім'я όνομα 名前 名称 الاسم""",
+        "nothing": "placeholder fulltime parttime landuse",
+        "from": """
+            ^from ^min$ ^minimum ^mini$ ^low$ ^lo$ ^lower$ ^lowest ^begin$ ^beginning$ ^since$
+            ^after$ ^atleast ^earliest from$ ^minprice ^minsal ^minbed ^minbath ^minyear
+            ^minarea ^minage ^minrent ^minrate ^minsize ^minamount pricemin yearmin ^von$ ^ab$
+            ^mindest ^depuis$ ^partir$ ^desde$ ^dal$ ^vanaf$ ^från$ ^fra$ ^od$ ^от$ ^від$""",
+        "to": """
+            ^to$ ^max$ ^maximum ^maxi$ ^high$ ^hi$ ^upper$ ^highest ^until$ ^till$ ^before$
+            ^upto$ ^latest$ ^maxprice ^maxsal ^maxbed ^maxbath ^maxyear ^maxarea ^maxage
+            ^maxrent ^maxrate ^maxsize ^maxamount pricemax yearmax priceto yearto dateto ^bis$
+            ^höchst ^jusqu ^hasta$ ^tot$ ^til$ ^до$""",
+        "first": """
+            ^between$ ^zwischen$ ^entre$ ^start ^checkin ^chkin ^depart$ ^departure ^departing
+            ^outbound ^anreise ^hinflug ^hinfahrt ^ida$ ^origin ^pickup""",
+        "last": """
+            ^end$ ^ending$ ^enddate ^checkout ^chkout ^return ^inbound ^abreise ^rückflug
+            ^rückfahrt ^retour$ ^vuelta$ ^regreso ^ritorno ^destination ^destino ^reiseziel
+            ^dropoff""",
+    }
+)
+"""Kinds of meanings, with a part of them after a colon. A text that speaks of several is taken for
+the first: `sort by price` is no price. `from` and `to` are ends of ranges and stand beside a kind;
+so do `first` and `last`, which give way to them: `return date from` is the earlier one. What
+`text`, `scope`, `id` and `name` mean depends on the form; words of `nothing` mislead."""
