@@ -10,7 +10,7 @@ from leadline.forms.probe import CANNOT_TELL, NO, YES
 from leadline.lab.profile import profile_named
 from leadline.lab.world import World
 
-PLAN = Plan(sites=10, believe=0.97)
+PLAN = Plan(sites=12, believe=0.97)
 Counts = Counter[tuple[str, str]]
 
 
