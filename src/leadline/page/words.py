@@ -5,7 +5,7 @@ difference of two sums of powers, so no word is looked at alone unless it is new
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -31,6 +31,12 @@ _MAX_TEXT_BYTES = 400_000
 _MAX_WORD_CHARS = 40
 _MAX_OPTIONS = 50
 """Options of one select whose words are read: the rest is more of the same."""
+_MAX_VALUE_CHARS = 200
+"""Of a default value: what is longer was not written to be read at a glance."""
+_UNREAD_VALUES = frozenset({"hidden", "password", "submit", "image", "button", "reset"})
+"""Kinds of controls whose values nobody sees, or that are labelled by them."""
+_NEARBY_LABELS = frozenset({"before", "after", "cell", "name"})
+"""Labels that stand in the form's text already, or else belong to something outside it."""
 _STEMMERS = {
     "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
     "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian",
@@ -52,6 +58,8 @@ _LOWER = _ASCII + bytes(_BLANK if i in (0xC2, 0xE2) else i for i in range(128, 2
 """ASCII in lower case and its punctuation as blanks; blank as well the first bytes of the
 characters U+0080 to U+00BF and U+2000 to U+2FFF in UTF-8: blanks, dashes, quotes, bullets."""
 _words = re.compile(r"[^\W_]+").findall
+_seams = re.compile(r"(?<=[a-z])(?=[A-Z0-9])").sub
+"""Where the words of a name meet: departCity, address2."""
 
 _BASE = 0x9E37_79B1
 _BASE_INVERSE = pow(_BASE, -1, 1 << 32)
@@ -79,11 +87,11 @@ class Vocabulary:
     cells taken replaces another, which is then made again when it is met.
     """
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, *, is_whole: bool = False) -> None:
         name = _STEMMERS.get(language, "english")
         self._stem = Stemmer(name if name in algorithms() else "english", 0).stemWord
         stop = stopwordsiso.stopwords(language if language in _STEMMERS else "en")
-        self._stop = frozenset(stop) - _TELLING
+        self._stop = frozenset() if is_whole else frozenset(stop) - _TELLING
         self._cells: NDArray[np.uint64] = np.zeros((1 << _PAIR_BITS, 2), np.uint64)
 
     def word(self, word: str) -> int:
@@ -122,6 +130,12 @@ class Vocabulary:
 def vocabulary(language: str) -> Vocabulary:
     """The vocabulary of a language; that of English for unknown ones."""
     return Vocabulary(language)
+
+
+@lru_cache(maxsize=16)
+def form_vocabulary(language: str) -> Vocabulary:
+    """The same with stop words: from, to, make and first are what forms ask for."""
+    return Vocabulary(language, is_whole=True)
 
 
 class Words:
@@ -182,18 +196,18 @@ def _power_row(base: int, size: int) -> Hashes:
 
 
 class PageWords(Words):
-    """All words of a page: of its leaves, title, link paths and forms, in this order."""
+    """All words of a page: of its leaves, title and link paths, in this order; and of its forms."""
 
-    __slots__ = ("_forms", "_leaves", "paths")
+    __slots__ = ("_forms", "_leaves", "_page", "paths")
 
     def __init__(self, page: Page) -> None:
         paths = (path_of(link.target) for link in page.links)
-        forms = (" ".join(_form_texts(form)) for form in page.forms)
-        super().__init__((*page.leaves, page.title, *paths, *forms), vocabulary(page.language))
+        super().__init__((*page.leaves, page.title, *paths), vocabulary(page.language))
+        self._page = page
         self._leaves = len(page.leaves)
         self.paths = self._leaves + 1
         """The number of the first link's path among the texts."""
-        self._forms = self.paths + len(page.links)
+        self._forms: Words | None = None
 
     @property
     def body(self) -> WordIds:
@@ -205,21 +219,45 @@ class PageWords(Words):
         return self.ids[self.starts[self._leaves] : self.starts[self.paths]]
 
     def form(self, number: int) -> WordIds:
-        """What stands in the page's form of that number."""
-        text = self._forms + number
-        return self.ids[self.starts[text] : self.starts[text + 1]]
+        """What stands in the page's form of that number, stop words too."""
+        if self._forms is None:
+            self._forms = _forms_words(self._page.forms, self._page.language)
+        starts = self._forms.starts
+        return self._forms.ids[starts[number] : starts[number + 1]]
 
 
-def _form_texts(form: Form) -> Iterator[str]:
-    """All a person reads in the form, and what its controls are called."""
-    yield form.text
-    yield form.attributes
+def form_words(form: Form, language: str) -> WordIds:
+    """The words of one form, as `PageWords.form` gives them on a page in that language."""
+    return _forms_words((form,), language).ids
+
+
+def _forms_words(forms: Sequence[Form], language: str) -> Words:
+    return Words([form_text(form) for form in forms], form_vocabulary(language))
+
+
+def name_words(name: str) -> str:
+    """The words of a control's name, parted.
+
+    >>> name_words("departCity2")
+    'depart City 2'
+    """
+    return _seams(" ", name)
+
+
+def form_text(form: Form) -> str:
+    """All a person reads in the form, and what its controls are called, in words."""
+    names = [form.attributes]
+    texts = [form.text]
     for field in (*form.fields, *form.submits):
-        yield field.name
-        yield field.label
-        yield field.placeholder
-        for option in field.options[:_MAX_OPTIONS]:
-            yield option.text
+        names.append(field.name)
+        texts += (field.placeholder, field.title)
+        if form.is_implicit or field.label_source not in _NEARBY_LABELS:
+            texts.append(field.label)
+        if field.kind not in _UNREAD_VALUES:
+            texts.append(field.value[:_MAX_VALUE_CHARS])
+        if field.options:
+            texts += [option.text for option in field.options[:_MAX_OPTIONS]]
+    return f"{name_words(' '.join(names))} {' '.join(texts)}"
 
 
 def around(page: Page, link: Link, words: int = AROUND) -> tuple[list[str], list[str]]:

@@ -83,7 +83,8 @@ class KeptWords(PageWords):
         self.starts = starts
         self._leaves = len(page.leaves)
         self.paths = self._leaves + 1
-        self._forms = self.paths + len(page.links)
+        self._page = page
+        self._forms = None
 
 
 class Judge(Protocol):
