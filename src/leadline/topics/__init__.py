@@ -2,5 +2,6 @@
 
 from leadline.topics.critic import Critic
 from leadline.topics.keywords import KEYWORDS, KeywordTopic
+from leadline.topics.opening import open_topic
 
-__all__ = ["KEYWORDS", "Critic", "KeywordTopic"]
+__all__ = ["KEYWORDS", "Critic", "KeywordTopic", "open_topic"]

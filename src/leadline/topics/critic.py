@@ -3,39 +3,41 @@
 from typing import Protocol
 
 from leadline.core.crawl import JudgedForm, Judgement
-from leadline.core.page import Form, Page
-from leadline.forms.rule import searchable
+from leadline.core.page import Page
+from leadline.forms.hifi import FormTopic, Hifi
+from leadline.forms.searchable import Reason, Searchable, searchable_judge
 from leadline.forms.signature import signature
-from leadline.page.words import PageWords, WordIds
+from leadline.page.words import PageWords
 
 
-class Topic(Protocol):
+class Topic(FormTopic, Protocol):
     """Knows how far words are about something."""
 
-    @property
-    def name(self) -> str: ...
+    def relevance(self, words: PageWords) -> float:
+        """Probability that the page of these words is about the topic."""
+        ...
 
-    def relevance(self, words: PageWords) -> float: ...
-
-    def form_relevance(self, ids: WordIds) -> float: ...
+    def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
+        """The words that decided, strongest first."""
+        ...
 
 
 class Critic:
-    """Judges a page and its forms by a topic. Picklable; has no memory."""
+    """Judges a page by a topic, and its forms by HIFI. Picklable; has no memory."""
 
-    def __init__(self, topic: Topic) -> None:
+    def __init__(self, topic: Topic, searchable: Searchable | None = None) -> None:
         self.topic = topic
+        self.searchable = searchable or searchable_judge()
+        self._hifi = Hifi(self.searchable, topic)
 
     def judge(self, page: Page, words: PageWords) -> Judgement:
         relevance = self.topic.relevance(words)
-        numbers = {signature(form): number for number, form in enumerate(page.forms)}
-        forms = (
-            self._judge_form(page.forms[number], sign, relevance, words.form(number))
-            for sign, number in numbers.items()
-        )
-        return Judgement(relevance, tuple(forms))
-
-    def _judge_form(self, form: Form, sign: str, page_relevance: float, ids: WordIds) -> JudgedForm:
-        chance, why = searchable(form)
-        about = max(self.topic.form_relevance(ids), page_relevance)
-        return JudgedForm(form, sign, chance, chance * about, why)
+        if not page.forms:
+            return Judgement(relevance)
+        verdicts = self._hifi.judge(page.forms, words, relevance)
+        judged = {
+            sign: JudgedForm(form, sign, verdict.searchable, verdict.chance, verdict.why)
+            for form, verdict in zip(page.forms, verdicts, strict=True)
+            for sign in [signature(form)]
+        }
+        return Judgement(relevance, tuple(judged.values()))

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from leadline.page.words import PageWords, WordIds, Words, vocabulary
+from leadline.forms.searchable import Reason
+from leadline.page.words import PageWords, WordIds, Words, split_words, vocabulary, word_id
 
 KEYWORDS: dict[str, tuple[str, ...]] = {
     "airfare": ("flight", "airfare", "airline", "depart", "return", "airport", "fare", "passenger"),
@@ -36,15 +37,28 @@ class KeywordTopic:
         self.words = tuple(words)
         numbered = Words(self.words, vocabulary("en"))
         self._ids = np.unique(numbered.ids[numbered.ids > 0])
+        self._spelled = {word_id(word): word for text in self.words for word in split_words(text)}
 
     def relevance(self, words: PageWords) -> float:
         """A degree of belief between 0 and 1 that the page of these words is about the topic."""
         body = words.body
         return self._belief(self._hits(body) + 3 * self._hits(words.title), len(body))
 
-    def form_relevance(self, ids: WordIds) -> float:
-        """The same for the words of a form."""
-        return self._belief(self._hits(ids), len(ids))
+    def of_form(self, ids: WordIds, page_chance: float | None) -> float:
+        """The same for the words of a form, or for its page if that is more."""
+        return max(self._belief(self._hits(ids), len(ids)), page_chance or 0.0)
+
+    def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
+        """The topic's words that stand on the page, and how often."""
+        return self._counted(np.concatenate([words.body, words.title]))[:most]
+
+    def form_reasons(self, ids: WordIds) -> list[Reason]:
+        """The topic's words that stand in the form, and how often."""
+        return self._counted(ids)
+
+    def _counted(self, ids: WordIds) -> list[Reason]:
+        counts = [(self._spelled[number], float((ids == number).sum())) for number in self._spelled]
+        return sorted([each for each in counts if each[1]], key=lambda each: (-each[1], each[0]))
 
     def _hits(self, ids: WordIds) -> int:
         if not len(self._ids):

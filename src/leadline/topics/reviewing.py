@@ -1,0 +1,81 @@
+"""What a taught topic is worth, and what a user should know before crawling with it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from leadline.learn.odds import Numbers
+from leadline.topics.background import Background
+from leadline.topics.bayes import chance
+from leadline.topics.examples import left_out_scores, space_of
+from leadline.topics.invented import Inventor
+from leadline.topics.kinship import resembling
+from leadline.topics.pack import Pack
+
+_FEW_SITES = 5
+_FEW_WORDS = 15
+_STRONG = 0.5
+"""Weight from which a word decides."""
+_LEAST_RECALL, _MOST_ALARMS = 0.8, 0.05
+_INVENTED = 300
+_SEED = 101
+"""Not the one of the pages that the topic was calibrated with."""
+_HALF = 0.5
+
+
+class Review(Struct, frozen=True):
+    """Figures of a topic that was taught by examples."""
+
+    sites: int
+    """Whose pages taught it."""
+    recall: float
+    """Of the examples, those recognised by what the other sites' examples teach."""
+    false_alarms: float
+    """Of invented pages about everything else, those taken for the topic's."""
+    named_alarms: float
+    """Of examples that are not about the topic, those taken for it all the same."""
+    strong_words: int
+    alike: tuple[str, ...]
+    """Shipped topics that the examples are about."""
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to mend, each in a line."""
+        found = {
+            f"only {self.sites} sites: pages of at least {_FEW_SITES} make a topic, not a site": (
+                self.sites < _FEW_SITES
+            ),
+            f"only {self.strong_words} words decide: the examples have little in common": (
+                self.strong_words < _FEW_WORDS
+            ),
+            f"only {self.recall:.0%} of examples were recognised by the others: give more, or more "
+            "alike": self.recall < _LEAST_RECALL,
+            f"{self.false_alarms:.0%} of pages about other things would be taken for it: give "
+            "pages that are about nothing else": self.false_alarms > _MOST_ALARMS,
+        }
+        alike = [f"much like the shipped topic {name!r}, which may do" for name in self.alike]
+        return [text for text, is_so in found.items() if is_so] + alike
+
+
+def review(pack: Pack, background: Background) -> Review:
+    """Of a topic that keeps its examples."""
+    about = [example for example in pack.pages if example.is_about]
+    alike = resembling([example.ids for example in about], background)
+    beside = background.without(alike)
+    invented = Inventor.of(beside, _SEED).beside(_INVENTED)
+    others = [example.ids for example in pack.pages if not example.is_about]
+    return Review(
+        sites=len({example.owner for example in about}),
+        recall=_said(pack, left_out_scores(about, space_of(pack.pages, beside))),
+        false_alarms=_said(pack, [pack.odds.score(ids) for ids in invented]),
+        named_alarms=_said(pack, [pack.odds.score(ids) for ids in others]),
+        strong_words=int((pack.odds.weights >= _STRONG).sum()),
+        alike=tuple(alike),
+    )
+
+
+def _said(pack: Pack, scores: Sequence[float] | Numbers) -> float:
+    """The share of scores that make a page the topic's."""
+    said = [chance(pack.page, float(score)) >= _HALF for score in scores]
+    return round(float(np.mean(said)), 4) if said else 0.0

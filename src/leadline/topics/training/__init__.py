@@ -1,0 +1,1 @@
+"""Makes the shipped packs and their background from real pages and written words."""
