@@ -15,6 +15,7 @@ from leadline.forms.settings import SubmitSettings
 from leadline.page.parse import PageLimits
 from leadline.strategies import STRATEGIES
 from leadline.topics.keywords import KEYWORDS
+from leadline.topics.opening import find_topic
 from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
 
 Goal = Literal["forms", "sites", "pages"]
@@ -29,14 +30,16 @@ class _Settings(BaseModel):
 class TopicSettings(_Settings):
     """`[topic]`: what is wanted."""
 
-    name: str = Field("", description="A shipped topic, or a name of your own for `words`.")
+    name: str = Field(
+        "", description="A shipped topic, a folder with one of your own, or a name for `words`."
+    )
     words: tuple[str, ...] = Field(
-        (), description="Words that tell the topic; empty: the shipped ones."
+        (), description="Words that tell the topic, instead of what its name stands for."
     )
 
     @property
     def keywords(self) -> tuple[str, ...]:
-        """The words in force."""
+        """Words to try in forms: the given ones, or some of a shipped topic."""
         return self.words or KEYWORDS.get(self.name, ())
 
 
@@ -191,9 +194,10 @@ class Config(_Settings):
     @field_validator("topic")
     @classmethod
     def _topic_exists(cls, value: TopicSettings) -> TopicSettings:
-        if value.name and not value.keywords:
+        if value.name and not value.words and find_topic(value.name) is None:
             raise ValueError(
-                _unknown("topic", value.name, KEYWORDS) + "; or give topic.words of your own"
+                _unknown("topic", value.name, KEYWORDS)
+                + "; or give topic.words of your own, or teach it: leadline topic new"
             )
         return value
 

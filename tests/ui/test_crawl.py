@@ -15,7 +15,7 @@ def test_a_crawl_tells_what_it_found_and_where(
     store = tmp_path / "a.leadline"
     ended = leadline("crawl", "book", "--seeds", *SEEDS, *way, "--store", store, "--pages", 150)
     assert ended.code == 0
-    assert "its words speak of searching" in ended.out
+    assert "words of searching" in ended.out
     assert f"store:   {store}" in ended.err
     assert "the page budget is spent" in ended.err
     assert "leadline forms" in ended.err

@@ -23,7 +23,7 @@ from leadline.engine.sitemaps import sitemap_urls
 from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.strategies import make_strategy
-from leadline.topics import Critic, KeywordTopic
+from leadline.topics import Critic, open_topic
 from leadline.web import HttpFetcher, open_fetcher
 from leadline.web.archive import ArchiveWriter
 from leadline.web.replay import ArchivingFetcher
@@ -154,7 +154,7 @@ def _archiving(config: Config, fetcher: HttpFetcher) -> Fetcher:
 
 
 def _reader(config: Config, strategy: Strategy) -> Reader:
-    topic = KeywordTopic(config.topic.name, config.topic.keywords)
+    topic = open_topic(config.topic.name, config.topic.words)
     inline = InlineReader(Critic(topic), config.urls.rules, config.page.limits)
     if config.engine.workers == 1:
         return inline

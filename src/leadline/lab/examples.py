@@ -1,6 +1,7 @@
 """Forms and pages of a world as a crawler reads them, each with what it really is."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from msgspec import Struct
 
@@ -17,6 +18,10 @@ from leadline.page import parse_page
 
 _TRIED = 20
 """Draws for each site or page that is wanted: dead and failing sites give none."""
+
+
+_KNOWN_SITES = 60
+"""From which those that a user knows are drawn."""
 
 
 class FormExample(Struct, frozen=True):
@@ -62,6 +67,25 @@ class Examples:
         if reply.fault or reply.status != 200:
             return None
         return parse_page(reply.body, url, reply.header("content-type"))
+
+    def known(self, domain: str, n: int) -> list[Page]:
+        """Home pages of `n` sites of a domain, among those that a user might know of."""
+        urls = self.world.seeds(domain, _KNOWN_SITES)
+        shuffled = Draw(key_of(self.world.key, "known", domain)).some(urls, len(urls))
+        fetched = (self.fetch(url) for url in shuffled)
+        return list(islice((page for page in fetched if page is not None), n))
+
+    def with_forms(self, domain: str, n: int) -> list[Page]:
+        """Pages of `n` sites with a form that searches a database of the domain, one of each."""
+        populations = [p for p in self.world.census.populations if domain in p.domains]
+        found = (
+            self._first_with_form(site, domain) for site in self.sites(populations, 3 * n, "f")
+        )
+        return list(islice((page for page in found if page is not None), n))
+
+    def _first_with_form(self, site: int, domain: str) -> Page | None:
+        forms = (example for example in self.forms_of(site) if domain in example.domains)
+        return next((example.page for example in forms), None)
 
     def sites(self, populations: Sequence[Population], n: int, name: str) -> list[int]:
         """Up to `n` sites that answer, each of the populations as likely as its share of sites."""

@@ -12,6 +12,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from leadline.errors import ConfigError, LeadlineError, StoreError
 from leadline.ui.cli_lab import lab
+from leadline.ui.cli_topic import topic as topic_commands
 from leadline.ui.exits import Exit
 from leadline.ui.options import ConfigFile, CrawlOptions, Json, Pairs, ProbeOptions
 
@@ -27,6 +28,7 @@ app = App(
 )
 
 app.command(lab)
+app.command(topic_commands)
 
 StorePath = Annotated[str, Parameter(help="The store file of a crawl.")]
 MaybeStore = Annotated[
@@ -40,7 +42,11 @@ _PROBE_AS_IS = ProbeOptions()
 @app.command
 def crawl(
     topic: Annotated[
-        str, Parameter(help="What to look for: a name from `leadline topics`.", show_default=False)
+        str,
+        Parameter(
+            help="What to look for: a name from `leadline topic list`, or a topic's folder.",
+            show_default=False,
+        ),
     ] = "",
     /,
     *,
@@ -113,12 +119,23 @@ def explain(
     subject: Annotated[str, Parameter(help="A URL, a site (host), or a form's signature.")],
     /,
     *,
+    fetch: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            help="Fetch the URL, met before or not, and tell what on its page decides.",
+        ),
+    ] = False,
     json: Json = False,
 ) -> Exit:
-    """Why something was ranked, followed, skipped or accepted."""
+    """Why something was ranked, followed, skipped or accepted.
+
+    For a form: what speaks for and against its being searchable and of the topic. With --fetch
+    for a page as well: the words that decide, and every form on it.
+    """
     from leadline.ui.explain import run_explain
 
-    return run_explain(store, subject, as_json=json)
+    return run_explain(store, subject, is_fetched=fetch, as_json=json)
 
 
 @app.command
@@ -167,14 +184,6 @@ def strategies(*, json: Json = False) -> Exit:
     from leadline.ui.listing import run_strategies
 
     return run_strategies(as_json=json)
-
-
-@app.command
-def topics(*, json: Json = False) -> Exit:
-    """The shipped topics and the words that tell them."""
-    from leadline.ui.listing import run_topics
-
-    return run_topics(as_json=json)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

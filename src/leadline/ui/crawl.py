@@ -82,10 +82,11 @@ def settle(topic: str, options: CrawlOptions) -> tuple[Config, Origins, Earlier]
     path = str(flags.get("store.path") or load_config(file)[0].store.path)
     earlier = look_back(path)
     config, origins = resolve(file, flags, earlier.settings)
-    if not config.topic.keywords:
+    if not config.topic.name and not config.topic.words:
         raise ConfigError(
             f"no topic: name one ({', '.join(sorted(KEYWORDS))}), as in 'leadline crawl book', "
-            "or give words of your own: --set topic.words=court,judge,docket"
+            "give words of your own: --set topic.words=court,judge,docket, "
+            "or teach one by pages: leadline topic new"
         )
     return config, origins, earlier
 

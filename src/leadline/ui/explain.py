@@ -16,8 +16,10 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import Store
 from leadline.core.url import Site, Url, canonical, site_of
+from leadline.errors import ConfigError
+from leadline.ui.deciding import Deciding, verdict
 from leadline.ui.exits import Exit
-from leadline.ui.opening import looking_at
+from leadline.ui.opening import looking_at, saved_settings
 from leadline.ui.output import clean, print_json, print_text, say
 from leadline.ui.rows import alike_by_signature, form_row
 
@@ -25,10 +27,19 @@ Facts = dict[str, Any]
 """What is told, in the order of telling; values are texts, numbers, lists or more facts."""
 
 
-def run_explain(store: str, subject: str, *, as_json: bool) -> Exit:
+def run_explain(store: str, subject: str, *, is_fetched: bool = False, as_json: bool) -> Exit:
     """The whole command."""
     with looking_at(store) as opened:
-        facts = explain(opened, subject)
+        deciding = Deciding.of(saved_settings(opened))
+        facts = explain(opened, subject, deciding)
+    url = canonical(subject)
+    if is_fetched and url is None:
+        raise ConfigError(f"--fetch needs a URL: {subject!r} is none; write https://host/path")
+    if is_fetched and url is not None:
+        page = deciding.fetched(url)
+        if page is None:
+            return Exit.NOTHING_FETCHED
+        facts = {**(facts or {"url": url}), "the page now": deciding.about_page(page)}
     if facts is None:
         say(
             f"leadline: {store} has never met {subject!r}; "
@@ -42,12 +53,12 @@ def run_explain(store: str, subject: str, *, as_json: bool) -> Exit:
     return Exit.DONE
 
 
-def explain(store: Store, subject: str) -> Facts | None:
+def explain(store: Store, subject: str, deciding: Deciding) -> Facts | None:
     """All that is known of a form signature, URL or site, whichever it is; None if nothing."""
-    return _form(store, subject) or _url(store, subject) or _site(store, subject)
+    return _form(store, subject, deciding) or _url(store, subject) or _site(store, subject)
 
 
-def _form(store: Store, subject: str) -> Facts | None:
+def _form(store: Store, subject: str, deciding: Deciding) -> Facts | None:
     if len(subject) < 6:
         return None
     forms = list(store.forms())
@@ -57,10 +68,16 @@ def _form(store: Store, subject: str) -> Facts | None:
             return {
                 "form": sign,
                 **_form_facts(store, stored),
+                **deciding.about_form(stored.judged.form, _language(store, stored)),
                 "looks like": list(alike_by_signature(forms)[sign]),
                 "path from the seed": _path(store, stored.visit),
             }
     return None
+
+
+def _language(store: Store, stored: StoredForm) -> str:
+    visit = store.visit(stored.visit)
+    return visit.language if visit else ""
 
 
 def _url(store: Store, subject: str) -> Facts | None:
@@ -132,7 +149,7 @@ def _form_facts(store: Store, stored: StoredForm) -> Facts:
     row = form_row(store, stored)
     return {
         "what": row.what,
-        "verdict": f"relevant {row.score:.2f}, searchable {row.searchable:.2f}: {row.why}",
+        "verdict": verdict(row.score, row.searchable, row.why),
         "submits to": f"{row.method.upper()} {row.action}",
         "fields": [f"{field.shown}: {field.why}" for field in row.fields],
         "ranges": list(row.ranges),

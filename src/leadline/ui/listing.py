@@ -1,4 +1,4 @@
-"""`leadline config`, `strategies` and `topics`: what there is to choose from."""
+"""`leadline config` and `strategies`: what there is to choose from."""
 
 import inspect
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from leadline.config import effective
 from leadline.strategies import STRATEGIES
-from leadline.topics import KEYWORDS
 from leadline.ui.exits import Exit
 from leadline.ui.output import print_json, show, table
 from leadline.ui.settings import parse_pairs, resolve, settings_file
@@ -63,14 +62,4 @@ def run_strategies(*, as_json: bool) -> Exit:
             for row in rows
         )
         show(table("", ("strategy", "what it does", "its settings"), cells))
-    return Exit.DONE
-
-
-def run_topics(*, as_json: bool) -> Exit:
-    """All shipped topics."""
-    if as_json:
-        print_json(KEYWORDS)
-    else:
-        cells = ((name, ", ".join(words)) for name, words in sorted(KEYWORDS.items()))
-        show(table("", ("topic", "words"), cells))
     return Exit.DONE

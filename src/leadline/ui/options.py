@@ -118,3 +118,41 @@ class ProbeOptions:
     config: ConfigFile = None
     set_: Pairs = ()
     json: Json = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class TeachOptions:
+    """What a topic is taught by, and where it goes."""
+
+    pages: Annotated[
+        tuple[str, ...],
+        Parameter(
+            consume_multiple=True,
+            negative=(),
+            help="Pages about the topic: HTML files, folders of them, or URLs.",
+        ),
+    ] = ()
+    forms: Annotated[
+        tuple[str, ...],
+        Parameter(
+            consume_multiple=True,
+            negative=(),
+            help="Pages with search forms of the topic: their forms teach it too.",
+        ),
+    ] = ()
+    words: Annotated[
+        str,
+        Parameter(
+            help="Words that tell the topic, as court,judge,docket; beside pages, words to type "
+            "into its forms."
+        ),
+    ] = ""
+    labels: Annotated[
+        Path | None,
+        Parameter(help="CSV file of pages that are about it and of others: page,yes or page,no."),
+    ] = None
+    out: Annotated[Path | None, Parameter(help="Its folder; otherwise topics/NAME.")] = None
+    config: ConfigFile = None
+    set_: Pairs = ()
+    json: Json = False

@@ -14,8 +14,14 @@ from leadline.lab.experiments.lab_web import fetcher_at_rest, open_lab_world
 from leadline.lab.experiments.pages import MakeFetcher
 from leadline.lab.experiments.shelf import MemoryShelf, Shelf, open_shelf
 from leadline.lab.experiments.trial import Contender, Result, Trial, run_trial
+from leadline.page import parse_page
+from leadline.page.words import PageWords
 from tests.lab.experiments.village import SITES, Village, VillageFetcher
 
+PAPERBACKS = b"""<html lang=en><title>Books</title><p>Books by author and title: novels, paperbacks,
+hardcovers from every publisher, used books and first editions with ISBN. Browse our bookshop.
+<form action=/find><label>Title <input name=title></label><label>Author <input name=author></label>
+<label>ISBN <input name=isbn></label><button>Search books</button></form>"""
 TRIAL = Trial(Contender("baseline_sc"), "village", 0, "book", budget_pages=200, seed_urls=3)
 
 
@@ -99,17 +105,39 @@ def test_error_rates_are_kept() -> None:
     assert 0.18 < share < 0.22
 
 
-@pytest.mark.parametrize("name", ["noisy", "noisy:2", "noisy:x", "psychic", "oracle:1"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "noisy",
+        "noisy:2",
+        "noisy:x",
+        "psychic",
+        "oracle:1",
+        "pack:2",
+        "taught",
+        "taught:0",
+        "taught:9",
+    ],
+)
 def test_an_unknown_critic_is_a_config_error(name: str) -> None:
     with pytest.raises(ConfigError):
-        make_critic(name, Village().truth, "book")
+        make_critic(name, Village(), "book")
+
+
+def test_topics_that_ship_or_are_taught_can_be_critics() -> None:
+    world, _ = open_lab_world("small", 1)
+    page = parse_page(PAPERBACKS, Url("http://a.test/"))
+    for name in ("pack", "taught:5"):
+        judgement = make_critic(name, world, "book").judge(page, PageWords(page))
+        assert judgement.relevance > 0.5, name
+        assert len(judgement.forms) == 1
 
 
 def test_unknown_names_are_config_errors() -> None:
     with pytest.raises(ConfigError, match="baseline"):
         run(structs.replace(TRIAL, contender=Contender("nonsense")))
     with pytest.raises(ConfigError, match="airfare"):
-        make_critic("keywords", Village().truth, "cheese")
+        make_critic("keywords", Village(), "cheese")
 
 
 def test_a_long_crawl_keeps_a_short_curve_and_all_checkpoints() -> None:

@@ -1,17 +1,36 @@
-"""The critics a trial can be judged by, each under a name: `keywords`, `oracle`, `noisy:0.1`."""
+"""The critics a trial can be judged by, each under a name.
+
+`keywords`: a list of words and a rule of thumb, which nothing trained can change; `pack`: what
+ships; `taught:10`: a topic taught by so many home pages of another world, of which nothing was
+known before; `shown:10`: the same by pages with forms, and by their forms;
+`oracle`: the truth; `noisy:0.1`: the truth with errors.
+"""
 
 from collections.abc import Callable
 
 from leadline.core.crawl import JudgedForm, Judgement
 from leadline.core.page import Form, Page
+from leadline.core.url import site_of
 from leadline.errors import ConfigError
+from leadline.forms.searchable import searchable_judge
 from leadline.forms.signature import signature
 from leadline.lab.draw import Draw, key_of
+from leadline.lab.examples import Examples
+from leadline.lab.experiments.lab_web import LabWorld
 from leadline.lab.experiments.pages import Judge
-from leadline.lab.experiments.worlds import Truth
+from leadline.lab.experiments.worlds import Truth, World
+from leadline.lab.world import World as Whole
 from leadline.page.words import PageWords
+from leadline.topics.background import shipped_background
+from leadline.topics.bayes import BayesTopic
 from leadline.topics.critic import Critic
+from leadline.topics.form_teaching import search_forms, with_forms
 from leadline.topics.keywords import KEYWORDS, KeywordTopic
+from leadline.topics.opening import open_topic
+from leadline.topics.teaching import teach
+
+_ELSEWHERE = 5_000
+"""The world a topic is taught in has a seed so much higher."""
 
 Flips = Callable[[str], bool]
 """Whether the verdict on the thing of this name is turned round."""
@@ -54,16 +73,58 @@ def flips_at(rate: float, seed: int) -> Flips:
     return flips
 
 
-def make_critic(name: str, truth: Truth, domain: str, seed: int = 0) -> Judge:
+def make_critic(name: str, world: World, domain: str, seed: int = 0) -> Judge:
     """The critic of that name; raises ConfigError for an unknown one."""
     kind, _, rate = name.partition(":")
+    if kind == "pack" and not rate:
+        return Critic(open_topic(domain))
+    if kind == "taught":
+        return Critic(taught_topic(world, domain, _pages(name, rate)))
+    if kind == "shown":
+        return Critic(shown_topic(world, domain, _pages(name, rate)))
     if kind == "keywords" and not rate:
-        return Critic(KeywordTopic(domain, keywords_of(domain)))
+        return Critic(KeywordTopic(domain, keywords_of(domain)), searchable_judge("rule"))
     if kind == "oracle" and not rate:
-        return Oracle(truth, domain)
+        return Oracle(world.truth, domain)
     if kind == "noisy":
-        return Oracle(truth, domain, flips_at(_rate(name, rate), seed))
-    raise ConfigError(f"unknown critic {name!r}; use keywords, oracle or noisy:RATE")
+        return Oracle(world.truth, domain, flips_at(_rate(name, rate), seed))
+    raise ConfigError(
+        f"unknown critic {name!r}; use keywords, pack, taught:PAGES, shown:PAGES, oracle or "
+        "noisy:RATE"
+    )
+
+
+def _pages(name: str, text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise ConfigError(f"critic {name!r}: say by how many pages, as taught:10")
+    return int(text)
+
+
+def taught_topic(world: World, domain: str, pages: int) -> BayesTopic:
+    """Taught by home pages of another world, against a background without the domain."""
+    shown = _elsewhere(world).known(domain, pages)
+    background = shipped_background().without([domain])
+    return teach(domain, [PageWords(page) for page in shown], background)
+
+
+def shown_topic(world: World, domain: str, pages: int) -> BayesTopic:
+    """Taught by pages with forms of another world, as with `leadline topic new --forms`."""
+    shown = _elsewhere(world).with_forms(domain, pages)
+    words = [PageWords(page) for page in shown]
+    background = shipped_background().without([domain])
+    topic = teach(domain, words, background)
+    forms = [
+        form
+        for page, numbered in zip(shown, words, strict=True)
+        for form in search_forms(page, numbered, site_of(page.url))
+    ]
+    return BayesTopic(with_forms(topic.pack, forms, background))
+
+
+def _elsewhere(world: World) -> Examples:
+    if not isinstance(world, LabWorld):
+        raise ConfigError("a topic can be taught in worlds of the lab only: others have no like")
+    return Examples(Whole(world.inside.profile, world.inside.seed + _ELSEWHERE))
 
 
 def keywords_of(domain: str) -> tuple[str, ...]:

@@ -140,6 +140,15 @@ EXPERIMENTS: dict[str, Experiment] = {
             critics=("keywords", "oracle", "noisy:0.05", "noisy:0.1", "noisy:0.2"),
         ),
         Experiment(
+            "taught",
+            "What a topic taught by ten pages finds, beside the shipped one and a list of words.",
+            (Contender("baseline_sc"),),
+            profiles=("judge-a",),
+            world_seeds=(101,),
+            critics=("pack", "taught:10", "keywords"),
+            publishes=True,
+        ),
+        Experiment(
             "oracles",
             "How much room the truth leaves above strategies without learning.",
             (

@@ -39,7 +39,7 @@ from leadline.lab.experiments.grading import (
     Point,
 )
 from leadline.lab.experiments.lab_web import LabWorld
-from leadline.lab.experiments.pages import CachedWeb, MakeFetcher
+from leadline.lab.experiments.pages import CachedWeb, Judge, MakeFetcher
 from leadline.lab.experiments.shelf import Shelf
 from leadline.lab.experiments.worlds import Truth, World
 from leadline.lab.oracles import ORACLES, ORDERS, SEES_TARGET
@@ -198,16 +198,26 @@ def make_contender(trial: Trial, truth: Truth) -> Strategy:
     return make_strategy(contender.strategy, settings)
 
 
-def run_trial(trial: Trial, world: World, make_fetcher: MakeFetcher, shelf: Shelf) -> Result:
-    """Run it to its end."""
+def run_trial(
+    trial: Trial,
+    world: World,
+    make_fetcher: MakeFetcher,
+    shelf: Shelf,
+    critic: Judge | None = None,
+) -> Result:
+    """Run it to its end, judged by `critic` if given and else by the one it names."""
     if trial.contender.strategy in ORDERS:
         return run_order(trial, world)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(run_trial_async(trial, world, make_fetcher, shelf))
+        return runner.run(run_trial_async(trial, world, make_fetcher, shelf, critic))
 
 
 async def run_trial_async(
-    trial: Trial, world: World, make_fetcher: MakeFetcher, shelf: Shelf
+    trial: Trial,
+    world: World,
+    make_fetcher: MakeFetcher,
+    shelf: Shelf,
+    critic: Judge | None = None,
 ) -> Result:
     """The same inside a running event loop, for what crawls page by page."""
     begun_s = time.process_time()
@@ -217,7 +227,8 @@ async def run_trial_async(
     grader = Grader(world.truth, trial.domain, trial.budget_pages)
     store = TrialStore(strategy.features.width if strategy.features else 0, grader)
     store.put([seed(url) for url in world.seeds(trial.domain, trial.seed_urls)])
-    reader = web.reader(make_critic(trial.critic, world.truth, trial.domain, trial.seed))
+    judge = critic or make_critic(trial.critic, world, trial.domain, trial.seed)
+    reader = web.reader(judge)
     try:
         reason = await Crawl(Parts(store, web, reader, strategy), _plan(trial), now).run()
     finally:

@@ -1,0 +1,159 @@
+"""`leadline topic new` and `train`: a topic from examples, and an honest word on it."""
+
+import datetime
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from leadline.config import load_config
+from leadline.errors import ConfigError
+from leadline.learn.models import Manifest, digest_of
+from leadline.page.words import PageWords
+from leadline.topics.background import Background, shipped_background
+from leadline.topics.bayes import page_ids
+from leadline.topics.form_teaching import search_forms, with_forms
+from leadline.topics.opening import OWN_TOPICS, folder_of
+from leadline.topics.pack import KIND, LIST, Example, Pack, listed_pack, read_pack, write_pack
+from leadline.topics.reviewing import Review, review
+from leadline.topics.spelling import spelled_on
+from leadline.topics.teaching import learn
+from leadline.topics.vocabulary import DOMAINS
+from leadline.ui.exits import Exit
+from leadline.ui.options import TeachOptions
+from leadline.ui.output import print_json, say
+from leadline.ui.samples import Sample, read_labels, read_samples
+from leadline.ui.settings import parse_pairs, settings_file
+from leadline.ui.topic import TopicFacts, facts_of, print_facts
+
+_is_name = re.compile(r"[\w.-]+").fullmatch
+
+
+class Lesson(Struct, frozen=True):
+    """What a user gave to learn from."""
+
+    samples: list[Sample]
+    forms: list[Sample]
+    """Those of the samples whose forms are the topic's."""
+    words: tuple[str, ...]
+
+
+def run_new(name: str, options: TeachOptions) -> Exit:
+    """The whole command."""
+    folder = _new_folder(name, options.out)
+    lesson = read_lesson(options)
+    if not lesson.samples and not lesson.words:
+        if options.pages or options.forms or options.labels:
+            say("leadline: no page could be had, so there is nothing to learn from")
+            return Exit.NOTHING_FETCHED
+        raise ConfigError("nothing to learn from: give --pages, --forms, --labels or --words")
+    return _learn_and_tell(name, lesson, (), folder, options)
+
+
+def run_train(name: str, options: TeachOptions) -> Exit:
+    """The same for a topic that exists; what taught it before counts as well."""
+    if name in DOMAINS and options.out is None:
+        raise ConfigError(f"{name!r} is shipped and stays as it is: make a topic of your own")
+    folder = folder_of(name)
+    pack, _ = read_pack(folder)
+    lesson = read_lesson(options)
+    lesson = structs.replace(lesson, words=lesson.words or pack.queries)
+    if not lesson.samples:
+        raise ConfigError("nothing to learn from: give --pages, --forms or --labels")
+    return _learn_and_tell(pack.name, lesson, pack.examples, Path(str(folder)), options)
+
+
+def _new_folder(name: str, out: Path | None) -> Path:
+    if not _is_name(name):
+        raise ConfigError(f"{name!r} cannot be a topic's name: use letters, digits and hyphens")
+    if name in DOMAINS:
+        raise ConfigError(f"there is a shipped topic {name!r}: give yours another name")
+    folder = out or OWN_TOPICS / name
+    if folder.exists():
+        raise ConfigError(
+            f"{folder} exists: teach it further with `leadline topic train {name}`, or give --out"
+        )
+    return folder
+
+
+def read_lesson(options: TeachOptions) -> Lesson:
+    """Fetches and parses all pages that were named."""
+    config = load_config(settings_file(options.config), parse_pairs(options.set_))[0]
+    forms = read_samples(options.forms, config)
+    samples = read_samples(options.pages, config) + forms
+    if options.labels is not None:
+        samples += read_labels(options.labels, config)
+    words = tuple(word.strip() for word in options.words.split(",") if word.strip())
+    return Lesson(samples, forms, words)
+
+
+def make_pack(
+    name: str, lesson: Lesson, earlier: Sequence[Example], background: Background
+) -> Pack:
+    """From pages where there are any, else from words. Raises ConfigError."""
+    if not lesson.samples:
+        return listed_pack(name, lesson.words)
+    known = [example for example in earlier if not example.is_form]
+    examples = [*known, *(_example(sample) for sample in lesson.samples)]
+    if not any(example.is_about for example in examples):
+        raise ConfigError(f"no page is about {name}: give some with --pages, or label them yes")
+    spelled = spelled_on(sample.page for sample in lesson.samples)
+    pack = learn(name, examples, background, spelled)
+    forms = [example for example in earlier if example.is_form]
+    for sample in lesson.forms:
+        forms += search_forms(sample.page, PageWords(sample.page), sample.owner)
+    pack = with_forms(pack, forms, background, spelled)
+    return structs.replace(pack, queries=lesson.words) if lesson.words else pack
+
+
+def _example(sample: Sample) -> Example:
+    return Example(page_ids(PageWords(sample.page)), sample.owner, sample.is_about)
+
+
+def _learn_and_tell(
+    name: str, lesson: Lesson, earlier: Sequence[Example], folder: Path, options: TeachOptions
+) -> Exit:
+    background = shipped_background()
+    pack = make_pack(name, lesson, earlier, background)
+    found = None if pack.source == LIST else review(pack, background)
+    manifest = write_pack(options.out or folder, pack, _manifest(pack, found))
+    _tell(facts_of(pack, manifest), found, options.out or folder, options)
+    return Exit.DONE
+
+
+def _manifest(pack: Pack, found: Review | None) -> Manifest:
+    about = sum(example.is_about for example in pack.pages)
+    counts = {"words": len(pack.odds.words) or len(pack.queries)}
+    scores = {}
+    if found is not None:
+        counts |= {"pages": about, "other pages": len(pack.pages) - about, "sites": found.sites}
+        counts["forms"] = len(pack.examples) - len(pack.pages)
+        scores = {"recall": found.recall, "false alarms": found.false_alarms}
+    return Manifest(
+        KIND,
+        (pack.source,),
+        digest_of(*(example.ids.tobytes() for example in pack.examples)),
+        counts,
+        scores,
+        {"words from": pack.source},
+        datetime.datetime.now(datetime.UTC).date().isoformat(),
+    )
+
+
+def _tell(facts: TopicFacts, found: Review | None, folder: Path, options: TeachOptions) -> None:
+    warnings = found.warnings if found else ["a list of words only: a few pages teach much more"]
+    if options.json:
+        print_json({"folder": str(folder), "topic": facts, "warnings": warnings})
+        return
+    print_facts(facts)
+    if found is not None:
+        say(
+            f"of {facts.counts['pages']} pages {found.recall:.0%} are recognised by what the other "
+            f"sites' pages teach; of invented pages about other things {found.false_alarms:.1%} "
+            "are taken for it"
+        )
+    for warning in warnings:
+        say(f"warning: {warning}")
+    say(f"topic:   {folder}")
+    say(f"next:    leadline crawl {folder} --seeds ...")
