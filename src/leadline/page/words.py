@@ -57,6 +57,8 @@ _ASCII = bytes(
 _LOWER = _ASCII + bytes(_BLANK if i in (0xC2, 0xE2) else i for i in range(128, 256))
 """ASCII in lower case and its punctuation as blanks; blank as well the first bytes of the
 characters U+0080 to U+00BF and U+2000 to U+2FFF in UTF-8: blanks, dashes, quotes, bullets."""
+_SPACED = bytes([_BLANK]) + _LOWER[1:]
+"""The same with zero bytes as blanks."""
 _words = re.compile(r"[^\W_]+").findall
 _seams = re.compile(r"(?<=[a-z])(?=[A-Z0-9])").sub
 """Where the words of a name meet: departCity, address2."""
@@ -66,6 +68,8 @@ _BASE_INVERSE = pow(_BASE, -1, 1 << 32)
 _PAIR_BITS = 16
 """Of the table of known words: up to 130,000 in 1 MB."""
 _HALF = np.uint64(32)
+_MOST_PIECES = 50_000
+"""Words of forms remembered by a vocabulary: some 5 MB."""
 
 
 def split_words(text: str) -> list[str]:
@@ -93,6 +97,7 @@ class Vocabulary:
         stop = stopwordsiso.stopwords(language if language in _STEMMERS else "en")
         self._stop = frozenset() if is_whole else frozenset(stop) - _TELLING
         self._cells: NDArray[np.uint64] = np.zeros((1 << _PAIR_BITS, 2), np.uint64)
+        self._pieces: dict[bytes, int] = {}
 
     def word(self, word: str) -> int:
         """The id of one word in lower case."""
@@ -114,6 +119,23 @@ class Vocabulary:
                 for pair, key, start, end in zip(*columns, strict=True)
             ]
         return found
+
+    def few(self, text: str) -> WordIds:
+        """The ids of the words of a short text, as `Words` has them: looked up one by one, which
+        is the quicker way below a hundred words."""
+        pieces = text.encode("utf-8", "replace")[:_MAX_TEXT_BYTES].translate(_SPACED).split()
+        known = self._pieces
+        if not known.keys() >= set(pieces):
+            self._note(pieces)
+        numbers = [known[piece] for piece in pieces]
+        return np.array([number for number in numbers if number >= 0], np.int32)
+
+    def _note(self, pieces: Sequence[bytes]) -> None:
+        if len(self._pieces) + len(pieces) > _MOST_PIECES:
+            self._pieces.clear()
+        for piece in pieces:
+            is_named = piece[0] > _NINE and (piece[0] < 0x80 or piece[0] >= _LETTER)
+            self._pieces[piece] = self._first_id(piece) if is_named else -1
 
     def _first_id(self, piece: bytes) -> int:
         """Of the first word in what stands between two blanks."""
@@ -207,7 +229,7 @@ class PageWords(Words):
         self._leaves = len(page.leaves)
         self.paths = self._leaves + 1
         """The number of the first link's path among the texts."""
-        self._forms: Words | None = None
+        self._forms: list[WordIds] | None = None
 
     @property
     def body(self) -> WordIds:
@@ -221,18 +243,14 @@ class PageWords(Words):
     def form(self, number: int) -> WordIds:
         """What stands in the page's form of that number, stop words too."""
         if self._forms is None:
-            self._forms = _forms_words(self._page.forms, self._page.language)
-        starts = self._forms.starts
-        return self._forms.ids[starts[number] : starts[number + 1]]
+            language = self._page.language
+            self._forms = [form_words(form, language) for form in self._page.forms]
+        return self._forms[number]
 
 
 def form_words(form: Form, language: str) -> WordIds:
     """The words of one form, as `PageWords.form` gives them on a page in that language."""
-    return _forms_words((form,), language).ids
-
-
-def _forms_words(forms: Sequence[Form], language: str) -> Words:
-    return Words([form_text(form) for form in forms], form_vocabulary(language))
+    return form_vocabulary(language).few(form_text(form))
 
 
 def name_words(name: str) -> str:
