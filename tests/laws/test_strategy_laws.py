@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from leadline.core.crawl import (
     Candidate,
     CandidateId,
     Judgement,
     Priority,
+    Question,
     Sight,
     SiteState,
     Skip,
@@ -59,7 +61,12 @@ def seen_by(strategy: Strategy, sight: Sight) -> Sight:
     if strategy.features is None:
         return sight
     rows = link_rows(strategy.features, PageWords(sight.page), sight.links)
-    return Sight(**{**{f: getattr(sight, f) for f in sight.__struct_fields__}, "features": rows})
+    seen = structs.replace(sight, features=rows)
+    if not strategy.features.own:
+        return seen
+    own = strategy.own_features(seen)
+    assert own.shape == (len(sight.links), strategy.features.own)
+    return structs.replace(seen, features=np.hstack([rows, own]))
 
 
 def visit_of(sight: Sight) -> Visit:
@@ -86,10 +93,27 @@ def test_gives_one_verdict_per_link(name: str, sight: Sight) -> None:
 def test_ranking_does_not_teach(name: str, sight: Sight) -> None:
     strategy = make_strategy(name)
     before = strategy.state()
-    first = list(strategy.rank(seen_by(strategy, sight)))
+    seen = seen_by(strategy, sight)
+    first, wished = list(strategy.rank(seen)), list(strategy.wishes(seen))
     assert list(strategy.rank(seen_by(strategy, sight))) == first
+    assert list(strategy.wishes(seen)) == wished
+    strategy.rank_site(sight.site, seen)
     strategy.rank_site(sight.site)
+    strategy.admit(sight.candidate, sight.site)
+    strategy.reasons(sight.candidate)
     assert strategy.state() == before
+
+
+@each_strategy
+@given(sight=sights(), found=st.lists(st.sampled_from(["http://c.test/", "http://d.test/x"])))
+def test_gives_one_verdict_per_page_that_links_there(
+    name: str, sight: Sight, found: list[str]
+) -> None:
+    strategy = make_strategy(name)
+    strategy.learn(seen_by(strategy, sight), visit_of(sight))
+    verdicts = strategy.rank_answer(Question(sight.page.url), [Url(url) for url in found])
+    assert len(verdicts) == len(found)
+    assert all(verdict.why for verdict in verdicts)
 
 
 @each_strategy
@@ -101,10 +125,34 @@ def test_what_was_learned_survives(name: str, lessons: list[Sight], sight: Sight
     heir = make_strategy(name)
     heir.restore(strategy.state())
     clone = pickle.loads(pickle.dumps(strategy))
-    expected = list(strategy.rank(seen_by(strategy, sight)))
+    seen = seen_by(strategy, sight)
+    expected = list(strategy.rank(seen))
     for other in (heir, clone):
         assert list(other.rank(seen_by(other, sight))) == expected
-        assert other.rank_site(sight.site) == strategy.rank_site(sight.site)
+        assert list(other.wishes(seen)) == list(strategy.wishes(seen))
+        assert other.rank_site(sight.site, seen) == strategy.rank_site(sight.site, seen)
+        assert other.admit(sight.candidate, sight.site) == strategy.admit(
+            sight.candidate, sight.site
+        )
+        assert other.reasons(sight.candidate) == strategy.reasons(sight.candidate)
+
+
+@each_strategy
+@given(lessons=st.lists(sights(), min_size=1, max_size=5))
+def test_waiting_links_are_ranked_again_within_bounds(name: str, lessons: list[Sight]) -> None:
+    strategy = make_strategy(name)
+    if strategy.features is None:
+        return
+    rows = []
+    for lesson in lessons:
+        seen = seen_by(strategy, lesson)
+        strategy.learn(seen, visit_of(lesson))
+        rows.append(seen.features)
+    features = np.concatenate(rows)
+    tiers, scores = np.zeros(len(features), np.int32), np.zeros(len(features), np.float32)
+    strategy.rescore(tiers, scores, features)
+    assert ((tiers >= 0) & (tiers < 65536)).all()
+    assert np.isfinite(scores).all()
 
 
 @each_strategy

@@ -29,11 +29,18 @@ class LinkFeatures(Struct, frozen=True):
     by_offset: bool = False
     """Code surrounding words with their leaf distance (the apprentice) instead of as a bag."""
     d_max: int = 5
+    own: int = 0
+    """Cells that the strategy fills itself, after the others (`Strategy.own_features`)."""
+
+    @property
+    def words(self) -> int:
+        """Cells per link that hold words."""
+        return self.url + self.anchor + 2 * self.around
 
     @property
     def width(self) -> int:
         """Cells per link."""
-        return self.url + self.anchor + 2 * self.around
+        return self.words + self.own
 
 
 class Priority(NamedTuple):
@@ -52,6 +59,22 @@ class Skip(NamedTuple):
     """A link that is not followed, or a site that is left, and the reason."""
 
     why: str
+
+
+class Wish(NamedTuple):
+    """A URL that a strategy wants visited though no link shown to it leads there."""
+
+    url: Url
+    priority: Priority
+    link: int | None = None
+    """The number of the sight's link that made it known, whose words it takes over."""
+
+
+class Question(NamedTuple):
+    """Who links to this page? Costs requests like a visit."""
+
+    url: Url
+    why: str = ""
 
 
 class Candidate(Struct, frozen=True):
@@ -169,6 +192,9 @@ class Sight(Struct, frozen=True):
     """One row of the strategy's width per link."""
     new_forms: int = 0
     """Distinct relevant forms first seen on this page."""
+    path: tuple[Candidate, ...] = ()
+    """The candidates that were followed to this page, its own first, for strategies that ask for
+    paths (`Strategy.path_length`); empty when the page brought no new relevant form."""
 
 
 class StoredForm(Struct, frozen=True):

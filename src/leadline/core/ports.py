@@ -6,7 +6,7 @@ implementation in its registry.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +21,26 @@ from leadline.core.crawl import (
     Lease,
     LinkFeatures,
     Priority,
+    Question,
     Sight,
     SiteState,
     Skip,
     StoredForm,
     Visit,
+    Wish,
 )
 from leadline.core.http import Request, Response
 from leadline.core.url import Site, Url
 
 Scores = NDArray[np.float32]
+
+
+class Linking(NamedTuple):
+    """The answer of a back-link provider."""
+
+    urls: tuple[Url, ...]
+    requests: int = 0
+    """What the answer cost."""
 
 
 class Fetcher(Protocol):
@@ -58,12 +68,25 @@ class Fetcher(Protocol):
         ...
 
 
+class BackLinks(Protocol):
+    """Knows pages that link to a page: an index, a search engine, a graph of one's own.
+
+    Guarantees: at most `limit` distinct URLs, the page itself not among them; raises only
+    FetchError, when it cannot answer.
+    """
+
+    async def linking_to(self, url: Url, limit: int) -> Linking:
+        """Pages that link to `url`; for a home page, to anything on its site."""
+        ...
+
+
 class Strategy(Protocol):
     """Decides which links and sites are worth following, and learns from what they bring.
 
-    Guarantees: no I/O; ranks only the links shown; ranking does not teach; the
-    same settings, seed and sights give the same answers; `state` and `restore`
-    carry everything learned.
+    Guarantees: no I/O; only `learn` and `rank_answer` teach; the same settings, seed and
+    sights give the same answers; `state` and `restore` carry everything learned. For each
+    page the engine calls `own_features`, `rank`, `wishes`, `rank_site` and `learn`, in this
+    order. strategies.base has a beginning for those that need few of them.
     """
 
     @property
@@ -74,15 +97,40 @@ class Strategy(Protocol):
         """What it wants to know of each link; None if nothing."""
         ...
 
+    @property
+    def path_length(self) -> int:
+        """How many candidates of `Sight.path` it learns from; 0: none."""
+        ...
+
+    def own_features(self, sight: Sight) -> FeatureRows:
+        """What it adds to the features of each link; asked if `features.own` is above 0."""
+        ...
+
     def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
         """One verdict per link of the sight, in their order."""
         ...
 
-    def rank_site(self, site: SiteState) -> Priority | Skip | None:
+    def wishes(self, sight: Sight) -> Sequence[Wish | Question]:
+        """What else it wants visited, or asked of a back-link service."""
+        ...
+
+    def rank_answer(self, question: Question, found: Sequence[Url]) -> Sequence[Priority | Skip]:
+        """One verdict per page that is said to link there."""
+        ...
+
+    def rank_site(self, site: SiteState, sight: Sight | None = None) -> Priority | Skip | None:
         """The site's own rank; None: that of its best link; Skip: leave it for good.
 
-        Asked after each visit to the site.
+        Asked after each visit to the site; `sight` is the page it brought, if any.
         """
+        ...
+
+    def admit(self, candidate: Candidate, site: SiteState) -> Skip | None:
+        """A last look before a candidate is fetched; Skip: pass it over."""
+        ...
+
+    def reasons(self, candidate: Candidate) -> list[tuple[str, float]]:
+        """What makes a candidate's rank today: features in words and what each adds."""
         ...
 
     def learn(self, sight: Sight, visit: Visit) -> bool:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from leadline.core.crawl import Candidate, FeatureRows, Priority, Sight, Skip
+from leadline.core.crawl import Candidate, FeatureRows, Priority, Sight, Skip, Wish
 from leadline.core.page import Link, Page
 from leadline.core.url import Site, Url, site_of
 from leadline.page.words import around
@@ -99,6 +99,16 @@ def _candidate(
         tag_path=link.tag_path,
         features=rows[number].tobytes() if rows.size else b"",
     )
+
+
+def wished(sight: Sight, wish: Wish) -> Candidate:
+    """What a strategy wants visited beside the links it was shown."""
+    here = site_of(sight.page.url)
+    site = site_of(wish.url)
+    if wish.link is None:
+        return Candidate(wish.url, site, wish.priority, parent=sight.id)
+    like = _candidate(sight, wish.link, wish.priority, here, sight.features)
+    return structs.replace(like, url=wish.url, site=site, depth=0)
 
 
 def _skipped(sight: Sight, link: Link, site: Site, why: str) -> Candidate:

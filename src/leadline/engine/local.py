@@ -7,7 +7,9 @@ page at a time, so the strategy sees pages in one order and needs no locks.
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from typing import TypeGuard
 
+import numpy as np
 from msgspec import Struct, structs
 
 from leadline.core.crawl import (
@@ -16,15 +18,18 @@ from leadline.core.crawl import (
     Event,
     JudgedForm,
     Lease,
+    Question,
     Sight,
     SiteState,
     Skip,
     Visit,
+    Wish,
 )
 from leadline.core.http import Request, Response
-from leadline.core.ports import Fetcher, Store, Strategy
+from leadline.core.ports import BackLinks, Fetcher, Store, Strategy
 from leadline.engine import outcomes
-from leadline.engine.expand import LinkRules, candidates, choose, distinct
+from leadline.engine.asking import Asker
+from leadline.engine.expand import LinkRules, candidates, choose, distinct, wished
 from leadline.engine.goals import reward
 from leadline.engine.outcomes import NO_GAIN, Gain
 from leadline.engine.reading import Reader, Reading
@@ -36,6 +41,8 @@ CUT_OFF = "cut off"
 NOTHING_LEFT = "nothing left to follow"
 _ACCEPTED = 0.5
 """Belief from which a form counts as found."""
+_UNPAID = (RobotsDeniedError.kind, outcomes.PASSED_OVER)
+"""What robots.txt forbids or the strategy passes over costs the site nothing."""
 _IDLE_S = 0.5
 """Longest wait before looking again at budgets and pauses."""
 
@@ -47,6 +54,8 @@ class Parts(Struct, frozen=True):
     fetcher: Fetcher
     reader: Reader
     strategy: Strategy
+    backlinks: BackLinks | None = None
+    """Whom to ask who links to a page; without one no question is asked."""
 
 
 class Plan(Struct, frozen=True):
@@ -77,6 +86,7 @@ class Crawl:
         self._reader = parts.reader
         self._strategy = parts.strategy
         self._now = now
+        self._asker = Asker(parts.backlinks, parts.store, parts.strategy, now)
         self._navigation = Navigation()
         self._leases: asyncio.Queue[Lease | None] = asyncio.Queue()
         self._wake = asyncio.Event()
@@ -86,8 +96,7 @@ class Crawl:
         self._is_paused = False
         self._begun_at = 0.0
         counts = parts.store.counts()
-        # What robots.txt forbids costs the site nothing and is not paid for.
-        self._visits = counts.visits - counts.outcomes.get(RobotsDeniedError.kind, 0)
+        self._visits = counts.visits - sum(counts.outcomes.get(kind, 0) for kind in _UNPAID)
         self._forms = counts.forms
         self._run_bytes = 0
         self._since_save = 0
@@ -152,18 +161,42 @@ class Crawl:
             self._wake.clear()
             wait_s = _IDLE_S
             if not self._is_paused:
-                for lease in self._store.take(self._free(), self._now()):
-                    self._open[lease.id] = lease
-                    self._leases.put_nowait(lease)
+                self._take()
                 wait_s = self._wait_s()
                 if wait_s < 0:
                     return NOTHING_LEFT
             await self._sleep(wait_s)
 
+    def _take(self) -> None:
+        """Lease what may be followed now, and pass over what the strategy has gone off."""
+        while leases := self._store.take(self._free(), self._now()):
+            passed = 0
+            for lease in leases:
+                refusal = self._strategy.admit(
+                    lease.candidate, self._store.site(lease.candidate.site)
+                )
+                if refusal is None:
+                    self._open[lease.id] = lease
+                    self._leases.put_nowait(lease)
+                else:
+                    self._pass_over(lease, refusal.why)
+                    passed += 1
+            if not passed:
+                return
+
+    def _pass_over(self, lease: Lease, why: str) -> None:
+        visit = outcomes.of_refusal(lease, why, self._now())
+        self._record(visit, self._store.site(visit.site))
+
+    @property
+    def _paid(self) -> int:
+        """Visits and questions that count against the budget of pages."""
+        return self._visits + self._asker.requests
+
     def _free(self) -> int:
         free = self.plan.width - len(self._open)
         limit = self.plan.budget.pages
-        return free if limit is None else min(free, limit - self._visits - len(self._open))
+        return free if limit is None else min(free, limit - self._paid - len(self._open))
 
     def _wait_s(self) -> float:
         """How long `take` will have nothing new unless a visit ends; negative: for ever."""
@@ -182,7 +215,7 @@ class Crawl:
 
     def _spent(self) -> str:
         return self.plan.budget.spent(
-            pages=self._visits,
+            pages=self._paid,
             seconds=self._now() - self._begun_at,
             size_bytes=self._run_bytes,
             forms=self._forms,
@@ -218,13 +251,13 @@ class Crawl:
 
     def _record_failure(self, lease: Lease, error: FetchError) -> None:
         visit = outcomes.of_error(lease, error, self._now())
-        self._record(visit, self._site_after(visit, NO_GAIN))
+        self._record(visit, self._left(self._site_after(visit, NO_GAIN)))
 
     async def _take_in(self, lease: Lease, response: Response) -> None:
         visit = outcomes.of_response(lease, response)
         self._run_bytes += visit.size_bytes
         if visit.outcome != outcomes.PAGE:
-            self._record(visit, self._site_after(visit, NO_GAIN))
+            self._record(visit, self._left(self._site_after(visit, NO_GAIN)))
             return
         if visit.final_url is not None and self._store.known([visit.final_url])[0]:
             self._record_repeat(visit, "redirects to a known URL")
@@ -233,13 +266,15 @@ class Crawl:
         if reading.digest and self._store.has_digest(visit.site, reading.digest):
             self._record_repeat(visit, "the same text as another page of its site")
             return
-        self._record_page(lease, visit, reading)
+        for question in self._record_page(lease, visit, reading):
+            await self._asker.ask(question, self.plan.rules)
 
     def _record_repeat(self, visit: Visit, why: str) -> None:
         visit = structs.replace(visit, outcome=outcomes.DUPLICATE, reason=why)
-        self._record(visit, self._site_after(visit, NO_GAIN))
+        self._record(visit, self._left(self._site_after(visit, NO_GAIN)))
 
-    def _record_page(self, lease: Lease, visit: Visit, reading: Reading) -> None:
+    def _record_page(self, lease: Lease, visit: Visit, reading: Reading) -> list[Question]:
+        """What the strategy wants to know now."""
         gain = self._gain(reading.judgement.forms)
         before = self._store.site(visit.site)
         worth = reward(self.plan.goal, reading.judgement, gain.relevant, before.forms)
@@ -247,10 +282,16 @@ class Crawl:
         site = self._site_after(visit, gain)
         sight, refused = self._look(lease, reading, site, gain.relevant)
         found = candidates(sight, self._strategy.rank(sight), refused)
+        wishes = self._strategy.wishes(sight)
+        found += [wished(sight, wish) for wish in wishes if self._may_follow(wish)]
         self._forms += gain.relevant
-        self._record(visit, site, found, reading.judgement.forms)
+        self._record(visit, self._left(site, sight), found, reading.judgement.forms)
         if self._strategy.learn(sight, visit):
             self._store.rescore(self._strategy.rescore)
+        return [wish for wish in wishes if isinstance(wish, Question)]
+
+    def _may_follow(self, wish: Wish | Question) -> TypeGuard[Wish]:
+        return isinstance(wish, Wish) and not self.plan.rules.why_not(wish.url)
 
     def _look(
         self, lease: Lease, reading: Reading, site: SiteState, new_forms: int
@@ -271,8 +312,15 @@ class Crawl:
             repeats=self._navigation.repeats(site.site, page.links, choice.positions),
             features=reading.features(self._strategy.features, choice.positions),
             new_forms=new_forms,
+            path=self._path(lease) if new_forms and self._strategy.path_length else (),
         )
+        if self._strategy.features is not None and self._strategy.features.own:
+            own = self._strategy.own_features(sight)
+            sight = structs.replace(sight, features=np.hstack([sight.features, own]))
         return sight, choice.refused
+
+    def _path(self, lease: Lease) -> tuple[Candidate, ...]:
+        return tuple(self._store.path(lease.id)[: -self._strategy.path_length - 1 : -1])
 
     def _gain(self, forms: Sequence[JudgedForm]) -> Gain:
         new = [form for form in forms if not self._store.has_form(form.signature)]
@@ -282,21 +330,24 @@ class Crawl:
         )
 
     def _site_after(self, visit: Visit, gain: Gain) -> SiteState:
-        site = outcomes.next_site(
+        return outcomes.next_site(
             self._store.site(visit.site),
             visit,
             gain,
             ready_at=self._fetcher.ready_at(visit.site),
             delay_s=self._fetcher.delay_of(visit.site),
         )
-        return structs.replace(site, closed=self._why_leave(site))
 
-    def _why_leave(self, site: SiteState) -> str:
+    def _left(self, site: SiteState, sight: Sight | None = None) -> SiteState:
+        """The site, closed if it is not to be asked any more."""
+        return structs.replace(site, closed=self._why_leave(site, sight))
+
+    def _why_leave(self, site: SiteState, sight: Sight | None) -> str:
         if site.errors_in_a_row >= self.plan.give_up_after:
             return f"gave up after {site.errors_in_a_row} failures in a row"
         if site.pages >= self.plan.max_pages_per_site:
             return f"{site.pages} pages visited, the most allowed for one site"
-        verdict = self._strategy.rank_site(site)
+        verdict = self._strategy.rank_site(site, sight)
         if isinstance(verdict, Skip):
             return verdict.why
         if verdict is not None:
@@ -313,7 +364,7 @@ class Crawl:
         events = (Event(visit.at, "site-left", site.site, site.closed),) if site.closed else ()
         self._store.record(visit, site, found, forms, events)
         self._busy_tries.pop(visit.id, None)
-        self._visits += visit.outcome != RobotsDeniedError.kind
+        self._visits += visit.outcome not in _UNPAID
         self._since_save += 1
         if self._since_save >= self.plan.checkpoint_pages:
             self._save_learned()

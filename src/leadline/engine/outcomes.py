@@ -9,6 +9,8 @@ from leadline.errors import FetchError
 
 PAGE = "page"
 DUPLICATE = "duplicate"
+PASSED_OVER = "passed-over"
+"""Of a candidate that the strategy no longer wanted when its turn came: nothing was asked."""
 
 
 def of_response(lease: Lease, response: Response) -> Visit:
@@ -27,6 +29,12 @@ def of_response(lease: Lease, response: Response) -> Visit:
         size_bytes=response.size_bytes,
         requests=response.requests,
     )
+
+
+def of_refusal(lease: Lease, why: str, at: float) -> Visit:
+    """A visit that the strategy would not have."""
+    candidate = lease.candidate
+    return Visit(lease.id, candidate.url, candidate.site, PASSED_OVER, at, reason=why, requests=0)
 
 
 def of_error(lease: Lease, error: FetchError, at: float) -> Visit:

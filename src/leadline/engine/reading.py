@@ -42,7 +42,7 @@ class Reading(msgspec.Struct, frozen=True):
         if spec is None:
             return np.zeros((len(positions), 0), np.int32)
         if self.words is None:
-            return np.frombuffer(self.rows, np.int32).reshape(-1, spec.width)[positions]
+            return np.frombuffer(self.rows, np.int32).reshape(-1, spec.words)[positions]
         return link_rows(spec, self.words, [self.page.links[p] for p in positions])
 
 

@@ -44,7 +44,7 @@ def _layout(spec: LinkFeatures) -> _Layout:
 def link_rows(spec: LinkFeatures, words: PageWords, links: Sequence[Link]) -> FeatureRows:
     """One row of feature ids per link of the page of these words; 0 is nothing to say."""
     if not links:
-        return np.zeros((0, spec.width), np.int32)
+        return np.zeros((0, spec.words), np.int32)
     layout = _layout(spec)
     stands = np.array([(link.first_leaf, link.last_leaf, link.position) for link in links])
     begin, end = words.starts[stands[:, 0]], words.starts[stands[:, 1] + 1]

@@ -30,7 +30,7 @@ SKIPPED = -1
 """Stands for the rank of a candidate that is never leased."""
 LIKELY = 0.5
 """From this probability on a form counts as searchable, or relevant."""
-ANSWERED = frozenset({"page", "duplicate"})
+ANSWERED = frozenset({"page", "duplicate", "passed-over"})
 """Outcomes that are no failures."""
 
 _HASH_MASK = (1 << 64) - 1
@@ -163,7 +163,8 @@ class Ledger:
         if site.closed:
             self.frontier.close(number)
         self.frontier.finish(visit.id)
-        self.visited.add(self.frontier.number(visit.site))
+        if visit.outcome != "passed-over":
+            self.visited.add(self.frontier.number(visit.site))
         self.totals.count_visit(visit)
         if visit.digest:
             self.digests.add([digest_key(self.frontier.number(visit.site), visit.digest)])

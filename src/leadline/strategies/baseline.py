@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from leadline.core.crawl import Priority, Sight, SiteState, Skip
-from leadline.strategies.stateless import Stateless
+from leadline.strategies.base import Base
 
 
 class BaselineSettings(BaseModel):
@@ -33,7 +33,7 @@ class BaselineSettings(BaseModel):
     )
 
 
-class Baseline(Stateless):
+class Baseline(Base):
     """Best-first: links of relevant pages, those of the most relevant first."""
 
     name = "baseline"
@@ -68,7 +68,7 @@ class BaselineSC(Baseline):
         super().__init__(settings)
         self.limits = settings
 
-    def rank_site(self, site: SiteState) -> Priority | Skip | None:
+    def rank_site(self, site: SiteState, sight: Sight | None = None) -> Priority | Skip | None:  # noqa: ARG002
         if site.forms >= self.limits.max_forms:
             return Skip(f"{site.forms} distinct forms found")
         if site.pages >= self.limits.max_pages:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict
 
 from leadline.core.crawl import Priority, Sight, Skip
-from leadline.strategies.stateless import Stateless
+from leadline.strategies.base import Base
 
 
 class BreadthFirstSettings(BaseModel):
@@ -18,7 +18,7 @@ class BreadthFirstSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class BreadthFirst(Stateless):
+class BreadthFirst(Base):
     """Links in the order they were found."""
 
     name = "breadth_first"

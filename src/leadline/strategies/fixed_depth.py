@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from leadline.core.crawl import Priority, Sight, Skip
-from leadline.strategies.stateless import Stateless
+from leadline.strategies.base import Base
 
 
 class FixedDepthSettings(BaseModel):
@@ -39,7 +39,7 @@ class FixedDepthSettings(BaseModel):
 _IN_TURN = Priority(0, 0.0, "first come, first served")
 
 
-class FixedDepth(Stateless):
+class FixedDepth(Base):
     """Breadth first, down to a fixed depth in each site."""
 
     name = "fixed_depth"

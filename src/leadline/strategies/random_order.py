@@ -10,7 +10,7 @@ import xxhash
 from pydantic import BaseModel, ConfigDict, Field
 
 from leadline.core.crawl import Priority, Sight, Skip
-from leadline.strategies.stateless import Stateless
+from leadline.strategies.base import Base
 
 
 class RandomOrderSettings(BaseModel):
@@ -21,7 +21,7 @@ class RandomOrderSettings(BaseModel):
     seed: int = Field(0, ge=0, description="Another seed, another order.")
 
 
-class RandomOrder(Stateless):
+class RandomOrder(Base):
     """Links in random order."""
 
     name = "random"

@@ -8,9 +8,11 @@ from msgspec import Struct
 
 from leadline.core.crawl import Visit
 from leadline.core.url import Site
+from leadline.engine.outcomes import PASSED_OVER
 from leadline.errors import RobotsDeniedError
 from leadline.lab.experiments.worlds import PageTruth, Truth
 
+_UNPAID = (RobotsDeniedError.kind, PASSED_OVER)
 CHECKPOINTS = (1_000, 5_000, 10_000, 30_000, 100_000)
 MOST_POINTS = 200
 
@@ -75,7 +77,7 @@ class Grader:
         self._hosts[visit.site] += 1
         if visit.status:
             self.uses[self._use(visit)] += 1
-        if visit.outcome != RobotsDeniedError.kind:
+        if visit.outcome not in _UNPAID:
             self._pages += 1
             self._area += len(self._relevant)
             self._mark()

@@ -156,11 +156,15 @@ class Ticks:
 
 
 class TrialStore(MemoryStore):
-    """A store that has every visit graded and forgets what no crawl asks for again."""
+    """A store that has every visit graded and forgets what no crawl asks for again.
 
-    def __init__(self, width: int, grader: Grader) -> None:
+    With `keeps_paths` it knows how each page was come by.
+    """
+
+    def __init__(self, width: int, grader: Grader, *, keeps_paths: bool = False) -> None:
         super().__init__(width)
         self._grader = grader
+        self._keeps_paths = keeps_paths
 
     def put(self, candidates: Iterable[Candidate]) -> int:
         arrivals = self._ledger.admit(list(candidates))
@@ -179,7 +183,8 @@ class TrialStore(MemoryStore):
     ) -> None:
         super().record(visit, site, found, forms, events)
         self._grader.grade(visit)
-        self._candidates.pop(visit.id, None)
+        if not self._keeps_paths:
+            self._candidates.pop(visit.id, None)
         self._visits.pop(visit.id, None)
         self._events.clear()
 
@@ -225,7 +230,8 @@ async def run_trial_async(
     now = Ticks()
     web = CachedWeb(world, make_fetcher, shelf, now)
     grader = Grader(world.truth, trial.domain, trial.budget_pages)
-    store = TrialStore(strategy.features.width if strategy.features else 0, grader)
+    width = strategy.features.width if strategy.features else 0
+    store = TrialStore(width, grader, keeps_paths=strategy.path_length > 0)
     store.put([seed(url) for url in world.seeds(trial.domain, trial.seed_urls)])
     judge = critic or make_critic(trial.critic, world, trial.domain, trial.seed)
     reader = web.reader(judge)

@@ -17,10 +17,10 @@ import msgspec
 from leadline.core.crawl import Priority, Sight, Skip, Visit
 from leadline.core.url import Url
 from leadline.lab.experiments.worlds import Truth
-from leadline.strategies.stateless import Stateless
+from leadline.strategies.base import Base
 
 
-class SeesTarget(Stateless):
+class SeesTarget(Base):
     """Implements Strategy. Holds the truth, so it is in no registry of strategies."""
 
     name = "oracle:sees_target"

@@ -1,0 +1,62 @@
+"""Asks who links to a page, and keeps account of what that costs."""
+
+from collections.abc import Callable
+
+from leadline.core.crawl import Candidate, Event, Priority, Question
+from leadline.core.ports import BackLinks, Store, Strategy
+from leadline.core.url import Url, site_of
+from leadline.engine.expand import LinkRules
+from leadline.errors import FetchError
+
+MOST_FOUND = 20
+"""Pages taken from one answer."""
+_KEY = "asked"
+
+
+class Asker:
+    """Puts a strategy's questions to a back-link provider; what it names waits like any link."""
+
+    def __init__(
+        self,
+        backlinks: BackLinks | None,
+        store: Store,
+        strategy: Strategy,
+        now: Callable[[], float],
+    ) -> None:
+        self._backlinks = backlinks
+        self._store = store
+        self._strategy = strategy
+        self._now = now
+        kept = store.load(_KEY)
+        self.requests = int(kept) if kept else 0
+        """Spent in all, also in earlier runs."""
+
+    async def ask(self, question: Question, rules: LinkRules) -> None:
+        """An answer that cannot be had is noted, and the crawl goes on without it."""
+        if self._backlinks is None:
+            return
+        try:
+            answer = await self._backlinks.linking_to(question.url, MOST_FOUND)
+        except FetchError as error:
+            self._spend(error.requests)
+            self._store.note(Event(self._now(), "not-answered", question.url, error.reason))
+            return
+        self._spend(answer.requests)
+        found = [url for url in answer.urls if not rules.why_not(url)]
+        verdicts = self._strategy.rank_answer(question, found)
+        wanted = [
+            _candidate(url, verdict, question)
+            for url, verdict in zip(found, verdicts, strict=True)
+            if isinstance(verdict, Priority)
+        ]
+        new = self._store.put(wanted)
+        detail = f"{len(answer.urls)} pages link there, {new} of them new: {question.why}"
+        self._store.note(Event(self._now(), "asked", question.url, detail))
+
+    def _spend(self, requests: int) -> None:
+        self.requests += requests
+        self._store.save(_KEY, str(self.requests).encode())
+
+
+def _candidate(url: Url, priority: Priority, question: Question) -> Candidate:
+    return Candidate(url, site_of(url), priority, anchor=f"links to {question.url}")

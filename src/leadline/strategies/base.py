@@ -1,0 +1,63 @@
+"""What most strategies have in common: a beginning, of which each replaces what it does itself."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leadline.core.crawl import (
+    Candidate,
+    FeatureRows,
+    LinkFeatures,
+    Priority,
+    Question,
+    Sight,
+    SiteState,
+    Skip,
+    Visit,
+    Wish,
+)
+from leadline.core.ports import Scores
+from leadline.core.url import Url
+
+
+class Base:
+    """Learns nothing, wishes for nothing, ranks a site by its best link; `rank` is left open."""
+
+    features: LinkFeatures | None = None
+    path_length = 0
+
+    def own_features(self, sight: Sight) -> FeatureRows:
+        """Never called unless `features.own` is set."""
+        return np.zeros((len(sight.links), 0), np.int32)
+
+    def wishes(self, sight: Sight) -> Sequence[Wish | Question]:  # noqa: ARG002
+        return ()
+
+    def rank_answer(
+        self,
+        question: Question,  # noqa: ARG002
+        found: Sequence[Url],
+    ) -> Sequence[Priority | Skip]:
+        return [Skip("nobody asked")] * len(found)
+
+    def rank_site(self, site: SiteState, sight: Sight | None = None) -> Priority | Skip | None:  # noqa: ARG002
+        return None
+
+    def admit(self, candidate: Candidate, site: SiteState) -> Skip | None:  # noqa: ARG002
+        return None
+
+    def learn(self, sight: Sight, visit: Visit) -> bool:  # noqa: ARG002
+        return False
+
+    def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
+        """Never called: nothing is learned."""
+
+    def reasons(self, candidate: Candidate) -> list[tuple[str, float]]:
+        return [(candidate.priority.why or "no reason given", candidate.priority.score)]
+
+    def state(self) -> bytes:
+        return b""
+
+    def restore(self, state: bytes) -> None:
+        """Nothing was kept."""
