@@ -25,7 +25,7 @@ from leadline.core.crawl import Counts, Priority, Sight
 from leadline.engine.wire import crawl
 from leadline.learn.features import linear_scores
 from leadline.strategies import STRATEGIES, StrategyKind
-from leadline.strategies.stateless import Stateless
+from leadline.strategies.base import Base
 from leadline.web.settings import PolitenessSettings, WebSettings
 
 NAME = "bench_linear"
@@ -37,7 +37,7 @@ class LinearSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Linear(Stateless):
+class Linear(Base):
     """Ranks links by a fixed linear model."""
 
     name = NAME

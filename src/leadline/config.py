@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from leadline.backlinks.settings import BackLinkSettings
 from leadline.core.crawl import Budget
 from leadline.core.url import SESSION, TRACKING, UrlRules
 from leadline.errors import ConfigError
@@ -179,6 +180,7 @@ class Config(_Settings):
     urls: UrlSettings = UrlSettings()
     page: PageSettings = PageSettings()
     submit: SubmitSettings = SubmitSettings()
+    backlinks: BackLinkSettings = BackLinkSettings()
     engine: EngineSettings = EngineSettings()
     store: StoreSettings = StoreSettings()
     archive: ArchiveSettings = ArchiveSettings()

@@ -230,6 +230,45 @@ def test_a_path_walks_back_to_the_seed(store: Store) -> None:
     assert store.path(last.id + 1) == []  # type: ignore[arg-type]
 
 
+def open_pages(store: Store) -> list[Lease]:
+    """Pages of the sites 0, 1 and 2, leased."""
+    store.put([candidate(number, number) for number in range(3)])
+    return store.take(3, 0.0)
+
+
+def test_pages_that_link_to_a_page_are_those_it_was_met_on(store: Store) -> None:
+    zero, one, two = open_pages(store)
+    store.record(visit(zero), state(zero), [candidate(7, 9, parent=zero.id, skip="off topic")])
+    store.record(visit(one), state(one), [candidate(7, 9, parent=one.id)])
+    store.record(visit(two), state(two), [candidate(7, 9, parent=two.id), candidate(8, 9)])
+    assert store.linking(url(7, 9), 20) == [url(0, 0), url(1, 1)]
+    assert store.linking(url(7, 9), 1) == [url(0, 0)]
+    assert store.linking(url(8, 9), 20) == []
+    assert store.linking(url(0, 0), 20) == []
+    assert store.linking(url(99, 9), 20) == []
+
+
+def test_pages_that_link_to_a_home_page_are_those_of_others_that_link_to_its_site(
+    store: Store,
+) -> None:
+    zero, one, two = open_pages(store)
+    home = Url(f"http://{site(1)}/")
+    store.record(visit(two), state(two), [candidate(n, 1, parent=two.id) for n in (5, 6)])
+    store.record(visit(one), state(one), [candidate(4, 1, parent=one.id)])
+    store.record(visit(zero), state(zero), [candidate(8, 1, parent=zero.id)])
+    assert store.linking(home, 20) == [url(2, 2), url(0, 0)]
+    assert store.linking(home, 1) == [url(2, 2)]
+    assert store.linking(Url("http://unheard-of.test/"), 20) == []
+
+
+def test_a_site_with_very_many_links_still_tells_who_links_there(store: Store) -> None:
+    zero, one, _ = open_pages(store)
+    own = [candidate(n, 0, parent=zero.id) for n in range(10, 1_300)]
+    store.record(visit(zero), state(zero), own)
+    store.record(visit(one), state(one), [candidate(9_999, 0, parent=one.id)])
+    assert store.linking(Url(f"http://{site(0)}/"), 20) == [url(1, 1)]
+
+
 def test_visits_come_in_order_of_recording(store: Store) -> None:
     store.put([candidate(number, number) for number in range(4)])
     leases = store.take(4, 0.0)

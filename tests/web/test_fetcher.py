@@ -5,6 +5,7 @@ from importlib.metadata import version
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from leadline.core.http import Hop, Request
@@ -17,6 +18,7 @@ from leadline.errors import (
     OutOfScopeError,
     RobotsDeniedError,
     SiteBusyError,
+    WrongTypeError,
 )
 from leadline.web import PolitenessSettings, RobotsSettings, WebSettings, open_fetcher
 from leadline.web.border import FOREIGN, translate
@@ -194,3 +196,13 @@ async def test_an_unreadable_ca_file_is_a_config_error() -> None:
     settings = WebSettings(ca_file="/no/such/file")
     with pytest.raises(ConfigError, match="ca_file"):
         open_fetcher(settings, RobotsSettings(), PolitenessSettings())
+
+
+async def test_a_request_may_name_the_types_it_accepts(server: MisbehavingServer) -> None:
+    async with fetching(server) as fetcher:
+        page = get("/to/302?/echo")
+        sent = await fetcher.fetch(replace(page, accept=("text/plain", "text/x")))
+        assert "accept: text/plain, text/x\n" in sent.body.decode()
+        with pytest.raises(WrongTypeError, match="text/plain"):
+            await fetcher.fetch(replace(page, accept=("application/json",)))
+        assert "accept: text/html, " in (await fetcher.fetch(page)).body.decode()

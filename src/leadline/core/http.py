@@ -14,6 +14,8 @@ class Request(Struct, frozen=True):
     content_type: str = ""
     """Of the body."""
     referrer: Url | None = None
+    accept: tuple[str, ...] = ()
+    """Content types whose bodies are read; empty: those of the fetcher's settings."""
 
 
 class Hop(Struct, frozen=True):

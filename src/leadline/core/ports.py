@@ -76,7 +76,8 @@ class BackLinks(Protocol):
     """
 
     async def linking_to(self, url: Url, limit: int) -> Linking:
-        """Pages that link to `url`; for a home page, to anything on its site."""
+        """Pages that link to `url`; for a home page, pages of other sites that link to anything
+        on its site."""
         ...
 
 
@@ -228,6 +229,15 @@ class Store(Protocol):
 
     def path(self, visit: CandidateId) -> list[Candidate]:
         """The candidates followed from the seed to `visit`, both included."""
+        ...
+
+    def linking(self, target: Url, limit: int) -> list[Url]:
+        """Visited pages known to link to `target`, in the order in which that became known; for a
+        home page, pages of other sites that link to anything on its site.
+
+        Of a followed URL the store keeps the link it was first met by, so most links between
+        pages that were known already are missing here.
+        """
         ...
 
     def visit(self, number: CandidateId) -> Visit | None: ...

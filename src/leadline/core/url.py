@@ -129,6 +129,11 @@ def path_of(url: Url) -> str:
     return url[url.find("/", 8) :]
 
 
+def is_home_page(url: Url) -> bool:
+    """Whether it is the root of its site."""
+    return path_of(url) == "/"
+
+
 def host_of(site: Site) -> str:
     """The host name without port; IPv6 addresses without brackets."""
     if site.startswith("["):

@@ -8,8 +8,6 @@ from leadline.core.url import Url, site_of
 from leadline.engine.expand import LinkRules
 from leadline.errors import FetchError
 
-MOST_FOUND = 20
-"""Pages taken from one answer."""
 _KEY = "asked"
 
 
@@ -31,12 +29,15 @@ class Asker:
         self.requests = int(kept) if kept else 0
         """Spent in all, also in earlier runs."""
 
-    async def ask(self, question: Question, rules: LinkRules) -> None:
-        """An answer that cannot be had is noted, and the crawl goes on without it."""
+    async def ask(self, question: Question, rules: LinkRules, most: int) -> None:
+        """Take in up to `most` pages that link there.
+
+        An answer that cannot be had is noted, and the crawl goes on without it.
+        """
         if self._backlinks is None:
             return
         try:
-            answer = await self._backlinks.linking_to(question.url, MOST_FOUND)
+            answer = await self._backlinks.linking_to(question.url, most)
         except FetchError as error:
             self._spend(error.requests)
             self._store.note(Event(self._now(), "not-answered", question.url, error.reason))

@@ -69,6 +69,8 @@ class Plan(Struct, frozen=True):
     give_up_after: int = 8
     busy_tries: int = 5
     checkpoint_pages: int = 1_000
+    most_found: int = 20
+    """Pages taken from one answer to who links to a page."""
 
 
 class Crawl:
@@ -267,7 +269,8 @@ class Crawl:
             self._record_repeat(visit, "the same text as another page of its site")
             return
         for question in self._record_page(lease, visit, reading):
-            await self._asker.ask(question, self.plan.rules)
+            if not self._spent():
+                await self._asker.ask(question, self.plan.rules, self.plan.most_found)
 
     def _record_repeat(self, visit: Visit, why: str) -> None:
         visit = structs.replace(visit, outcome=outcomes.DUPLICATE, reason=why)

@@ -10,6 +10,7 @@ from pathlib import Path
 import uvloop
 from msgspec import Struct
 
+from leadline.backlinks import open_backlinks
 from leadline.config import Config
 from leadline.core.crawl import Counts, Event
 from leadline.core.ports import Fetcher, Store, Strategy
@@ -72,7 +73,9 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
             if config.scope.sitemaps:
                 urls = await sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
                 store.put([seed(url) for url in urls])
-            yield Crawl(Parts(store, fetcher, reader, strategy), plan_of(config, scope)), store
+            with open_backlinks(config.backlinks, store, fetcher) as backlinks:
+                parts = Parts(store, fetcher, reader, strategy, backlinks)
+                yield Crawl(parts, plan_of(config, scope)), store
         finally:
             reader.close()
             await fetcher.close()
@@ -92,6 +95,7 @@ def plan_of(config: Config, scope: Scope) -> Plan:
         give_up_after=engine.give_up_after,
         busy_tries=engine.busy_tries,
         checkpoint_pages=engine.checkpoint_pages,
+        most_found=config.backlinks.most,
     )
 
 

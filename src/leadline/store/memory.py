@@ -20,7 +20,7 @@ from leadline.core.crawl import (
     Visit,
 )
 from leadline.core.ports import Scores
-from leadline.core.url import Site, Url
+from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.frontier import Frontier
 from leadline.store.ledger import Ledger
 
@@ -108,6 +108,17 @@ class MemoryStore:
 
     def path(self, visit: CandidateId) -> list[Candidate]:
         return walk_back(visit, self._candidates.get)
+
+    def linking(self, target: Url, limit: int) -> list[Url]:
+        is_home, site = is_home_page(target), site_of(target)
+        found: dict[Url, None] = {}
+        for link in self._candidates.values():
+            if (link.site != site) if is_home else (link.url != target):
+                continue
+            parent = None if link.parent is None else self._candidates.get(link.parent)
+            if parent is not None and not (is_home and parent.site == site):
+                found.setdefault(parent.url)
+        return list(found)[:limit]
 
     def visit(self, number: CandidateId) -> Visit | None:
         return self._visits.get(number)

@@ -16,7 +16,7 @@ from leadline.core.crawl import (
     StoredForm,
     Visit,
 )
-from leadline.core.url import Site, Url
+from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.errors import StoreError
 from leadline.frontier.sieve import text_hash
 from leadline.store.rows import (
@@ -94,6 +94,17 @@ class Reader:
                     return number, candidate
         return None
 
+    def linking(self, target: Url, limit: int) -> list[Url]:
+        """Looks through all sites, or all hashes, and then at each link it finds there."""
+        if not is_home_page(target):
+            numbers = self._met("hashes", "<u8", text_hash(target))
+            return self._parents(numbers, "link.url = ?", target, limit)
+        rows = self._all("SELECT id FROM sites WHERE site = ?", site_of(target))
+        if not rows:
+            return []
+        (site,) = rows[0]
+        return self._parents(self._met("sites", "<i4", site), "parent.site != ?", site, limit)
+
     def features(self, numbers: list[int]) -> dict[int, bytes]:
         """The features of many candidates."""
         found: dict[int, bytes] = {}
@@ -154,6 +165,28 @@ class Reader:
             f"SELECT 1 FROM visits AS t WHERE digest = ? AND digest != 0 AND {_SITE} = ? LIMIT 1"
         )
         return bool(self._all(query, signed(digest), site))
+
+    def _met(self, column: str, cell: str, key: int) -> list[int]:
+        """The candidates whose cell of a column of `arrivals` is `key`."""
+        numbers: list[int] = []
+        for first, cells in self._rows(f"SELECT first, {column} FROM arrivals ORDER BY first"):
+            held = np.frombuffer(cells, cell)
+            numbers += (np.flatnonzero(held == held.dtype.type(key)) + first).tolist()
+        return numbers
+
+    def _parents(self, numbers: list[int], claim: str, value: object, limit: int) -> list[Url]:
+        """The pages on which these links stood and for which the claim holds."""
+        found: dict[Url, None] = {}
+        for start in range(0, len(numbers), LOOKUPS):
+            asked = numbers[start : start + LOOKUPS]
+            query = (
+                "SELECT parent.url FROM urls AS link JOIN urls AS parent ON parent.id = link.parent"
+                f" WHERE link.id IN ({', '.join('?' * len(asked))}) AND {claim} ORDER BY link.id"
+            )
+            found.update(dict.fromkeys(url for (url,) in self._all(query, *asked, value)))
+            if len(found) >= limit:
+                break
+        return list(found)[:limit]
 
     def close(self) -> None:
         self.connection.close()

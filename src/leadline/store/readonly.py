@@ -98,6 +98,9 @@ class ReadOnlyStore:
     def path(self, visit: CandidateId) -> list[Candidate]:
         return walk_back(visit, self._reader.candidate)
 
+    def linking(self, target: Url, limit: int) -> list[Url]:
+        return self._reader.linking(target, limit)
+
     def visit(self, number: CandidateId) -> Visit | None:
         return self._reader.visit(number)
 

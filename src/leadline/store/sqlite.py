@@ -166,6 +166,10 @@ class SqliteStore:
         self._writer.check()
         return walk_back(visit, self._candidate)
 
+    def linking(self, target: Url, limit: int) -> list[Url]:
+        self._writer.flush()
+        return self._reader.linking(target, limit)
+
     def visit(self, number: CandidateId) -> Visit | None:
         self._writer.check()
         for batch in self._writer.pending():

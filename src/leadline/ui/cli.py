@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 from leadline.errors import ConfigError, LeadlineError, StoreError
+from leadline.ui.cli_backlinks import backlinks
 from leadline.ui.cli_lab import lab
 from leadline.ui.cli_topic import topic as topic_commands
 from leadline.ui.exits import Exit
@@ -27,6 +28,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 
+app.command(backlinks)
 app.command(lab)
 app.command(topic_commands)
 

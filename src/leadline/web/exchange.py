@@ -134,6 +134,8 @@ class Exchange:
             cookie = self._jar.header(site, request.url.startswith("https:"))
             if cookie:
                 headers["Cookie"] = cookie
+        if request.accept:
+            headers["Accept"] = ", ".join(request.accept)
         if request.content_type:
             headers["Content-Type"] = request.content_type
         if request.referrer:

@@ -101,7 +101,7 @@ class HttpFetcher:
         seen = {request.url}
         while True:
             floor_s = await self.robots.check(request.url, tally)
-            answer = await self._sender.send(request, self._caps, tally, floor_s)
+            answer = await self._sender.send(request, self._caps_for(request), tally, floor_s)
             if answer.location is None:
                 return self._response(request.url, answer, hops, tally)
             hops.append(Hop(request.url, answer.status, answer.location))
@@ -111,6 +111,11 @@ class HttpFetcher:
                 seen.clear()
             self._check_redirect(request.url, hops, seen)
             seen.add(request.url)
+
+    def _caps_for(self, request: Request) -> Caps:
+        if not request.accept:
+            return self._caps
+        return replace(self._caps, types=frozenset(request.accept))
 
     def _check_redirect(self, target: Url, hops: list[Hop], seen: set[Url]) -> None:
         if len(hops) > self._max_redirects:

@@ -1,12 +1,13 @@
 """One trial, graded by the truth."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 
-from leadline.core.crawl import Visit
-from leadline.core.url import Site, Url
+from leadline.core.crawl import Priority, Question, Sight, Skip, Visit, Wish
+from leadline.core.url import Site, Url, canonical
 from leadline.errors import ConfigError
 from leadline.lab.experiments.critics import flips_at, make_critic
 from leadline.lab.experiments.grading import CHECKPOINTS, MOST_POINTS, Grader
@@ -14,8 +15,11 @@ from leadline.lab.experiments.lab_web import fetcher_at_rest, open_lab_world
 from leadline.lab.experiments.pages import MakeFetcher
 from leadline.lab.experiments.shelf import MemoryShelf, Shelf, open_shelf
 from leadline.lab.experiments.trial import Contender, Result, Trial, run_trial
+from leadline.lab.experiments.worlds import World
 from leadline.page import parse_page
 from leadline.page.words import PageWords
+from leadline.strategies import STRATEGIES, StrategyKind
+from leadline.strategies.breadth_first import BreadthFirst, BreadthFirstSettings
 from tests.lab.experiments.village import SITES, Village, VillageFetcher
 
 PAPERBACKS = b"""<html lang=en><title>Books</title><p>Books by author and title: novels, paperbacks,
@@ -68,6 +72,41 @@ def test_uses_add_up_to_all_requests() -> None:
     assert "service" not in result.uses
     assert result.end.pages == TRIAL.budget_pages
     assert result.end.requests <= result.requests
+
+
+class Asking(BreadthFirst):
+    """Asks who links to each site it comes to, and goes there first."""
+
+    name = "asking"
+
+    def wishes(self, sight: Sight) -> Sequence[Wish | Question]:
+        home = canonical("/", sight.page.url)
+        return [Question(home)] if home and sight.site.pages == 1 else []
+
+    def rank_answer(self, question: Question, found: Sequence[Url]) -> Sequence[Priority | Skip]:
+        del question
+        return [Priority(0, 1.0)] * len(found)
+
+
+def test_the_service_of_the_lab_is_asked_and_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(STRATEGIES, "asking", StrategyKind(Asking, BreadthFirstSettings))
+    trial = Trial(Contender("asking"), "small", 1, "book", budget_pages=80)
+    world, make_fetcher = open_lab_world(*trial.world)
+    shelf = MemoryShelf()
+    cold, warm = (run_trial(trial, world, make_fetcher, shelf) for _ in range(2))
+    plain = run_trial(structs.replace(trial, contender=Contender("breadth_first")), *_of(world))
+    assert timeless(warm) == timeless(cold)
+    assert cold.reason == "budget: pages"
+    assert sum(cold.uses.values()) == cold.requests
+    # One request for the robots.txt of the service is among those for robots.txt.
+    assert cold.end.pages + cold.uses["service"] + 1 == 80
+    assert cold.uses["service"] > 5
+    assert cold.trail != plain.trail
+    assert "service" not in plain.uses
+
+
+def _of(world: World) -> tuple[World, MakeFetcher, Shelf]:
+    return world, fetcher_at_rest, MemoryShelf()
 
 
 def test_truth_is_counted_once_however_often_a_form_is_met() -> None:

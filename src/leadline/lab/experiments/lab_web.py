@@ -13,6 +13,7 @@ from leadline.lab.experiments.pages import MakeFetcher
 from leadline.lab.experiments.worlds import World
 from leadline.lab.profile import profile_named
 from leadline.lab.server.fetcher import LabFetcher
+from leadline.lab.server.services import WithServices
 from leadline.lab.server.transport import Answering
 
 OpenWorld = Callable[[str, int], tuple[World, MakeFetcher]]
@@ -31,15 +32,16 @@ def fetcher_at_rest(world: Answering) -> Fetcher:
 
 
 class LabWorld:
-    """A world of the lab with its truth."""
+    """A world of the lab with its services and its truth."""
 
     def __init__(self, profile: str, seed: int) -> None:
+        from leadline.lab.lookup import Lookup
         from leadline.lab.truth import Truth
         from leadline.lab.world import World
 
         world = World(profile_named(profile), seed)
         self.inside = world
-        self.answer = world.answer
+        self.answer = WithServices(world, Lookup(world)).answer
         self.seeds = world.seeds
         self.truth = Truth(world)
 

@@ -107,8 +107,8 @@ class Spending(Struct):
 class CachedWeb:
     """A Fetcher for one trial on a world. Any site is always ready.
 
-    GETs are answered from the shelf where possible, so the world's answers to
-    them should not depend on time; everything else always goes to the world.
+    GETs of pages are answered from the shelf where possible, so the world's answers
+    to them should not depend on time; everything else always goes to the world.
     `now` dates the responses.
     """
 
@@ -132,8 +132,9 @@ class CachedWeb:
         self._decode = msgspec.msgpack.Decoder(KeptAnswer).decode
 
     async def fetch(self, request: Request) -> Response:
-        """As the port says; `body` is empty, the page is in the response's `kept`."""
-        if request.method != "GET" or request.body:
+        """As the port says; of a page `body` is empty, and it is in the response's `kept`."""
+        # A request that names the types it accepts is for a service's answer, not a page.
+        if request.method != "GET" or request.body or request.accept:
             return await self._pass_on(request)
         key = shelf_key(request.url)
         packed = self._shelf.find(key)

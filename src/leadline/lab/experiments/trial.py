@@ -11,6 +11,7 @@ import uvloop
 import xxhash
 from msgspec import Struct
 
+from leadline.backlinks.service import ServiceLinks
 from leadline.config import ScopeSettings
 from leadline.core.crawl import (
     Budget,
@@ -21,7 +22,7 @@ from leadline.core.crawl import (
     SiteState,
     Visit,
 )
-from leadline.core.ports import Strategy
+from leadline.core.ports import BackLinks, Strategy
 from leadline.core.url import origin_of, site_of
 from leadline.engine.expand import LinkRules, seed
 from leadline.engine.local import NOTHING_LEFT, Crawl, Parts, Plan
@@ -44,6 +45,7 @@ from leadline.lab.experiments.shelf import Shelf
 from leadline.lab.experiments.worlds import Truth, World
 from leadline.lab.oracles import ORACLES, ORDERS, SEES_TARGET
 from leadline.lab.oracles.sees_target import SeesTarget
+from leadline.lab.server.services import BACKLINKS
 from leadline.store.ledger import LIKELY, SKIPPED
 from leadline.store.memory import MemoryStore
 from leadline.strategies import STRATEGIES, make_strategy
@@ -236,10 +238,16 @@ async def run_trial_async(
     judge = critic or make_critic(trial.critic, world, trial.domain, trial.seed)
     reader = web.reader(judge)
     try:
-        reason = await Crawl(Parts(store, web, reader, strategy), _plan(trial), now).run()
+        parts = Parts(store, web, reader, strategy, _backlinks(world, web))
+        reason = await Crawl(parts, _plan(trial), now).run()
     finally:
         await web.close()
     return _result(trial, reason, (world, web, grader, store), time.process_time() - begun_s)
+
+
+def _backlinks(world: World, web: CachedWeb) -> BackLinks | None:
+    """The service of a world of the lab, whose requests the web counts; others have none."""
+    return ServiceLinks(web, f"http://{BACKLINKS}/links") if isinstance(world, LabWorld) else None
 
 
 def run_order(trial: Trial, world: World) -> Result:

@@ -6,8 +6,8 @@ is stale. A site is known to the search service or not for good: asking in other
 no more than half of all there are. The language asked for is not heeded.
 
 Costs: a question is one request, whichever transport carries it, and each of the two hosts
-has a robots.txt that counts like any other. JSON must be among the types a fetcher accepts
-(`web.accept_types`).
+has a robots.txt that counts like any other. JSON must be among the types that the request
+(`Request.accept`) or else the fetcher (`web.accept_types`) accepts.
 """
 
 import re

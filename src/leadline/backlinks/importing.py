@@ -1,0 +1,166 @@
+"""Makes a host graph of the text files that Common Crawl publishes.
+
+Vertices are lines `id, tab, reversed host` (what follows is ignored), sorted by both; links are
+lines `id, tab, id` in any order. Common Crawl's files are such, of hosts and of domains.
+Memory is bounded but for 8 bytes a host and the links to the single host that gets most.
+"""
+
+import shutil
+import tempfile
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from leadline.backlinks.host_graph import ENDS, FOOTER, MAGIC, SOURCES
+from leadline.backlinks.lines import blocks
+from leadline.backlinks.sorting import Keys, SortedLinks
+from leadline.errors import ConfigError
+
+Ids = NDArray[np.int64]
+
+_BITS = np.uint64(32)
+_MOST_ID = (1 << 32) - 1
+"""A link is kept as two numbers of 32 bits; Common Crawl's largest graphs have 10^9 hosts."""
+
+
+class Imported(Struct, frozen=True):
+    """What an import brought."""
+
+    hosts: int
+    links: int
+    """Distinct, from one host to another."""
+    dropped: int
+    """Links to or from a host that is not among the vertices."""
+    size_bytes: int
+
+
+class _Names(Struct, frozen=True):
+    """What was read of the vertices."""
+
+    hosts: int
+    name_bytes: int
+    ids: Ids
+    """Rising; those of the files."""
+
+
+def import_graph(vertices: Path, edges: Path, out: Path) -> Imported:
+    """Write the graph to `out`, which is replaced only at the end. Raises ConfigError."""
+    for path in (vertices, edges):
+        if not path.exists():
+            raise ConfigError(f"there is no {path}")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=out.parent, prefix=".import-") as folder:
+            return _import(vertices, edges, out, Path(folder))
+    except OSError as error:
+        raise ConfigError(f"cannot write {out}: {error.strerror}") from error
+
+
+def _import(vertices: Path, edges: Path, out: Path, folder: Path) -> Imported:
+    partial = folder / "graph"
+    with partial.open("wb") as graph:
+        names = _write_names(vertices, graph, folder)
+        links = SortedLinks(folder / "links")
+        dropped = sum(_add_links(block, edges, names, links) for block in blocks(edges))
+        count = _write_links(links, graph, folder, names.hosts)
+        graph.write(FOOTER.pack(MAGIC, names.hosts, count, names.name_bytes))
+    size = partial.stat().st_size
+    partial.replace(out)
+    return Imported(names.hosts, count, dropped, size)
+
+
+def _write_names(vertices: Path, graph: IO[bytes], folder: Path) -> _Names:
+    """Write the names and where each ends."""
+    hosts, end, last = 0, 0, (-1, b"")
+    with (folder / "ends").open("w+b") as ends, (folder / "ids").open("wb") as ids:
+        ends.write(np.zeros(1, ENDS).data)
+        for block in blocks(vertices):
+            numbers, names = _parsed_names(block, vertices)
+            _check_rising(last, numbers, names, vertices)
+            last = int(numbers[-1]), names[-1]
+            graph.write(b"".join(names))
+            name_ends = end + np.cumsum([len(name) for name in names], dtype=ENDS)
+            ends.write(name_ends.data)
+            ids.write(numbers.data)
+            hosts, end = hosts + len(names), int(name_ends[-1])
+        ends.seek(0)
+        shutil.copyfileobj(ends, graph)
+    if not hosts:
+        raise ConfigError(f"{vertices} is empty")
+    return _Names(hosts, end, np.memmap(folder / "ids", np.int64, "r"))
+
+
+def _parsed_names(block: bytes, vertices: Path) -> tuple[Ids, list[bytes]]:
+    rows = [line.split(b"\t", 2) for line in block.split(b"\n")[:-1]]
+    try:
+        numbers = np.array([int(row[0]) for row in rows], np.int64)
+        return numbers, [row[1].rstrip(b"\r") for row in rows]
+    except (ValueError, IndexError, OverflowError):
+        raise ConfigError(f"{vertices} has lines that are not `id, tab, reversed host`") from None
+
+
+def _check_rising(
+    last: tuple[int, bytes], numbers: Ids, names: Sequence[bytes], vertices: Path
+) -> None:
+    is_rising = int(numbers[0]) > last[0] and bool(np.all(np.diff(numbers) > 0))
+    if not is_rising or int(numbers[-1]) > _MOST_ID:
+        raise ConfigError(f"the ids of {vertices} must rise from line to line, up to {_MOST_ID}")
+    if names[0] < last[1] or list(names) != sorted(names):
+        raise ConfigError(f"the hosts of {vertices} must be sorted by their bytes (LC_ALL=C sort)")
+
+
+def _add_links(block: bytes, edges: Path, names: _Names, links: SortedLinks) -> int:
+    """Take in the links of a block; how many were dropped."""
+    pairs = _parsed_links(block, edges)
+    places = _places(names, pairs)
+    is_known = (places >= 0).all(axis=1)
+    known = places[is_known]
+    known = known[known[:, 0] != known[:, 1]].astype(np.uint64)
+    keys: Keys = (known[:, 1] << _BITS) | known[:, 0]
+    links.add(keys)
+    return len(pairs) - int(np.count_nonzero(is_known))
+
+
+def _parsed_links(block: bytes, edges: Path) -> Ids:
+    wrong = ConfigError(f"{edges} has lines that are not `id, tab, id`")
+    with warnings.catch_warnings():
+        # What is no number ends the reading with a warning only.
+        warnings.simplefilter("error", DeprecationWarning)
+        try:
+            numbers = np.fromstring(block.decode("ascii"), np.int64, sep=" ")
+        except (DeprecationWarning, ValueError):
+            raise wrong from None
+    if len(numbers) != 2 * block.count(b"\n"):
+        raise wrong
+    return numbers.reshape(-1, 2)
+
+
+def _places(names: _Names, ids: Ids) -> Ids:
+    """The place of each id among the hosts; -1 for none."""
+    if int(names.ids[-1]) == names.hosts - 1:
+        # No number is left out, as in Common Crawl's own files: ids are places.
+        return np.where((ids >= 0) & (ids < names.hosts), ids, -1)
+    places = np.minimum(np.searchsorted(names.ids, ids), names.hosts - 1)
+    return np.where(names.ids[places] == ids, places, -1)
+
+
+def _write_links(links: SortedLinks, graph: IO[bytes], folder: Path, hosts: int) -> int:
+    """Write the sources and where those of each host end; how many there are."""
+    written, next_host = 0, 0
+    with (folder / "ends").open("w+b") as ends:
+        ends.write(np.zeros(1, ENDS).data)
+        for keys in links.merged():
+            targets = (keys >> _BITS).astype(np.int64)
+            graph.write(keys.astype(SOURCES).data)
+            counts = np.bincount(targets - next_host)
+            ends.write((written + np.cumsum(counts)).astype(ENDS).data)
+            written, next_host = written + len(keys), int(targets[-1]) + 1
+        ends.write(np.full(hosts - next_host, written, ENDS).data)
+        ends.seek(0)
+        shutil.copyfileobj(ends, graph)
+    return written

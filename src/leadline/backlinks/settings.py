@@ -1,0 +1,68 @@
+"""What a user may set about asking who links to a page."""
+
+from string import Formatter
+from typing import Annotated, Literal, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from leadline.core.url import canonical
+
+Provider = Literal["own", "searxng", "commoncrawl", "service", "none"]
+PROVIDERS: tuple[Provider, ...] = get_args(Provider)
+PLACES = frozenset({"url", "page", "host"})
+_NEEDS = {"searxng": "address", "service": "address", "commoncrawl": "file"}
+
+
+def _http_or_nothing(address: str) -> str:
+    if address and canonical(address) is None:
+        raise ValueError(f"{address!r} is not an http(s) URL; write https://host/path")
+    return address
+
+
+def _known_places(queries: tuple[str, ...]) -> tuple[str, ...]:
+    for query in queries:
+        try:
+            names = {name for _, name, _, _ in Formatter().parse(query) if name is not None}
+        except ValueError as error:
+            raise ValueError(f"{query!r}: {error}") from None
+        if not names <= PLACES:
+            raise ValueError(f"{query!r} may hold {{url}}, {{page}} and {{host}} only")
+    return queries
+
+
+class BackLinkSettings(BaseModel):
+    """`[backlinks]`: whom strategies may ask who links to a page."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    provider: Provider = Field(
+        "own",
+        description="own (this crawl's links), searxng, commoncrawl, service, or none: ask nobody.",
+    )
+    address: Annotated[str, AfterValidator(_http_or_nothing)] = Field(
+        "", description="URL of the SearXNG instance (ending in a slash) or of the service."
+    )
+    file: str = Field(
+        "",
+        description="For commoncrawl the imported host graph; for own, if wanted, the store of "
+        "another crawl to look into as well.",
+    )
+    most: int = Field(20, ge=1, le=1_000, description="Pages taken from one answer, at most.")
+    # Few engines know `link:` today; those that do not find nothing or pages about the words.
+    queries: Annotated[tuple[str, ...], AfterValidator(_known_places)] = Field(
+        ("link:{url}", '"{page}" -site:{host}'),
+        min_length=1,
+        description="What SearXNG is asked, in this order until a query finds something; {page} "
+        "is the URL without its scheme.",
+    )
+    post: bool = Field(
+        False,
+        description="Ask SearXNG by POST: the robots.txt it ships with forbids searches by GET.",
+    )
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> "BackLinkSettings":
+        need = _NEEDS.get(self.provider)
+        if need and not getattr(self, need):
+            raise ValueError(f"provider {self.provider!r} needs backlinks.{need}")
+        return self

@@ -1,0 +1,1 @@
+"""Providers of back-links, with real servers on loopback and small files."""
