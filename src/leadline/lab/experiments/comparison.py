@@ -34,6 +34,7 @@ METRICS: dict[str, Metric] = {
     "searchable": lambda result: float(result.end.searchable),
     "on topic": lambda result: float(result.end.on_topic),
     "precision": lambda result: result.precision,
+    "loss": lambda result: 1 - result.end.on_topic / max(1, result.end.pages),
 }
 PRIMARY = "area"
 """Distinct relevant forms averaged over the budget: early ones count for more."""

@@ -93,6 +93,29 @@ _ALL = tuple(
     for name in ("baseline", "baseline_sc", "fixed_depth", "breadth_first", "random")
 )
 
+_PAPERS = (
+    Contender("baseline_sc"),
+    Contender("baseline"),
+    Contender("fixed_depth"),
+    Contender("apprentice"),
+    Contender("ffc", {"levels": 1}, "ffc, 1 level"),
+    Contender("ffc", {"levels": 2}, "ffc, 2 levels"),
+    Contender("ffc", {"levels": 3}, "ffc, 3 levels"),
+    Contender("ache", {"mode": "online"}, "ache, online"),
+    Contender("ache", {"mode": "offline-online"}, "ache, offline-online"),
+    Contender("scdi"),
+    Contender("smartcrawler"),
+)
+"""Each system of the papers, under the names that claims are made of."""
+
+_PARTS = tuple(
+    Contender("smartcrawler", {part: False}, f"without {part.replace('_', ' ')}")
+    for part in (
+        "reverse_search", "site_ranking", "prioritising", "adaptive_learning", "link_ranking",
+        "link_tree", "url_splitting",
+    )
+)  # fmt: skip
+
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (
@@ -162,6 +185,37 @@ EXPERIMENTS: dict[str, Experiment] = {
             world_seeds=(1, 2, 3),
             domains=("airfare", "book", "job", "movie"),
             critics=("keywords", "oracle"),
+        ),
+        Experiment(
+            "reproduction",
+            "The systems of the papers on worlds nothing was tuned on.",
+            _PAPERS,
+            profiles=("judge-a", "judge-b", "judge-c"),
+            world_seeds=(201,),
+            budget_pages=20_000,
+            critics=("pack",),
+            publishes=True,
+        ),
+        Experiment(
+            "reproduction-long",
+            "The same over 100,000 pages, in three domains of one world.",
+            _PAPERS,
+            profiles=("judge-a",),
+            world_seeds=(201,),
+            domains=("auto", "book", "movie"),
+            budget_pages=100_000,
+            critics=("pack",),
+            publishes=True,
+        ),
+        Experiment(
+            "reproduction-parts",
+            "SmartCrawler with each of its parts switched off.",
+            (Contender("smartcrawler"), Contender("scdi"), *_PARTS),
+            profiles=("judge-a",),
+            world_seeds=(201,),
+            budget_pages=20_000,
+            critics=("pack",),
+            publishes=True,
         ),
         Experiment(
             "published-baselines",

@@ -1,0 +1,84 @@
+"""Claims of the papers held against trials whose outcome is made up."""
+
+import math
+
+import pytest
+
+from leadline.lab.experiments.grading import Point
+from leadline.lab.experiments.plan import EXPERIMENTS
+from leadline.lab.experiments.trial import Contender, Result, Trial
+from leadline.lab.reproduction.claims import CLAIMS, Claim, names_of
+from leadline.lab.reproduction.grading import CONTRARY, HOLDS, UNDECIDED, WEAKER, grade
+from leadline.lab.reproduction.tables import claims_table, domain_table, uses_table
+
+MORE = Claim("paper", "one finds more", "twice", "one", "other", 2.0)
+EQUAL = Claim("paper", "they are equal", "about equal", "one", "other", 0.67, 1.5)
+LESS = Claim("paper", "one loses less", "30 to 90 % less", "one", "other", 0.1, 0.7, "loss")
+
+
+def result(name: str, world: int, forms: int, on_topic: int = 50) -> Result:
+    trial = Trial(Contender("baseline", label=name), "judge-a", world, "book", 100)
+    end = Point(100, 120, forms, forms // 2, 2 * forms, on_topic)
+    return Result(
+        trial, "budget", end, float(forms), (end,), (end,), {"off topic": 20, "robots.txt": 100},
+        120, {}, 0, 0, 0, 1, "", 0.1,
+    )  # fmt: skip
+
+
+def results(ones: list[int], others: list[int]) -> list[Result]:
+    pairs = enumerate(zip(ones, others, strict=True))
+    return [r for n, (a, b) in pairs for r in (result("one", n, a), result("other", n, b))]
+
+
+@pytest.mark.parametrize(
+    ("ones", "others", "expected"),
+    [
+        ([20, 21, 24, 22], [10, 10, 11, 10], HOLDS),
+        ([14, 15, 13, 14], [10, 10, 11, 10], WEAKER),
+        ([5, 30, 4, 6], [10, 10, 11, 10], UNDECIDED),
+        ([5, 6, 4, 6], [10, 10, 11, 10], CONTRARY),
+    ],
+)
+def test_more_is_graded_by_its_interval(ones: list[int], others: list[int], expected: str) -> None:
+    found = grade(MORE, results(ones, others))
+    assert found is not None
+    assert found.verdict == expected
+    assert found.low <= found.ratio <= found.high
+
+
+def test_equality_holds_within_a_range() -> None:
+    found = grade(EQUAL, results([10, 11, 9, 12], [10, 10, 11, 10]))
+    assert found is not None
+    assert found.verdict == HOLDS
+
+
+def test_less_loss_is_better() -> None:
+    made = [result("one", n, 1, 90) for n in range(4)]
+    made += [result("other", n, 1, 70 + n) for n in range(4)]
+    found = grade(LESS, made)
+    assert found is not None
+    assert found.verdict == HOLDS
+
+
+def test_few_pairs_have_no_interval_and_decide_nothing_but_by_their_ratio() -> None:
+    found = grade(MORE, results([30], [10]))
+    assert found is not None
+    assert math.isnan(found.low)
+
+
+def test_what_was_not_run_is_not_graded() -> None:
+    assert grade(MORE, [result("one", 1, 5)]) is None
+
+
+def test_every_claim_is_about_strategies_of_the_experiment() -> None:
+    run = {contender.name for contender in EXPERIMENTS["reproduction"].contenders}
+    assert set(names_of(CLAIMS)) <= run
+
+
+def test_tables_name_every_strategy() -> None:
+    made = results([20, 21, 24, 22], [10, 10, 11, 10])
+    found = grade(MORE, made)
+    assert found is not None
+    assert "one finds more" in claims_table([found])
+    assert "| book | 21.8 | 10.2 |" in domain_table(made)
+    assert uses_table(made).count("\n") == 3
