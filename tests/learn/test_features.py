@@ -88,3 +88,30 @@ def test_scores_are_sums_of_weights() -> None:
     assert linear_scores(weights, rows).tolist() == [11.0, 101.0, 0.0]
     many = np.tile(rows, (3_000, 1))
     assert linear_scores(weights, many).tolist() == [11.0, 101.0, 0.0] * 3_000
+
+
+def test_offsets_of_the_published_example() -> None:
+    html = "<ul><li>tulip</li><li><a href=/>oak<b>birch</b></a></li><li>maple</li></ul>"
+    (found,) = rows_of(html, LinkFeatures(url=0, by_offset=True))
+    expected = {("tulip", -1), ("oak", 0), ("birch", 0), ("maple", 1)}
+    assert found == {feature(word, OFFSET + d) for word, d in expected}
+
+
+def test_textless_leaves_count_in_offsets() -> None:
+    html = "<p>tulip<img src=i><a href=/>oak</a> \n <img src=j><i>maple</i></p>"
+    (found,) = rows_of(html, LinkFeatures(url=0, by_offset=True))
+    expected = {("tulip", -2), ("oak", 0), ("maple", 2)}
+    assert found == {feature(word, OFFSET + d) for word, d in expected}
+
+
+def test_words_beyond_d_max_and_words_that_say_nothing_take_no_cell() -> None:
+    html = "<i>tulip</i><i>birch</i><a href=/>oak</a> and so it is of the maple"
+    (found,) = rows_of(html, LinkFeatures(url=0, around=1, by_offset=True, d_max=1))
+    expected = {("birch", -1), ("oak", 0), ("maple", 1)}
+    assert found == {feature(word, OFFSET + d) for word, d in expected}
+
+
+def test_a_bag_forgets_the_distance() -> None:
+    html = "<i>maple</i><i>tulip</i><a href=/>oak</a><i>maple</i>"
+    (found,) = rows_of(html, LinkFeatures(url=0, by_offset=True, d_max=2, is_bag=True))
+    assert found == {feature(word, OFFSET) for word in ("maple", "tulip", "oak")}

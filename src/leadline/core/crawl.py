@@ -27,10 +27,13 @@ class LinkFeatures(Struct, frozen=True):
     around: int = 10
     """Words on each side."""
     by_offset: bool = False
-    """Code surrounding words with their leaf distance (the apprentice) instead of as a bag."""
+    """Code words with their leaf distance, the anchor's with 0 (the apprentice), instead of by
+    anchor and surroundings. Words that say nothing then take no cells."""
     d_max: int = 5
     own: int = 0
     """Cells that the strategy fills itself, after the others (`Strategy.own_features`)."""
+    is_bag: bool = False
+    """With `by_offset`: the same words, the anchor's too, without their distance."""
 
     @property
     def words(self) -> int:

@@ -41,39 +41,74 @@ def _layout(spec: LinkFeatures) -> _Layout:
     return _Layout(span, step, spaces[span] * _KEY)
 
 
+class Offsets(NamedTuple):
+    """The words near each link and their leaf distances, one row per link."""
+
+    ids: NDArray[np.int32]
+    """0 where there is no word, or none within d_max."""
+    distances: NDArray[np.int32]
+    """Below 0 before the link, 0 in its anchor, above 0 after it."""
+
+
 def link_rows(spec: LinkFeatures, words: PageWords, links: Sequence[Link]) -> FeatureRows:
     """One row of feature ids per link of the page of these words; 0 is nothing to say."""
     if not links:
         return np.zeros((0, spec.words), np.int32)
     layout = _layout(spec)
-    stands = np.array([(link.first_leaf, link.last_leaf, link.position) for link in links])
-    begin, end = words.starts[stands[:, 0]], words.starts[stands[:, 1] + 1]
-    path = words.starts[words.paths + stands[:, 2]]
-    path_end = words.starts[words.paths + stands[:, 2] + 1]
+    if not spec.by_offset:
+        ids, _ = _cells(spec, words.ids, words.starts, words.paths, _stands(links))
+        return in_space(ids, layout.key)
+    found = offsets(spec, words, links)
+    distances = np.int32(0) if spec.is_bag else found.distances
+    spaces = np.asarray(OFFSET + distances).astype(np.uint32) * _KEY
+    return in_space(found.ids, np.where(layout.span > 0, spaces, layout.key))
+
+
+def offsets(spec: LinkFeatures, words: PageWords, links: Sequence[Link]) -> Offsets:
+    """Which words stand how many leaves away, |distance| <= d_max; words of URLs have 0 too.
+
+    All leaves count, textless ones as well; only words that say something take a cell.
+    """
+    stands, layout = _stands(links), _layout(spec)
+    telling = np.flatnonzero(words.ids)
+    starts = telling.searchsorted(words.starts)
+    ids, places = _cells(spec, words.ids[telling], starts, words.paths, stands)
+    if not len(telling):
+        return Offsets(ids, np.zeros_like(ids))
+    leaves = words.text_of[telling].take(places, mode="clip")
+    distances = (leaves - stands[:, :2].take(layout.span == 3, axis=1)).astype(np.int32)
+    distances[:, layout.span < 2] = 0
+    ids[np.abs(distances) > spec.d_max] = 0
+    return Offsets(ids, distances)
+
+
+def _stands(links: Sequence[Link]) -> NDArray[np.int64]:
+    return np.array([(link.first_leaf, link.last_leaf, link.position) for link in links])
+
+
+def _cells(
+    spec: LinkFeatures,
+    ids: NDArray[np.int32],
+    starts: NDArray[np.int32] | NDArray[np.int64],
+    paths: int,
+    stands: NDArray[np.int64],
+) -> tuple[NDArray[np.int32], NDArray[np.int32] | NDArray[np.int64]]:
+    """The words of each link's path, anchor and surroundings, and where they stand in `ids`."""
+    layout = _layout(spec)
+    begin, end = starts[stands[:, 0]], starts[stands[:, 1] + 1]
+    path, path_end = starts[paths + stands[:, 2]], starts[paths + stands[:, 2] + 1]
     # The last words of a path: hosts repeat within a site, endings tell pages apart.
     path = np.maximum(path_end - spec.url, path)
     low = np.maximum(begin - spec.around, 0)
-    last = np.minimum(end + spec.around, len(words.body))
-    starts = np.stack([path, begin, low, end], axis=1)
+    last = np.minimum(end + spec.around, starts[paths - 1])
+    first = np.stack([path, begin, low, end], axis=1)
     ends = np.stack([path_end, end, begin, last], axis=1)
-    places = starts[:, layout.span] + layout.step
-    ids = words.ids.take(places, mode="clip") if len(words.ids) else np.zeros_like(places)
-    ids *= places < ends[:, layout.span]
-    if not spec.by_offset:
-        return in_space(ids, layout.key)
-    return _by_offset(spec, ids, words.text_of.take(places, mode="clip"), stands)
-
-
-def _by_offset(
-    spec: LinkFeatures, ids: FeatureRows, leaf: NDArray[np.int32], stands: NDArray[np.int64]
-) -> FeatureRows:
-    """The same rows, with surrounding words told apart by their leaf distance."""
-    layout = _layout(spec)
-    distance = leaf - stands[:, :2].take(layout.span == 3, axis=1)
-    is_around = layout.span >= 2
-    ids[is_around & (np.abs(distance) > spec.d_max)] = 0
-    spaces = (OFFSET + distance).astype(np.uint32) * _KEY
-    return in_space(ids, np.where(is_around, spaces, layout.key))
+    places = first[:, layout.span] + layout.step
+    if not len(ids):
+        return np.zeros_like(places, np.int32), places
+    found = ids.take(places, mode="clip")
+    found *= places < ends[:, layout.span]
+    return found, places
 
 
 def in_space(ids: NDArray[np.int32], key: np.uint32 | NDArray[np.uint32]) -> FeatureRows:

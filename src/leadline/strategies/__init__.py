@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from leadline.core.ports import Strategy
+from leadline.strategies.apprentice import Apprentice, ApprenticeSettings
 from leadline.strategies.baseline import Baseline, BaselineSC, BaselineSCSettings, BaselineSettings
 from leadline.strategies.breadth_first import BreadthFirst, BreadthFirstSettings
 from leadline.strategies.fixed_depth import FixedDepth, FixedDepthSettings
@@ -20,6 +21,7 @@ class StrategyKind(NamedTuple):
 
 
 STRATEGIES: dict[str, StrategyKind] = {
+    "apprentice": StrategyKind(Apprentice, ApprenticeSettings),
     "baseline": StrategyKind(Baseline, BaselineSettings),
     "baseline_sc": StrategyKind(BaselineSC, BaselineSCSettings),
     "breadth_first": StrategyKind(BreadthFirst, BreadthFirstSettings),

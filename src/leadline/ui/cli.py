@@ -14,6 +14,7 @@ from leadline.errors import ConfigError, LeadlineError, StoreError
 from leadline.ui.cli_backlinks import backlinks
 from leadline.ui.cli_lab import lab
 from leadline.ui.cli_topic import topic as topic_commands
+from leadline.ui.cli_train import train
 from leadline.ui.exits import Exit
 from leadline.ui.options import ConfigFile, CrawlOptions, Json, Pairs, ProbeOptions
 
@@ -31,6 +32,7 @@ app = App(
 app.command(backlinks)
 app.command(lab)
 app.command(topic_commands)
+app.command(train)
 
 StorePath = Annotated[str, Parameter(help="The store file of a crawl.")]
 MaybeStore = Annotated[

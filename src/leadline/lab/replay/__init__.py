@@ -1,0 +1,1 @@
+"""Real linked pages crawled again: collections of stored pages with known topics, as webs."""
