@@ -101,9 +101,15 @@ class Vocabulary:
 
     def word(self, word: str) -> int:
         """The id of one word in lower case."""
+        stem = self.stem(word)
+        return word_id(stem) if stem else 0
+
+    def stem(self, word: str) -> str:
+        """The stem of one word in lower case; '' for one that says nothing."""
         if len(word) > _MAX_WORD_CHARS or word in self._stop:
-            return 0
-        return word_id(self._stem(word))
+            return ""
+        stem: str = self._stem(word)
+        return stem
 
     def ids(self, hashes: Hashes, text: bytes, starts: Places, ends: Places) -> WordIds:
         """The ids of the words with these hashes, which stand in `text` from starts to ends."""

@@ -6,9 +6,11 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from leadline.core.ports import Strategy
+from leadline.strategies.ache import Ache, AcheSettings
 from leadline.strategies.apprentice import Apprentice, ApprenticeSettings
 from leadline.strategies.baseline import Baseline, BaselineSC, BaselineSCSettings, BaselineSettings
 from leadline.strategies.breadth_first import BreadthFirst, BreadthFirstSettings
+from leadline.strategies.ffc import Ffc, FfcSettings
 from leadline.strategies.fixed_depth import FixedDepth, FixedDepthSettings
 from leadline.strategies.random_order import RandomOrder, RandomOrderSettings
 
@@ -21,10 +23,12 @@ class StrategyKind(NamedTuple):
 
 
 STRATEGIES: dict[str, StrategyKind] = {
+    "ache": StrategyKind(Ache, AcheSettings),
     "apprentice": StrategyKind(Apprentice, ApprenticeSettings),
     "baseline": StrategyKind(Baseline, BaselineSettings),
     "baseline_sc": StrategyKind(BaselineSC, BaselineSCSettings),
     "breadth_first": StrategyKind(BreadthFirst, BreadthFirstSettings),
+    "ffc": StrategyKind(Ffc, FfcSettings),
     "fixed_depth": StrategyKind(FixedDepth, FixedDepthSettings),
     "random": StrategyKind(RandomOrder, RandomOrderSettings),
 }

@@ -1,4 +1,4 @@
-"""The commands of `leadline train`: what finished crawls teach for the next."""
+"""The commands of `leadline train`: what a crawl begins with."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,13 +6,32 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from leadline.ui.exits import Exit
-from leadline.ui.options import Json
+from leadline.ui.options import Json, TrainLinksOptions
 
 train = App(
     name="train",
-    help="Models that strategies begin with, made from finished crawls.",
+    help="Train what strategies begin with.",
     help_format="plaintext",
 )
+
+_NOTHING_SAID = TrainLinksOptions()
+
+
+@train.command
+def links(
+    topic: Annotated[str, Parameter(help="The topic whose forms are given; names the folder.")],
+    /,
+    *,
+    options: TrainLinksOptions = _NOTHING_SAID,
+) -> Exit:
+    """Learn what links to forms look like, by crawling backwards from pages known to have them.
+
+    A back-link provider (`[backlinks]`) says which pages link there; they are fetched politely.
+    The classifier is a folder, which `ffc` and `ache` take as their setting `model`.
+    """
+    from leadline.ui.train_links import run_train_links
+
+    return run_train_links(topic, options)
 
 
 @train.command

@@ -156,3 +156,29 @@ class TeachOptions:
     config: ConfigFile = None
     set_: Pairs = ()
     json: Json = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class TrainLinksOptions:
+    """What a link classifier is trained from, and where it goes."""
+
+    forms: Annotated[
+        tuple[str, ...],
+        Parameter(
+            consume_multiple=True,
+            negative=(),
+            help="Pages known to have forms of the topic: URLs, or files with one URL a line.",
+        ),
+    ] = ()
+    levels: Annotated[
+        int, Parameter(help="How many links away from a form are learned, from 1 to 4.")
+    ] = 3
+    pages: Annotated[int, Parameter(help="Pages fetched for each level, at most.")] = 200
+    back_links: Annotated[
+        int, Parameter(help="Pages that link to one page, of which are asked for, at most.")
+    ] = 50
+    out: Annotated[Path | None, Parameter(help="The folder; otherwise links/TOPIC.")] = None
+    config: ConfigFile = None
+    set_: Pairs = ()
+    json: Json = False

@@ -29,7 +29,7 @@ from leadline.topics.keywords import KEYWORDS, KeywordTopic
 from leadline.topics.opening import open_topic
 from leadline.topics.teaching import teach
 
-_ELSEWHERE = 5_000
+ELSEWHERE = 5_000
 """The world a topic is taught in has a seed so much higher."""
 
 Flips = Callable[[str], bool]
@@ -124,7 +124,7 @@ def shown_topic(world: World, domain: str, pages: int) -> BayesTopic:
 def _elsewhere(world: World) -> Examples:
     if not isinstance(world, LabWorld):
         raise ConfigError("a topic can be taught in worlds of the lab only: others have no like")
-    return Examples(Whole(world.inside.profile, world.inside.seed + _ELSEWHERE))
+    return Examples(Whole(world.inside.profile, world.inside.seed + ELSEWHERE))
 
 
 def keywords_of(domain: str) -> tuple[str, ...]:

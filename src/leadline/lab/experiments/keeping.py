@@ -109,6 +109,7 @@ def _row(result: Result, areas: dict[Unit, float]) -> dict[str, object]:
     row["budget_pages"] = result.trial.budget_pages
     row |= msgspec.structs.asdict(result.end)
     row["requests"] = result.requests
+    row["training_requests"] = result.training_requests
     for point in result.checkpoints:
         row[f"forms_at_{point.pages}"] = point.forms
         row[f"sites_at_{point.pages}"] = point.sites

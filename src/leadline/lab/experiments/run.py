@@ -18,6 +18,7 @@ from leadline.lab.experiments.keeping import ResultFolder, write_tables
 from leadline.lab.experiments.lab_web import LAB, OpenWorld, stamp
 from leadline.lab.experiments.plan import Experiment, experiment_named, trials_of
 from leadline.lab.experiments.shelf import open_shelf
+from leadline.lab.experiments.training import LinkModels
 from leadline.lab.experiments.trial import Result, Trial, run_trial
 
 Figures = dict[str, object]
@@ -132,10 +133,11 @@ def run_chunk(chunk: Chunk) -> int:
     folder = ResultFolder(chunk.out)
     world, make_fetcher = chunk.open_world(first.profile, first.world_seed)
     shelf = open_shelf(chunk.pages, chunk.cache_bytes)
+    models = LinkModels(chunk.out / "models")
     try:
         with tuned_memory():
             for trial in chunk.trials:
-                folder.put(run_trial(trial, world, make_fetcher, shelf))
+                folder.put(run_trial(trial, world, make_fetcher, shelf, models=models))
     finally:
         shelf.close()
     return len(chunk.trials)

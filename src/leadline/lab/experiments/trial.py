@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import uvloop
 import xxhash
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from leadline.backlinks.service import ServiceLinks
 from leadline.config import ScopeSettings
@@ -42,6 +42,7 @@ from leadline.lab.experiments.grading import (
 from leadline.lab.experiments.lab_web import LabWorld
 from leadline.lab.experiments.pages import CachedWeb, Judge, MakeFetcher
 from leadline.lab.experiments.shelf import Shelf
+from leadline.lab.experiments.training import LinkModels, Trained
 from leadline.lab.experiments.worlds import Truth, World
 from leadline.lab.oracles import ORACLES, ORDERS, SEES_TARGET
 from leadline.lab.oracles.sees_target import SeesTarget
@@ -71,6 +72,12 @@ class Contender(Struct, frozen=True):
         """Whether another algorithm seed gives another crawl."""
         kind = STRATEGIES.get(self.strategy)
         return kind is not None and "seed" in kind.settings.model_fields
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether it begins with a link classifier from elsewhere, and none is named."""
+        is_offline = self.strategy == "ffc" or self.settings.get("mode", "online") != "online"
+        return self.strategy in ("ffc", "ache") and is_offline and "model" not in self.settings
 
     @property
     def is_oracle(self) -> bool:
@@ -139,6 +146,8 @@ class Result(Struct, frozen=True):
     trail: str
     """A hash of all visits in order."""
     cpu_s: float
+    training_requests: int = 0
+    """Spent in another world before the trial, for a contender trained there; not charged."""
 
     @property
     def precision(self) -> float:
@@ -191,7 +200,7 @@ class TrialStore(MemoryStore):
         self._events.clear()
 
 
-def make_contender(trial: Trial, truth: Truth) -> Strategy:
+def make_contender(trial: Trial, truth: Truth, trained: Trained | None = None) -> Strategy:
     """The strategy, its seed set where it has one; the truth is for oracles only."""
     contender = trial.contender
     if contender.strategy == SEES_TARGET:
@@ -202,7 +211,11 @@ def make_contender(trial: Trial, truth: Truth) -> Strategy:
     settings: dict[str, object] = dict(contender.settings)
     if contender.is_random:
         settings.setdefault("seed", trial.seed)
-    return make_strategy(contender.strategy, settings)
+    if trained is None:
+        return make_strategy(contender.strategy, settings)
+    kind = STRATEGIES[contender.strategy]
+    strategy: Strategy = kind.make(kind.settings.model_validate(settings), trained.taught)
+    return strategy
 
 
 def run_trial(
@@ -211,12 +224,16 @@ def run_trial(
     make_fetcher: MakeFetcher,
     shelf: Shelf,
     critic: Judge | None = None,
+    models: LinkModels | None = None,
 ) -> Result:
-    """Run it to its end, judged by `critic` if given and else by the one it names."""
+    """Run it to its end, judged by `critic` if given and else by the one it names.
+
+    `models` are link classifiers trained for earlier trials.
+    """
     if trial.contender.strategy in ORDERS:
         return run_order(trial, world)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(run_trial_async(trial, world, make_fetcher, shelf, critic))
+        return runner.run(run_trial_async(trial, world, make_fetcher, shelf, critic, models))
 
 
 async def run_trial_async(
@@ -225,10 +242,14 @@ async def run_trial_async(
     make_fetcher: MakeFetcher,
     shelf: Shelf,
     critic: Judge | None = None,
+    models: LinkModels | None = None,
 ) -> Result:
     """The same inside a running event loop, for what crawls page by page."""
+    trained = None
+    if trial.contender.is_trained:
+        trained = await (models or LinkModels()).get(world, trial.domain)
     begun_s = time.process_time()
-    strategy = make_contender(trial, world.truth)
+    strategy = make_contender(trial, world.truth, trained)
     now = Ticks()
     web = CachedWeb(world, make_fetcher, shelf, now)
     grader = Grader(world.truth, trial.domain, trial.budget_pages)
@@ -242,7 +263,8 @@ async def run_trial_async(
         reason = await Crawl(parts, _plan(trial), now).run()
     finally:
         await web.close()
-    return _result(trial, reason, (world, web, grader, store), time.process_time() - begun_s)
+    result = _result(trial, reason, (world, web, grader, store), time.process_time() - begun_s)
+    return structs.replace(result, training_requests=trained.requests if trained else 0)
 
 
 def _backlinks(world: World, web: CachedWeb) -> BackLinks | None:

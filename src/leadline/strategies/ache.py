@@ -1,0 +1,176 @@
+"""ACHE, the adaptive crawler for hidden-Web entries: FFC that learns from its own finds.
+
+L. Barbosa and J. Freire, "An Adaptive Crawler for Locating Hidden-Web Entry Points", WWW 2007.
+
+    begin as best-first crawling with stopping criteria (online), or with FFC's classifier
+    crawl as FFC does: queues by level, crawling and persistent frontier, batches
+    a page with new relevant forms: keep the path that led to it;
+        its link has level 1, the link to the page before it level 2, ..
+    when enough forms were found since the last time:
+        choose the words of links on paths anew (learn.link_selection)
+        learn a new naive Bayes classifier of levels from them
+        rank every waiting link again
+    `offline` never learns: it is FFC
+
+Departures. The paper learns after 100 new forms; where forms are rare that is too late or never
+(its Movie crawl found 94 in 100,000 pages), so that here it is 25 forms or 5,000 pages, whichever
+is first; literally, 100 forms. It has no links that lead to no form to learn from; here they are
+a class of their own, as in FFC: a sample of visited links that are on no path, and of links seen.
+It learns from new paths; here from the latest 1,000 links of each level, beginning with those its
+first classifier was learned from. A link that is on several paths is learned once, with its least
+level. After learning, both frontiers are ranked together and a fresh batch is moved, so that what
+was learned counts at once. The word lists it shows are short (Table 2 has 5 words of a space);
+their length is a setting here.
+"""
+
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from leadline.core.crawl import FeatureRows, Sight, Visit
+from leadline.core.ports import Scores
+from leadline.learn.link_levels import Taught, learn_levels
+from leadline.learn.link_selection import Selection
+from leadline.strategies.ache_state import (
+    Iteration,
+    Kept,
+    Progress,
+    iteration_of,
+    iterations_in,
+    kept_links,
+    packed,
+    restored_links,
+    unpacked,
+)
+from leadline.strategies.ffc import FEATURES, Ffc, FfcSettings
+from leadline.strategies.paths import Paths
+
+Mode = Literal["online", "offline", "offline-online"]
+_FORMS = {"corrected": 25, "literal": 100}
+_PAGES = {"corrected": 5_000, "literal": 0}
+_LEAST_LINKS = 10
+"""Links of level 1 below which whatever is learned would be chance."""
+
+
+class AcheSettings(FfcSettings):
+    """Settings of `ache`."""
+
+    mode: Mode = Field(
+        "online",
+        description="online: begins as baseline_sc; offline-online: begins with `model`; "
+        "offline: keeps to `model`.",
+    )
+    every_forms: int | None = Field(
+        None,
+        ge=1,
+        description="New relevant forms after which it learns; unset: 25, literally 100.",
+    )
+    every_pages: int | None = Field(
+        None, ge=0, description="Pages after which it learns, 0: never; unset: 5,000, literally 0."
+    )
+    terms: int = Field(20, ge=1, le=500, description="Words chosen in each space: the paper's n.")
+    merged_terms: int = Field(
+        20, ge=0, le=500, description="Words of URLs looked for inside longer ones: the paper's k."
+    )
+
+    @property
+    def forms_between(self) -> int:
+        return _FORMS[self.reading] if self.every_forms is None else self.every_forms
+
+    @property
+    def pages_between(self) -> int:
+        return _PAGES[self.reading] if self.every_pages is None else self.every_pages
+
+
+class Ache(Ffc):
+    """Adaptive: learns while crawling which links lead to relevant forms, in one or more steps."""
+
+    name = "ache"
+
+    def __init__(self, settings: AcheSettings, taught: Taught | None = None) -> None:
+        """`taught` is the first classifier where it is at hand; else `settings.model` names it."""
+        super().__init__(settings, taught)
+        self.adapting = settings
+        self.path_length = 0 if settings.mode == "offline" else settings.levels
+        self._progress = Progress()
+        self._paths = Paths(FEATURES.words)
+        self._has_just_learned = False
+        self.iterations: tuple[Iteration, ...] = ()
+        """What was learned each time, in order."""
+        if settings.mode == "online":
+            self.links = None
+        else:
+            self._paths.begin_with(self.taught.lesson)
+
+    def learn(self, sight: Sight, visit: Visit) -> bool:
+        """True when it has learned, or when the crawling frontier is empty."""
+        self._has_just_learned = False
+        is_used_up = self.links is not None and super().learn(sight, visit)
+        if self.adapting.mode == "offline":
+            return is_used_up
+        self._take_in(sight)
+        if not self._is_time():
+            return is_used_up
+        return self._learn_anew() or is_used_up
+
+    def _take_in(self, sight: Sight) -> None:
+        self._progress.add(sight.new_forms)
+        if sight.path:
+            self._paths.add_path(sight.path, (sight.page.language, "en"))
+        elif not sight.new_forms:
+            self._paths.add_other(sight.candidate.url, sight.candidate.features)
+        if sight.links:
+            drawn = sight.id % len(sight.links)
+            self._paths.add_other(sight.links[drawn].target, sight.features[drawn].tobytes())
+
+    def _is_time(self) -> bool:
+        every, since = self.adapting, self._progress
+        if since.new_forms >= every.forms_between:
+            return True
+        has_waited = bool(every.pages_between) and since.new_pages >= every.pages_between
+        return has_waited and since.new_forms > 0 and since.forms >= _LEAST_LINKS
+
+    def _learn_anew(self) -> bool:
+        """False when there is too little to learn from."""
+        self._progress.new_forms = self._progress.new_pages = 0
+        lesson = self._paths.lesson()
+        if len(lesson.levels.get(1, ())) < _LEAST_LINKS:
+            return False
+        own = self.adapting
+        selection = Selection(own.terms, own.merged_terms, own.reading)
+        self.links = learn_levels(lesson, selection).narrowed(own.levels, has_none=self.has_none)
+        self.iterations += (iteration_of(self.links, self._progress),)
+        self._has_just_learned = True
+        self.queues.empty()
+        return True
+
+    def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
+        if self._has_just_learned and self.links is not None:
+            # A seed stands on no page, so that no classifier can tell more of it.
+            waiting = np.flatnonzero(features[:, -1])
+            tiers[waiting], scores[waiting] = self.placed(self.links, features[waiting])
+            tiers[waiting] += self.queues.persistent
+        super().rescore(tiers, scores, features)
+
+    def state(self) -> bytes:
+        return packed(
+            Kept(
+                self.queues.filling,
+                self._progress,
+                self._paths.kept(),
+                kept_links(self.links) if self.iterations and self.links else None,
+                msgspec.json.encode(self.iterations).decode(),
+            )
+        )
+
+    def restore(self, state: bytes) -> None:
+        kept = unpacked(state)
+        self.queues.filling = kept.filling
+        self._progress = kept.progress
+        self._paths.restore(kept.paths)
+        self.iterations = tuple(iterations_in(state))
+        if kept.links is not None:
+            self.links = restored_links(kept.links)

@@ -1,0 +1,93 @@
+"""What ACHE remembers: when it learned, what it learned, and from what."""
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from leadline.learn.link_levels import LinkLevels
+from leadline.learn.link_models import TermCount, class_sizes, shown
+from leadline.learn.link_selection import Feature
+from leadline.strategies.link_queues import Filling
+from leadline.strategies.paths import KeptPaths
+
+_SHOWN = 12
+"""Words of each space that are remembered of an iteration: ACHE's figures show five."""
+
+
+class Progress(Struct):
+    """How far the crawl has come, and how far since it learned last."""
+
+    pages: int = 0
+    forms: int = 0
+    """Distinct relevant ones."""
+    new_pages: int = 0
+    new_forms: int = 0
+
+    def add(self, forms: int) -> None:
+        """One more page, on which so many forms were first seen."""
+        self.pages += 1
+        self.new_pages += 1
+        self.forms += forms
+        self.new_forms += forms
+
+
+class Iteration(Struct, frozen=True):
+    """What was learned at one time."""
+
+    pages: int
+    """Pages visited by then."""
+    forms: int
+    """Distinct relevant forms found by then."""
+    links: dict[str, int]
+    """How many links of each class it was learned from."""
+    terms: dict[str, list[TermCount]]
+    """The chosen words of each space, with the links of each class they stand in."""
+
+
+def iteration_of(links: LinkLevels, progress: Progress) -> Iteration:
+    """What this classifier learned, in words."""
+    return Iteration(progress.pages, progress.forms, class_sizes(links), shown(links, _SHOWN))
+
+
+class KeptLinks(Struct, frozen=True):
+    """A classifier as it is written."""
+
+    classes: list[int]
+    features: list[Feature]
+    counts: list[list[int]]
+    totals: list[int]
+
+
+def kept_links(links: LinkLevels) -> KeptLinks:
+    features = list(links.features)
+    return KeptLinks(list(links.classes), features, links.counts.tolist(), links.totals.tolist())
+
+
+def restored_links(kept: KeptLinks) -> LinkLevels:
+    counts = np.array(kept.counts, np.int64).reshape(len(kept.classes), len(kept.features))
+    return LinkLevels(kept.classes, kept.features, counts, np.array(kept.totals, np.int64))
+
+
+class Kept(Struct, frozen=True):
+    """A whole state."""
+
+    filling: Filling
+    progress: Progress
+    paths: KeptPaths
+    links: KeptLinks | None
+    """What was learned last; None before the first time."""
+    iterations: str
+    """JSON, so that it can be read by whoever shows it."""
+
+
+def packed(kept: Kept) -> bytes:
+    return msgspec.msgpack.encode(kept)
+
+
+def unpacked(state: bytes) -> Kept:
+    return msgspec.msgpack.decode(state, type=Kept)
+
+
+def iterations_in(state: bytes) -> list[Iteration]:
+    """What was learned each time, from a saved state: for dashboards and reports."""
+    return msgspec.json.decode(unpacked(state).iterations, type=list[Iteration])

@@ -1,0 +1,76 @@
+"""The queues of FFC and ACHE: one for each level, twice over, as tiers.
+
+    crawling frontier     tiers 0 .. levels - 1 for levels 1 .., then `levels` for links to no form
+    persistent frontier   the same again, `levels` + 1 tiers further
+
+Links that are found go to the persistent frontier. When a link of it is handed out, the crawling
+frontier is used up, and the `batch` most relevant links are moved there.
+
+Where sites rest between two requests, a link of the persistent frontier is also handed out while
+all sites of the crawling frontier rest: following it is better than waiting. Then nothing is
+moved until half a batch was visited.
+"""
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from leadline.core.ports import Scores
+
+Tiers = NDArray[np.int32]
+
+
+class Filling(Struct):
+    """How full the crawling frontier may be. Part of a strategy's state."""
+
+    left: int = 0
+    """Links in it, at most: links of sites that were left are gone and still counted."""
+    visits: int = 0
+    """Since links were moved last."""
+
+
+class LinkQueues:
+    """Tells the two frontiers apart and moves batches from one to the other."""
+
+    def __init__(self, levels: int, batch: int) -> None:
+        self.persistent = levels + 1
+        """The first tier of the persistent frontier."""
+        self._batch = batch
+        self._wanted = 0
+        self.filling = Filling()
+
+    def visited(self, tier: int) -> bool:
+        """Take note of a visit to a link of that tier. True when a batch is to be moved."""
+        self.filling.visits += 1
+        if tier < self.persistent:
+            self.filling.left -= 1
+            return False
+        return self.filling.left <= 0 or self.filling.visits >= self._batch // 2
+
+    def empty(self) -> None:
+        """Have the next calls of `move` fill the crawling frontier up."""
+        self.filling = Filling()
+        self._wanted = self._batch
+
+    def move(self, tiers: Tiers, scores: Scores) -> None:
+        """Move the most relevant links, in place, until the batch is full.
+
+        To be called for all waiting links, in one go or in chunks of falling relevance.
+        """
+        if not self._wanted:
+            return
+        here = int(np.count_nonzero(tiers < self.persistent))
+        self.filling.left += here
+        room = max(0, self._wanted - here)
+        chosen = best(tiers, scores, np.flatnonzero(tiers >= self.persistent), room)
+        tiers[chosen] -= self.persistent
+        self.filling.left += len(chosen)
+        self._wanted = room - len(chosen)
+
+
+def best(tiers: Tiers, scores: Scores, places: NDArray[np.intp], n: int) -> NDArray[np.intp]:
+    """Those of the places with the lowest tiers and highest scores, equals in their order."""
+    if n >= len(places):
+        return places
+    order = np.lexsort((-scores[places], tiers[places]))
+    return places[order[:n]]

@@ -1,0 +1,167 @@
+"""ACHE: begins like its modes say, learns from paths, ranks again."""
+
+import msgspec
+import numpy as np
+from msgspec import structs
+
+from leadline.core.crawl import Candidate, CandidateId, Priority, Sight
+from leadline.core.url import Site, Url
+from leadline.strategies import make_strategy
+from leadline.strategies.ache import Ache, AcheSettings
+from leadline.strategies.ache_state import iterations_in
+from tests.strategies.test_ffc import page_links, sight, taught, visit
+
+
+def make(**settings: object) -> Ache:
+    given = {"levels": 2, "every_forms": 10, "batch": 5, **settings}
+    return Ache(AcheSettings.model_validate(given), taught())
+
+
+def followed(anchor: str, number: int) -> Candidate:
+    """A link that was followed, with the features it was found by."""
+    row = np.append(page_links(anchor).rows[0], np.int32(1)).astype("<i4")
+    url = Url(f"http://w{number}.test/0/x")
+    return Candidate(
+        url, Site(f"w{number}.test"), Priority(0, 0.5), 3, CandidateId(1), anchor, "\t",
+        features=row.tobytes(),
+    )  # fmt: skip
+
+
+def find(strategy: Ache, number: int, *anchors: str) -> bool:
+    """Visit a page with a new form, reached by links with these anchors, its own first."""
+    path = tuple(followed(anchor, 10 * number + at) for at, anchor in enumerate(anchors))
+    seen = sight(strategy, [], number=number, candidate=path[0], path=path, new_forms=1)
+    return strategy.learn(seen, visit(seen))
+
+
+def miss(strategy: Ache, number: int, anchor: str) -> bool:
+    seen = sight(strategy, [], number=number, candidate=followed(anchor, 10 * number))
+    return strategy.learn(seen, visit(seen))
+
+
+def taught_by_finds(**settings: object) -> Ache:
+    strategy = make(**settings)
+    for number in range(30):
+        miss(strategy, 1_000 + number, "privacy policy")
+    for number in range(2, 12):
+        find(strategy, number, "advanced search", "flight schedules")
+    return strategy
+
+
+def priorities(strategy: Ache, seen: Sight) -> list[Priority]:
+    return [verdict for verdict in strategy.rank(seen) if isinstance(verdict, Priority)]
+
+
+def test_online_begins_as_best_first() -> None:
+    strategy = make()
+    seen = sight(strategy, ["search hotels", "privacy policy"])
+    assert strategy.rank(seen) == make_strategy("baseline_sc").rank(seen)
+    assert not strategy.learn(seen, visit(seen))
+
+
+def test_it_learns_when_enough_forms_were_found() -> None:
+    strategy = make()
+    assert not any(find(strategy, n, "advanced search") for n in range(2, 11))
+    assert find(strategy, 11, "advanced search")
+    assert [iteration.forms for iteration in strategy.iterations] == [10]
+
+
+def test_it_learns_after_enough_pages_if_there_is_anything_new() -> None:
+    strategy = make(every_forms=100, every_pages=20)
+    assert not any(miss(strategy, 100 + n, "privacy") for n in range(20))
+    for number in range(2, 12):
+        find(strategy, number, "advanced search")
+    assert len(strategy.iterations) == 1
+
+
+def test_taken_literally_it_waits_for_a_hundred_forms() -> None:
+    literal, corrected = AcheSettings(reading="literal"), AcheSettings()
+    assert (literal.forms_between, literal.pages_between) == (100, 0)
+    assert (corrected.forms_between, corrected.pages_between) == (25, 5_000)
+
+
+def test_links_on_paths_teach_their_levels() -> None:
+    strategy = taught_by_finds()
+    seen = sight(strategy, ["advanced search", "flight schedules", "privacy policy"])
+    assert [priority.tier for priority in priorities(strategy, seen)] == [3, 4, 5]
+    (learned,) = strategy.iterations
+    assert learned.links == {"level 1": 10, "level 2": 10, "none": 30}
+    assert [count.term for count in learned.terms["anchor"]] == [
+        "advanc", "flight", "schedul", "search",
+    ]  # fmt: skip
+
+
+def test_a_visited_link_is_no_miss_once_it_has_led_to_a_form() -> None:
+    strategy = make()
+    hub = followed("flight schedules", 77)
+    seen = sight(strategy, [], number=50, candidate=hub)
+    strategy.learn(seen, visit(seen))
+    for number in range(2, 12):
+        path = (followed("advanced search", 10 * number), hub)
+        found = sight(strategy, [], number=number, candidate=path[0], path=path, new_forms=1)
+        strategy.learn(found, visit(found))
+    assert strategy.iterations[0].links == {"level 1": 10, "level 2": 1}
+
+
+def test_waiting_links_are_ranked_again_and_a_batch_is_moved() -> None:
+    strategy = taught_by_finds()
+    seen = sight(strategy, ["privacy policy", "flight schedules", "advanced search"] * 3)
+    tiers, scores = np.zeros(9, np.int32), np.full(9, 0.9, np.float32)
+    strategy.rescore(tiers, scores, seen.features)
+    assert tiers.tolist() == [5, 1, 0, 5, 1, 0, 5, 4, 0]
+
+
+def test_a_waiting_seed_keeps_its_place() -> None:
+    strategy = taught_by_finds()
+    seed = np.zeros((1, 33), np.int32)
+    tiers, scores = np.zeros(1, np.int32), np.ones(1, np.float32)
+    strategy.rescore(tiers, scores, seed)
+    assert (tiers[0], scores[0]) == (0, 1.0)
+
+
+def test_offline_is_ffc_and_never_learns() -> None:
+    strategy = make(mode="offline")
+    seen = sight(strategy, ["search hotels", "browse catalog", "privacy policy"])
+    assert [priority.tier for priority in priorities(strategy, seen)] == [3, 4, 5]
+    for number in range(2, 40):
+        find(strategy, number, "advanced search")
+    assert strategy.iterations == ()
+    assert strategy.path_length == 0
+
+
+def test_offline_online_begins_with_what_it_was_taught_and_goes_on_from_it() -> None:
+    strategy = taught_by_finds(mode="offline-online")
+    assert strategy.iterations[0].links["level 1"] == 30 + 10
+    terms = {count.term for count in strategy.iterations[0].terms["anchor"]}
+    assert {"hotel", "advanc"} <= terms
+
+
+def test_what_was_learned_survives_and_can_be_read_from_the_state() -> None:
+    strategy = taught_by_finds()
+    state = strategy.state()
+    heir = make()
+    heir.restore(state)
+    seen = sight(strategy, ["advanced search", "privacy policy"])
+    assert heir.rank(seen) == strategy.rank(seen)
+    assert heir.state() == state
+    assert iterations_in(state) == list(strategy.iterations)
+    assert isinstance(msgspec.json.decode(msgspec.msgpack.decode(state)["iterations"]), list)
+
+
+def test_an_old_state_goes_on_with_what_the_store_holds_by_now() -> None:
+    strategy, old = make(), make().state()
+    for number in range(2, 12):
+        find(strategy, number, "advanced search")
+    heir = make()
+    heir.restore(old)
+    late = structs.replace(followed("advanced search", 999), priority=Priority(4, 0.7))
+    seen = sight(heir, ["search"], number=999, candidate=late)
+    assert not heir.learn(seen, visit(seen))
+    assert len(heir.rank(seen)) == 1
+
+
+def test_the_state_stays_small() -> None:
+    strategy = make(every_forms=10**6)
+    for number in range(3_000):
+        miss(strategy, number, f"word{number} policy")
+    assert len(strategy.state()) < 300_000
