@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from leadline.ui.train_links import run_train_links
 
 from leadline.core.ports import Linking
 from leadline.core.url import Url
@@ -12,6 +11,7 @@ from leadline.learn.link_models import read_links
 from leadline.strategies import make_strategy
 from leadline.ui.exits import Exit
 from leadline.ui.options import TrainLinksOptions
+from leadline.ui.train_links import run_train_links
 from tests.ui.conftest import Command, way_to
 from tests.ui.small_web import SEEDS
 
@@ -61,7 +61,7 @@ def test_its_words_are_told_in_a_table(port: int, capfd: pytest.CaptureFixture[s
 def test_without_a_provider_it_says_what_is_missing(leadline: Command) -> None:
     ended = leadline("train", "links", "book", "--forms", *FORMS)
     assert ended.code == Exit.BAD_INPUT
-    assert "back-link provider" in ended.err
+    assert "backlinks.provider" in ended.err
 
 
 def test_nothing_found_is_told(port: int, capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Which links to follow: one file per strategy. `STRATEGIES` names them all."""
+"""Which links to follow: one file, or folder, per strategy. `STRATEGIES` names them all."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from leadline.strategies.breadth_first import BreadthFirst, BreadthFirstSettings
 from leadline.strategies.ffc import Ffc, FfcSettings
 from leadline.strategies.fixed_depth import FixedDepth, FixedDepthSettings
 from leadline.strategies.random_order import RandomOrder, RandomOrderSettings
+from leadline.strategies.smart import SCDI, SCDISettings, SmartCrawler, SmartCrawlerSettings
 
 
 class StrategyKind(NamedTuple):
@@ -31,6 +32,8 @@ STRATEGIES: dict[str, StrategyKind] = {
     "ffc": StrategyKind(Ffc, FfcSettings),
     "fixed_depth": StrategyKind(FixedDepth, FixedDepthSettings),
     "random": StrategyKind(RandomOrder, RandomOrderSettings),
+    "scdi": StrategyKind(SCDI, SCDISettings),
+    "smartcrawler": StrategyKind(SmartCrawler, SmartCrawlerSettings),
 }
 
 

@@ -1,0 +1,53 @@
+"""The links of a page that lead out of its site: each site is entered at its home page."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from leadline.core.crawl import Sight
+from leadline.core.page import Page
+from leadline.core.url import Site, Url, origin_of, site_of
+from leadline.strategies.smart.site_frontier import site_key
+
+
+class Door(NamedTuple):
+    """How a site is entered from a page."""
+
+    key: int
+    site: Site
+    home: Url
+    number: int
+    """Of the link on the page that makes it known."""
+    is_home: bool
+    """Whether that link leads to the home page itself."""
+
+
+def doors(sight: Sight) -> list[Door]:
+    """One for each other site, in order of its first link; a link to its home page is preferred."""
+    here = site_of(sight.page.url)
+    found: dict[Site, Door] = {}
+    for number, (link, site) in enumerate(zip(sight.links, sight.sites, strict=True)):
+        if site == here or (site in found and found[site].is_home):
+            continue
+        home = home_of(link.target)
+        is_home = home == link.target
+        if site not in found or is_home:
+            found[site] = Door(site_key(site), site, home, number, is_home)
+    return list(found.values())
+
+
+def keys_of(sight: Sight) -> Sequence[int]:
+    """The key of each link's site; 0 for links that stay."""
+    here = site_of(sight.page.url)
+    return [0 if site == here else site_key(site) for site in sight.sites]
+
+
+def other_sites(page: Page) -> list[int]:
+    """The keys of all sites a page links to, known links too, but for its own."""
+    sites = dict.fromkeys(site_of(link.target) for link in page.links)
+    here = site_of(page.url)
+    return [site_key(site) for site in sites if site != here]
+
+
+def home_of(url: Url) -> Url:
+    """The home page of a URL's site."""
+    return Url(origin_of(url) + "/")

@@ -1,0 +1,388 @@
+"""SmartCrawler: find sites first, then look for forms inside each; and SCDI, the same bare.
+
+F. Zhao, J. Zhou, C. Nie, H. Huang and H. Jin, "SmartCrawler: A Two-stage Crawler for
+Efficiently Harvesting Deep-Web Interfaces", IEEE Transactions on Services Computing 2015.
+
+    take the best site of the high queue; if that is empty, all of the low queue moves up
+    fetch its home page; if that is off topic, drop the site
+    explore the site level by level, best links first, until the stopping criteria SC1 to SC5:
+        of each page, take of every directory its share of the links (the link tree)
+    the sites it links to wait: in the high queue if it has forms, else in the low one,
+        ranked by likeness to known deep sites (U, A, T) and by how many sites link to them
+    every 50 deep sites or 100 forms: new feature sets, and all that waits is ranked again
+    when fewer than 50 sites wait: ask who links to a known deep site (reverse search);
+        center pages among the answers give their sites to the high queue
+    scdi: one queue, first come first served, nothing ranked, learned, shared out or asked
+
+Departures, numbered as in docs/strategies/smartcrawler.md. E17, E18: the low queue holds what
+relevant sites without forms link to; the source counts, not the target. A page's links are
+queued when it is seen, not when its site is done; if the site brings a form later, they rise
+with the next ranking. E19: links from other sites count a little (`other_weight`). E20: shares
+are proportional, the merged node gets at least one. E22: all stopping criteria have values, and
+questions are paid for. E23: links that differ in their query alone are one only beyond
+`query_links`. The paper begins with features of an earlier training; without `prior` or
+`knowledge` it learns here for the first time after `first_sites`. SC4 and SC5 count pages
+without a new form: a search box in the page frame would else keep a site open for ever. The
+user vouches for seeds, so their sites are taken to be on topic. Names are split by frequent
+words of anchors and surroundings too: by names alone, one of them must be such a word.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from leadline.core.crawl import (
+    Candidate,
+    FeatureRows,
+    Priority,
+    Question,
+    Sight,
+    SiteState,
+    Skip,
+    Visit,
+    Wish,
+)
+from leadline.core.ports import Scores
+from leadline.core.url import Url, site_of
+from leadline.strategies.base import Base
+from leadline.strategies.smart.exploring import (
+    Exploration,
+    resumed,
+    why_deeper,
+    why_leave,
+)
+from leadline.strategies.smart.inside import Verdicts, inside, queries_taken, rank_inside
+from leadline.strategies.smart.knowledge import load_knowledge
+from leadline.strategies.smart.learner import Iteration, Lessons, Tables
+from leadline.strategies.smart.memory import Memory, QueueSizes
+from leadline.strategies.smart.outside import Door, doors, home_of, keys_of, other_sites
+from leadline.strategies.smart.ranking import (
+    SITE_CELLS,
+    SPEC,
+    LinkRanker,
+    SiteRanker,
+    rank_waiting,
+)
+from leadline.strategies.smart.reverse import ReverseSearch
+from leadline.strategies.smart.roles import (
+    ANSWER,
+    OPEN,
+    has_form,
+    is_answer,
+    is_home,
+    is_inside,
+    is_seed,
+)
+from leadline.strategies.smart.settings import SCDISettings, SmartCrawlerSettings
+from leadline.strategies.smart.site_frontier import HIGH, LOW, Standing, WaitingSite, site_key
+
+_ELSEWHERE = Skip("its site is entered at its home page")
+_OFF_TOPIC = Skip("the site it stands on is off topic")
+_OTHERS_ONLY = Skip("of a center page only other sites are wanted")
+
+
+class Outlook(NamedTuple):
+    """All that is decided about the links of one page."""
+
+    verdicts: list[Priority | Skip]
+    wishes: list[Wish]
+    new: list[tuple[Door, Priority]]
+    """Sites first met here."""
+
+
+class SmartCrawler(Base):
+    """Two stages: ranked sites first, then ranked links inside each; asks who links to sites."""
+
+    name = "smartcrawler"
+    features = SPEC
+
+    def __init__(self, settings: SmartCrawlerSettings) -> None:
+        self.settings = settings
+        self._memory = Memory(lessons=_first_lessons(settings))
+        if settings.prior or settings.knowledge:
+            self._memory.learn(self._tables())
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Make what follows from the memory."""
+        self._sites = SiteRanker(self._memory.tables, self.settings.alpha)
+        self._links = LinkRanker(self._memory.tables)
+        self._standing: Standing | None = None
+        self._last: tuple[Sight, Outlook] | None = None
+
+    @property
+    def queue_sizes(self) -> list[QueueSizes]:
+        """How many sites waited in the course of the crawl (the paper's Fig. 9)."""
+        return list(self._memory.sizes)
+
+    @property
+    def iterations(self) -> list[Iteration]:
+        """The feature sets after each learning (the paper's Table 5)."""
+        return list(self._memory.iterations)
+
+    @property
+    def lessons(self) -> Lessons:
+        """What `save_knowledge` keeps."""
+        return self._memory.lessons
+
+    @property
+    def reverse(self) -> ReverseSearch:
+        """How often was asked, and what it brought (the paper's Table 4)."""
+        return self._memory.reverse
+
+    def own_features(self, sight: Sight) -> FeatureRows:
+        return np.array(keys_of(sight), np.int32).reshape(len(sight.links), 1)
+
+    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
+        return self._outlook(sight).verdicts
+
+    def wishes(self, sight: Sight) -> Sequence[Wish | Question]:
+        question = self._question(sight)
+        return [*self._outlook(sight).wishes, *([question] if question else [])]
+
+    def rank_answer(self, question: Question, found: Sequence[Url]) -> Sequence[Priority | Skip]:
+        asked = site_of(question.url)
+        verdicts = [
+            Skip("a page of the site asked about") if site_of(url) == asked else ANSWER
+            for url in found
+        ]
+        wanted = sum(verdict is ANSWER for verdict in verdicts)
+        self._memory.reverse.found += wanted
+        if not wanted:
+            self._memory.reverse.next_at = self._memory.pages
+        return verdicts
+
+    def rank_site(self, site: SiteState, sight: Sight | None = None) -> Priority | Skip | None:
+        if sight is None:
+            why = why_leave(self._memory.open.get(site.site) or resumed(site), self.settings)
+            return Skip(why) if why else None
+        if is_answer(sight.candidate):
+            return None
+        if not self._is_explored(sight):
+            # Other pages of the site may be center pages, so it is left open for them.
+            return None if self.settings.reverse_search else Skip("its home page is off topic")
+        why = why_leave(self._after(sight), self.settings)
+        return Skip(why) if why else OPEN
+
+    def admit(self, candidate: Candidate, site: SiteState) -> Skip | None:  # noqa: ARG002
+        if is_inside(candidate):
+            found = self._memory.open.get(candidate.site)
+            why = why_deeper(found, candidate.depth, self.settings) if found else ""
+            return Skip(why) if why else None
+        if is_home(candidate) and site_key(candidate.site) in self._memory.visited:
+            return Skip("its site was entered before")
+        return None
+
+    def learn(self, sight: Sight, visit: Visit) -> bool:  # noqa: ARG002
+        memory, outlook, question = self._memory, self._outlook(sight), self._question(sight)
+        self._last = None
+        memory.pages += 1
+        memory.enter(sight.candidate)
+        memory.take_forms(sight, self._after(sight))
+        self._queue_sites(sight, outlook)
+        if not is_answer(sight.candidate) and self._is_explored(sight):
+            taken = queries_taken(sight, outlook.verdicts, self.settings)
+            found = self._after(sight).with_queries(taken)
+            memory.explore(sight.site.site, None if why_leave(found, self.settings) else found)
+        if question:
+            memory.reverse.ask(question, memory.pages)
+        memory.sample()
+        return self._reconsider(sight.candidate)
+
+    def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
+        if self._standing is None:
+            self._standing = self._memory.frontier.standing()
+        own = features[:, -1]
+        if not len(self._memory.frontier.low):
+            # Those that are not remembered move as well.
+            tiers[(own != 0) & (tiers == LOW)] = HIGH
+        self._standing.apply(tiers, scores, own)
+        if self.settings.link_ranking:
+            # Seeds and answers have no words at all; they keep their place.
+            is_link = (own == 0) & features.any(axis=1)
+            scores[is_link] = self._links.ranks(features[is_link])
+
+    def reasons(self, candidate: Candidate) -> list[tuple[str, float]]:
+        row = np.frombuffer(candidate.features, "<i4").astype(np.int32)
+        if len(row) != SPEC.width:
+            return super().reasons(candidate)
+        if is_inside(candidate) and self.settings.link_ranking:
+            return [(f"depth {candidate.depth}", 0.0), *self._links.reasons(row)]
+        if is_home(candidate) and self.settings.site_ranking:
+            waiting = self._memory.frontier.get(site_key(candidate.site))
+            frequency = self._frequency(waiting.sources) if waiting else 0.0
+            return self._sites.reasons(candidate.site, row[SITE_CELLS], frequency)
+        return super().reasons(candidate)
+
+    def state(self) -> bytes:
+        return msgspec.msgpack.encode(self._memory)
+
+    def restore(self, state: bytes) -> None:
+        self._memory = msgspec.msgpack.decode(state, type=Memory)
+        self._prepare()
+
+    def _outlook(self, sight: Sight) -> Outlook:
+        """Decided once a page, whichever method asks first."""
+        if self._last is None or self._last[0] is not sight:
+            self._last = sight, self._decide(sight)
+        return self._last[1]
+
+    def _decide(self, sight: Sight) -> Outlook:
+        tier = self._tier(sight)
+        verdicts: list[Priority | Skip] = [_ELSEWHERE if tier else _OFF_TOPIC] * len(sight.links)
+        for number, verdict in self._inside(sight).items():
+            verdicts[number] = verdict
+        if not tier:
+            return Outlook(verdicts, [], [])
+        fresh = [door for door in doors(sight) if not self._memory.is_met(door.key)]
+        new = list(zip(fresh, self._site_ranks(sight, fresh, tier), strict=True))
+        for door, priority in new:
+            if door.is_home:
+                verdicts[door.number] = priority
+        wishes = [Wish(door.home, rank, door.number) for door, rank in new if not door.is_home]
+        return Outlook(verdicts, [*self._own_site(sight), *wishes], new)
+
+    def _own_site(self, sight: Sight) -> list[Wish]:
+        """The site of an answer that has a form of its own is a deep site not entered yet."""
+        is_deep = is_answer(sight.candidate) and has_form(sight.judgement)
+        if not is_deep or self._memory.is_met(site_key(sight.site.site)):
+            return []
+        priority = Priority(HIGH, self.settings.deep_weight, "has a form")
+        return [Wish(home_of(sight.page.url), priority)]
+
+    def _tier(self, sight: Sight) -> int:
+        """The queue of the sites a page links to (Alg. 2, lines 10-19); 0: none."""
+        if is_answer(sight.candidate):
+            return HIGH if self._is_center(sight) else 0
+        is_relevant = self._is_explored(sight)
+        if not self.settings.prioritising:
+            return HIGH if is_relevant else 0
+        if is_relevant and sight.site.forms:
+            return HIGH
+        return LOW if is_relevant == (self.settings.low_queue == "formless") else 0
+
+    def _is_explored(self, sight: Sight) -> bool:
+        """Whether the page's site is on topic, by its home page."""
+        candidate = sight.candidate
+        return (
+            is_inside(candidate)
+            or is_seed(candidate)
+            or candidate.site in self._memory.open
+            or sight.judgement.relevance >= self.settings.threshold
+            or has_form(sight.judgement)
+        )
+
+    def _is_center(self, sight: Sight) -> bool:
+        known = self._memory.reverse.links_to_known(sight.page)
+        return has_form(sight.judgement) or known > self.settings.center_sites
+
+    def _site_ranks(self, sight: Sight, found: Sequence[Door], tier: int) -> list[Priority]:
+        if not self.settings.site_ranking:
+            return [Priority(tier, 0.0, "first come")] * len(found)
+        if not found:
+            return []
+        rows = sight.features[[door.number for door in found]][:, SITE_CELLS]
+        frequency = self.settings.deep_weight if sight.site.forms else self.settings.other_weight
+        frequencies = np.full(len(found), frequency, np.float32)
+        ranks = self._sites.ranks([door.site for door in found], rows, frequencies)
+        return [Priority(tier, rank, "site rank") for rank in ranks.tolist()]
+
+    def _inside(self, sight: Sight) -> Verdicts:
+        """Verdicts on the links that stay on the site."""
+        if is_answer(sight.candidate):
+            return dict.fromkeys(inside(sight), _OTHERS_ONLY)
+        if not self._is_explored(sight):
+            return dict.fromkeys(inside(sight), _OFF_TOPIC)
+        found = self._memory.open.get(sight.site.site)
+        return rank_inside(sight, self._links, found.queries if found else {}, self.settings)
+
+    def _after(self, sight: Sight) -> Exploration:
+        """What is known of the site's inside with this page."""
+        candidate = sight.candidate
+        before = self._memory.open.get(sight.site.site)
+        if before is None and is_inside(candidate):
+            return resumed(sight.site)
+        entered = Exploration(anchor=candidate.anchor, around=candidate.around)
+        return (before or entered).after(candidate.depth, sight.new_forms)
+
+    def _question(self, sight: Sight) -> Question | None:
+        memory, candidate = self._memory, sight.candidate
+        is_low = len(memory.frontier) < self.settings.low_water
+        if not (self.settings.reverse_search and is_low) or is_answer(candidate):
+            return None
+        return memory.reverse.question(memory.pages, candidate.url if is_seed(candidate) else None)
+
+    def _queue_sites(self, sight: Sight, outlook: Outlook) -> None:
+        """Let the sites first met here wait, and count this one for those that wait already."""
+        memory, source = self._memory, site_key(sight.site.site)
+        if outlook.new and is_answer(sight.candidate):
+            memory.reverse.centers += 1
+            memory.reverse.sites += len(outlook.new)
+        for key in other_sites(sight.page):
+            memory.frontier.link(key, source)
+        for door, priority in outlook.new:
+            words = sight.features[door.number, SITE_CELLS].tobytes()
+            waiting = WaitingSite(door.site, priority.score, memory.pages, words, [source])
+            memory.frontier.enter(door.key, priority.tier, waiting)
+
+    def _reconsider(self, candidate: Candidate) -> bool:
+        """Whether what waits is to be ranked again: the high queue is empty, or enough is new."""
+        memory = self._memory
+        is_last = is_home(candidate) and candidate.priority.tier == LOW
+        is_empty = is_last and bool(memory.frontier.low) and memory.may_move()
+        if is_empty:
+            memory.frontier.move_up()
+            memory.moved_at = memory.pages
+        is_due = self.settings.adaptive_learning and self._is_enough_new()
+        if is_due:
+            memory.learn(self._tables())
+        is_stale = self.settings.site_ranking and memory.is_ranking_stale()
+        if is_empty or is_due or is_stale:
+            self._prepare()
+            self._rank_sites()
+        return is_empty or is_due or is_stale
+
+    def _is_enough_new(self) -> bool:
+        memory, settings = self._memory, self.settings
+        most = settings.learn_sites if memory.iterations else settings.first_sites
+        return memory.new_sites >= most or memory.new_forms >= settings.learn_forms
+
+    def _tables(self) -> Tables:
+        settings = self.settings
+        return self._memory.lessons.tables(settings.features, is_splitting=settings.url_splitting)
+
+    def _rank_sites(self) -> None:
+        """Rank the sites that wait again, and raise those that belong into the high queue."""
+        frontier = self._memory.frontier
+        self._memory.ranked_at = self._memory.pages
+        if self.settings.prioritising:
+            frontier.promote(self._memory.deep)
+        if self.settings.site_ranking and len(frontier):
+            rank_waiting(frontier, self._sites, self._frequency)
+
+    def _frequency(self, sources: Sequence[int]) -> float:
+        """SF of Eq. 6."""
+        deep = sum(source in self._memory.deep for source in sources)
+        other = len(sources) - deep
+        return self.settings.deep_weight * deep + self.settings.other_weight * other
+
+
+class SCDI(SmartCrawler):
+    """SmartCrawler's two stages and stopping criteria without any of its other parts."""
+
+    name = "scdi"
+
+    def __init__(self, settings: SCDISettings) -> None:
+        super().__init__(settings)
+
+
+def _first_lessons(settings: SmartCrawlerSettings) -> Lessons:
+    """What is known before the first page."""
+    lessons = load_knowledge(Path(settings.knowledge)) if settings.knowledge else Lessons()
+    if settings.prior:
+        lessons.add_prior(settings.prior)
+    return lessons
