@@ -21,6 +21,7 @@ from leadline.ui.deciding import Deciding, verdict
 from leadline.ui.exits import Exit
 from leadline.ui.opening import looking_at, saved_settings
 from leadline.ui.output import clean, print_json, print_text, say
+from leadline.ui.ranking import Ranking
 from leadline.ui.rows import alike_by_signature, form_row
 
 Facts = dict[str, Any]
@@ -30,8 +31,9 @@ Facts = dict[str, Any]
 def run_explain(store: str, subject: str, *, is_fetched: bool = False, as_json: bool) -> Exit:
     """The whole command."""
     with looking_at(store) as opened:
-        deciding = Deciding.of(saved_settings(opened))
-        facts = explain(opened, subject, deciding)
+        settings = saved_settings(opened)
+        deciding = Deciding.of(settings)
+        facts = explain(opened, subject, deciding, Ranking.of(opened, settings))
     url = canonical(subject)
     if is_fetched and url is None:
         raise ConfigError(f"--fetch needs a URL: {subject!r} is none; write https://host/path")
@@ -53,9 +55,10 @@ def run_explain(store: str, subject: str, *, is_fetched: bool = False, as_json: 
     return Exit.DONE
 
 
-def explain(store: Store, subject: str, deciding: Deciding) -> Facts | None:
+def explain(store: Store, subject: str, deciding: Deciding, ranking: Ranking) -> Facts | None:
     """All that is known of a form signature, URL or site, whichever it is; None if nothing."""
-    return _form(store, subject, deciding) or _url(store, subject) or _site(store, subject)
+    form = _form(store, subject, deciding)
+    return form or _url(store, subject, ranking) or _site(store, subject)
 
 
 def _form(store: Store, subject: str, deciding: Deciding) -> Facts | None:
@@ -80,7 +83,7 @@ def _language(store: Store, stored: StoredForm) -> str:
     return visit.language if visit else ""
 
 
-def _url(store: Store, subject: str) -> Facts | None:
+def _url(store: Store, subject: str, ranking: Ranking) -> Facts | None:
     url = canonical(subject)
     if url is None:
         return None
@@ -94,6 +97,7 @@ def _url(store: Store, subject: str) -> Facts | None:
         "url": url,
         "state": _state(candidate, visit, site),
         "priority": _priority(candidate.priority),
+        "ranked today by": ranking.why(candidate),
         "links inside its site": candidate.depth,
         "anchor": candidate.anchor,
         "words around it": candidate.around.replace("\t", " … "),
