@@ -6,7 +6,7 @@ implementation in its registry.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,6 +140,10 @@ class Strategy(Protocol):
 
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
         """Rank waiting links again, in place. Called only after `learn` said so."""
+        ...
+
+    def learned(self) -> dict[str, Any]:
+        """What it has learned so far, for people: tables of words, queues over time; as JSON."""
         ...
 
     def state(self) -> bytes:

@@ -1,6 +1,7 @@
 """What most strategies have in common: a beginning, of which each replaces what it does itself."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +56,9 @@ class Base:
 
     def reasons(self, candidate: Candidate) -> list[tuple[str, float]]:
         return [(candidate.priority.why or "no reason given", candidate.priority.score)]
+
+    def learned(self) -> dict[str, Any]:
+        return {}
 
     def state(self) -> bytes:
         return b""

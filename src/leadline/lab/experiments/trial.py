@@ -5,6 +5,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 import uvloop
@@ -146,6 +147,8 @@ class Result(Struct, frozen=True):
     trail: str
     """A hash of all visits in order."""
     cpu_s: float
+    learned: dict[str, Any] = {}
+    """What the strategy says of it, for people."""
     training_requests: int = 0
     """Spent in another world before the trial, for a contender trained there; not charged."""
 
@@ -264,7 +267,8 @@ async def run_trial_async(
     finally:
         await web.close()
     result = _result(trial, reason, (world, web, grader, store), time.process_time() - begun_s)
-    return structs.replace(result, training_requests=trained.requests if trained else 0)
+    requests = trained.requests if trained else 0
+    return structs.replace(result, training_requests=requests, learned=strategy.learned())
 
 
 def _backlinks(world: World, web: CachedWeb) -> BackLinks | None:
