@@ -126,6 +126,15 @@ def test_lessons_come_by_batches_and_rank_the_frontier_again() -> None:
     assert waiting.tolist() == pytest.approx(scores(strategy))
 
 
+def test_batches_grow_with_the_crawl() -> None:
+    strategy = apprentice()
+    lessons = np.flatnonzero(follow(strategy, 240)) + 1
+    gaps = np.diff(lessons).tolist()
+    assert gaps == sorted(gaps)
+    assert gaps[0] == 4
+    assert 5 < gaps[-1] <= 12
+
+
 def test_seeds_stay_before_all_links() -> None:
     strategy = apprentice()
     follow(strategy)

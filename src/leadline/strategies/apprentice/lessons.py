@@ -11,6 +11,9 @@ from leadline.strategies.apprentice.settings import ApprenticeSettings
 
 _BINS = 100
 """Of the histogram the median of all labels is read from."""
+_SHARE = 20
+"""A batch has at least one of so many of the links learned from before: later lessons change less,
+and each ranks a larger frontier again."""
 
 
 class Learner:
@@ -38,7 +41,7 @@ class Learner:
         if len(features) == 4 * self._width:
             self._rows.append(features)
             self._labels.append(min(1.0, label))
-        return self._pages >= self._settings.batch_pages
+        return self._pages >= max(self._settings.batch_pages, int(self._seen.sum()) // _SHARE)
 
     def take_lesson(self) -> None:
         """Learn from the batch and begin another."""

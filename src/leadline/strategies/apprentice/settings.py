@@ -42,7 +42,8 @@ class ApprenticeSettings(BaseModel):
     batch_pages: int = Field(
         250,
         ge=1,
-        description="Pages between two lessons; the paper has a few hundred to a few thousand.",
+        description="Pages between two lessons; the paper has a few hundred to a few thousand. "
+        "After twenty batches they grow with the crawl.",
     )
     least_examples: int = Field(
         20, ge=1, description="Links of each class before the apprentice is believed."
