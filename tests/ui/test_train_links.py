@@ -85,3 +85,15 @@ def test_what_cannot_be_done_is_said(
     ended = leadline("train", "links", "book", *arguments)
     assert ended.code == Exit.BAD_INPUT
     assert said in ended.err
+
+
+@pytest.mark.parametrize("strategy", ["ffc", "ache"])
+def test_a_crawl_uses_the_classifier_and_goes_on_where_it_stopped(
+    port: int, way: list[str], leadline: Command, strategy: str
+) -> None:
+    assert run_train_links("book", options(port, *FORMS, levels=2), HomePages()) == Exit.DONE
+    chosen = ["--strategy", strategy, "--set", "strategy.model=links/book"]
+    for pages in (30, 60):
+        common = ["--seeds", *SEEDS, *way, "--store", "s.leadline", "-q", "--pages", pages]
+        assert leadline("crawl", "book", *common, *chosen).code == Exit.DONE
+    assert leadline("status", "s.leadline", "--json").json["counts"]["visits"] >= 60

@@ -28,6 +28,7 @@ class of seven links one in nine for each word it never had, and with it most li
 
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float32]
+Places = NDArray[np.int64]
 
 
 class Lesson(NamedTuple):
@@ -65,8 +66,8 @@ class LinkLevels:
         shares = _shares(counts, totals)
         # All classes are equally likely: how many links of each were gathered was the choice of
         # whoever gathered them, and says nothing of the Web.
-        self._bias: Numbers = np.log1p(-shares).sum(axis=1).astype(np.float32)
-        self._weights: Numbers = (np.log(shares) - np.log1p(-shares)).T.astype(np.float32)
+        self._bias = np.log1p(-shares).sum(axis=1)
+        self._weights = np.log(shares) - np.log1p(-shares)
 
     def _index(self) -> None:
         """The ids of all features, rising, and for each the features it is of."""
@@ -86,24 +87,35 @@ class LinkLevels:
         return chances.argmax(axis=1), chances
 
     def _chances(self, rows: FeatureRows) -> Numbers:
-        scores: Numbers = self.present(rows) @ self._weights + self._bias
+        links, features = self._pairs(rows)
+        # Sums of the few weights there are: multiplying matrices of mostly zeros takes longer.
+        sums = [
+            np.bincount(links, weights[features], minlength=len(rows)) for weights in self._weights
+        ]
+        scores: NDArray[np.float64] = np.array(sums).T + self._bias
         scores -= scores.max(axis=1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(axis=1, keepdims=True)
-        return scores
+        chances: Numbers = scores.astype(np.float32)
+        return chances
 
-    def present(self, rows: FeatureRows) -> Numbers:
-        """One row per link, one column per feature: 1 where the link has it."""
-        held = np.zeros((len(rows), len(self.features)), np.float32)
+    def _pairs(self, rows: FeatureRows) -> tuple[Places, Places]:
+        """Every feature of every link once: the numbers of the links, and of the features."""
         cells = np.flatnonzero(self._may_hold.take(rows & _MASK))
         places, is_known = places_among(self._ids, rows.reshape(-1)[cells])
         links = cells[is_known] // max(1, rows.shape[1])
         sizes = self._sizes[places]
         ends = sizes.cumsum()
         within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - sizes, sizes)
-        held[
-            np.repeat(links, sizes), self._members[np.repeat(self._starts[places], sizes) + within]
-        ] = 1
+        members = self._members[np.repeat(self._starts[places], sizes) + within]
+        width = max(1, len(self.features))
+        pairs = np.unique(np.repeat(links, sizes) * width + members)
+        return pairs // width, pairs % width
+
+    def present(self, rows: FeatureRows) -> NDArray[np.bool_]:
+        """One row per link, one column per feature: whether the link has it."""
+        held = np.zeros((len(rows), len(self.features)), np.bool_)
+        held[self._pairs(rows)] = True
         return held
 
     def evidence(self, row: FeatureRows) -> list[tuple[Feature, float]]:
@@ -113,10 +125,10 @@ class LinkLevels:
         others on average.
         """
         best = int(self.judge(row[None])[0][0])
-        others = np.delete(self._weights, best, axis=1)
-        average = others.mean(axis=1) if others.size else np.zeros(len(self.features))
+        others = np.delete(self._weights, best, axis=0)
+        average = others.mean(axis=0) if len(others) else np.zeros(len(self.features))
         found = np.flatnonzero(self.present(row[None])[0]).tolist()
-        return [(self.features[at], float(self._weights[at, best] - average[at])) for at in found]
+        return [(self.features[at], float(self._weights[best, at] - average[at])) for at in found]
 
     def narrowed(self, levels: int, *, has_none: bool) -> "LinkLevels":
         """The same with fewer classes: levels up to that one, with or without class 0."""

@@ -13,17 +13,17 @@ L. Barbosa and J. Freire, "An Adaptive Crawler for Locating Hidden-Web Entry Poi
     `offline` never learns: it is FFC
 
 Departures. The paper learns after 100 new forms; where forms are rare that is too late or never
-(its Movie crawl found 94 in 100,000 pages), so that here it is 25 forms or 5,000 pages, whichever
-is first; literally, 100 forms. It has no links that lead to no form to learn from; here they are
-a class of their own, as in FFC: a sample of visited links that are on no path, and of links seen.
-It learns from new paths; here from the latest 1,000 links of each level, beginning with those its
-first classifier was learned from. A link that is on several paths is learned once, with its least
-level. After learning, both frontiers are ranked together and a fresh batch is moved, so that what
-was learned counts at once. The word lists it shows are short (Table 2 has 5 words of a space);
-their length is a setting here.
+(its Movie crawl found 94 in 100,000 pages), so that here it is 25 forms, rising to 100 as more are
+found, or 5,000 pages, whichever is first; literally, 100 forms. It has no links that lead to no
+form to learn from; here they are a class of their own, as in FFC: a sample of visited links that
+are on no path, and of links seen. It learns from new paths; here from the latest 1,000 links of
+each level, beginning with those its first classifier was learned from. A link that is on several
+paths is learned once, with its least level. After learning, both frontiers are ranked together
+and a fresh batch is moved, so that what was learned counts at once. The word lists it shows are
+short (Table 2 has 5 words of a space); their length is a setting here.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -50,6 +50,10 @@ from leadline.strategies.paths import Paths
 
 Mode = Literal["online", "offline", "offline-online"]
 _FORMS = {"corrected": 25, "literal": 100}
+_MOST_FORMS = 100
+"""Forms between two times of learning once there are many: what the paper has from the start."""
+_GROWTH = 4
+"""The more was found, the less a few forms more can teach: a quarter more is waited for."""
 _PAGES = {"corrected": 5_000, "literal": 0}
 _LEAST_LINKS = 10
 """Links of level 1 below which whatever is learned would be chance."""
@@ -76,9 +80,11 @@ class AcheSettings(FfcSettings):
         20, ge=0, le=500, description="Words of URLs looked for inside longer ones: the paper's k."
     )
 
-    @property
-    def forms_between(self) -> int:
-        return _FORMS[self.reading] if self.every_forms is None else self.every_forms
+    def forms_between(self, found: int) -> int:
+        """New forms to wait for when so many were found."""
+        if self.every_forms is not None:
+            return self.every_forms
+        return max(_FORMS[self.reading], min(_MOST_FORMS, found // _GROWTH))
 
     @property
     def pages_between(self) -> int:
@@ -128,7 +134,7 @@ class Ache(Ffc):
 
     def _is_time(self) -> bool:
         every, since = self.adapting, self._progress
-        if since.new_forms >= every.forms_between:
+        if since.new_forms >= every.forms_between(since.forms):
             return True
         has_waited = bool(every.pages_between) and since.new_pages >= every.pages_between
         return has_waited and since.new_forms > 0 and since.forms >= _LEAST_LINKS
@@ -154,6 +160,10 @@ class Ache(Ffc):
             tiers[waiting], scores[waiting] = self.placed(self.links, features[waiting])
             tiers[waiting] += self.queues.persistent
         super().rescore(tiers, scores, features)
+
+    def learned(self) -> dict[str, Any]:
+        """The words of each iteration (the paper's Fig. 6 and Table 2)."""
+        return {"iterations": msgspec.to_builtins(self.iterations)}
 
     def state(self) -> bytes:
         return packed(
