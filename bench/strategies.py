@@ -1,0 +1,113 @@
+"""What strategies cost: the share of a crawl's CPU that goes into scoring links and learning.
+
+    python bench/strategies.py [--pages 6000] [--domain hotel] [--seed 31] [--only ffc ache]
+
+Each strategy crawls a development world of the lab twice; the second time all pages come from the
+cache, parsed, so that nothing is measured but the crawl itself. Counted are all calls of the
+strategy's own methods, and the frontier's rebuilding when links are ranked again. A live crawl
+parses as well, which makes the share smaller. The last line is JSON.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+from leadline.engine.wire import tuned_memory
+from leadline.lab.experiments.lab_web import open_lab_world
+from leadline.lab.experiments.shelf import MemoryShelf
+from leadline.lab.experiments.training import LinkModels
+from leadline.lab.experiments.trial import Contender, Trial, TrialStore, run_trial
+from leadline.strategies import STRATEGIES, StrategyKind
+
+CONTENDERS = (
+    Contender("baseline_sc"),
+    Contender("apprentice"),
+    Contender("ffc"),
+    Contender("ache", {"mode": "online"}, "ache online"),
+    Contender("ache", {"mode": "offline-online"}, "ache offline-online"),
+    Contender("scdi"),
+    Contender("smartcrawler"),
+)
+_METHODS = ("own_features", "rank", "wishes", "rank_answer", "rank_site", "admit", "learn")
+_SHELF_BYTES = 4 << 30
+
+
+class Clock:
+    """CPU seconds spent inside the calls it has wrapped."""
+
+    def __init__(self) -> None:
+        self.spent_s = 0.0
+        self._depth = 0
+
+    def around(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """The same call, timed; calls inside a timed one are part of it."""
+
+        def timed(*arguments: Any, **named: Any) -> Any:
+            self._depth += 1
+            begun_s = time.process_time()
+            try:
+                return call(*arguments, **named)
+            finally:
+                self._depth -= 1
+                if not self._depth:
+                    self.spent_s += time.process_time() - begun_s
+
+        return timed
+
+
+def timed_kind(kind: StrategyKind, clock: Clock) -> StrategyKind:
+    """Makes strategies whose calls are timed."""
+
+    def make(*arguments: Any) -> Any:
+        strategy = kind.make(*arguments)
+        for name in _METHODS:
+            setattr(strategy, name, clock.around(getattr(strategy, name)))
+        return strategy
+
+    return StrategyKind(make, kind.settings)  # type: ignore[arg-type]
+
+
+def measure(contender: Contender, domain: str, seed: int, pages: int) -> dict[str, float]:
+    """Figures of the second of two equal crawls."""
+    world, make_fetcher = open_lab_world("dev", seed)
+    trial = Trial(contender, "dev", seed, domain, pages, critic="pack")
+    shelf, models = MemoryShelf(_SHELF_BYTES), LinkModels()
+    run_trial(trial, world, make_fetcher, shelf, models=models)
+    kind, rescore, clock = STRATEGIES[contender.strategy], TrialStore.rescore, Clock()
+    STRATEGIES[contender.strategy] = timed_kind(kind, clock)
+    TrialStore.rescore = clock.around(rescore)  # type: ignore[method-assign]
+    try:
+        result = run_trial(trial, world, make_fetcher, shelf, models=models)
+    finally:
+        STRATEGIES[contender.strategy] = kind
+        TrialStore.rescore = rescore  # type: ignore[method-assign]
+    return {
+        "cpu_s": round(result.cpu_s, 2),
+        "own_s": round(clock.spent_s, 2),
+        "share": round(clock.spent_s / result.cpu_s, 3),
+        "pages_per_cpu_s": round(result.end.pages / result.cpu_s),
+        "forms": result.end.forms,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pages", type=int, default=6_000)
+    parser.add_argument("--domain", default="hotel")
+    parser.add_argument("--seed", type=int, default=31)
+    parser.add_argument("--only", nargs="+", default=[], help="strategies to measure")
+    asked = parser.parse_args()
+    found: dict[str, dict[str, float]] = {}
+    with tuned_memory():
+        for contender in CONTENDERS:
+            if not asked.only or contender.strategy in asked.only:
+                figures = measure(contender, asked.domain, asked.seed, asked.pages)
+                found[contender.name] = figures
+                print(contender.name, figures)
+    print(json.dumps({"pages": asked.pages, "strategies": found}))
+
+
+if __name__ == "__main__":
+    main()
