@@ -38,6 +38,8 @@ class Exploration(Struct, frozen=True):
 
     def with_queries(self, taken: dict[int, int]) -> "Exploration":
         """With more links counted."""
+        if not taken:
+            return self
         queries = {**self.queries}
         for pattern, count in taken.items():
             if pattern in queries or len(queries) < MOST_PATTERNS:
@@ -74,12 +76,10 @@ def why_deeper(found: Exploration, depth: int, limits: SmartCrawlerSettings) -> 
 
 
 def query_pattern(url: Url, *, by_path: bool) -> int:
-    """The same for URLs that differ in the values of their query only; 0 without a query."""
-    path, mark, query = url.partition("?")
-    if not mark:
-        return 0
+    """The same for URLs that differ in the values of their query only."""
+    path, _, query = url.partition("?")
     names = "" if by_path else "&".join(pair.partition("=")[0] for pair in query.split("&"))
-    return xxhash.xxh3_64_intdigest(f"{path}?{names}".encode()) >> 1 or 1
+    return xxhash.xxh3_64_intdigest(f"{path}?{names}".encode()) >> 1
 
 
 def _at(row: tuple[int, ...], depth: int) -> int:

@@ -15,18 +15,20 @@ _TWICE = 2
 """Times a word was met before names are split by it."""
 
 
-def host_words(site: Site) -> list[str]:
+@lru_cache(maxsize=50_000)
+def host_words(site: Site) -> tuple[str, ...]:
     """What stands between dots and hyphens, without www and the public suffix.
 
     >>> host_words(Site("www.used-cars.co.uk:8080"))
-    ['used', 'cars']
+    ('used', 'cars')
     """
     host = host_of(site)
     if host.replace(".", "").isdigit() or ":" in host:
-        return []
+        return ()
     domain = registered_domain(host)
     suffix = domain[domain.find(".") :] if "." in domain else ""
-    return [word for word in split_words(host.removesuffix(suffix)) if word != "www"]
+    words = split_words(host.removesuffix(suffix))
+    return tuple(word for word in words if word != "www")
 
 
 def split_word(word: str, parts: Sequence[str]) -> list[str]:
@@ -39,6 +41,8 @@ def split_word(word: str, parts: Sequence[str]) -> list[str]:
     if found is None:
         return [word] if len(word) >= _SHORTEST else []
     before, _, after = word.partition(found)
+    if shortest_form(found + after) == found:
+        after = ""  # an ending: the s of books
     return [*split_word(before, parts), found, *split_word(after, parts)]
 
 
@@ -60,7 +64,13 @@ def shortest_form(word: str) -> str:
 def named(words: Iterable[str], parts: Sequence[str]) -> list[Spelled]:
     """The words of host names, split, with their ids."""
     pieces = (piece for word in words for piece in split_word(word, parts))
-    return [pair for piece in pieces for pair in spelled(piece, _LANGUAGE)]
+    return [pair for piece in pieces for pair in _spelled(piece)]
+
+
+@lru_cache(maxsize=50_000)
+def _spelled(piece: str) -> tuple[Spelled, ...]:
+    """Waiting sites are described again at every ranking, by much the same words."""
+    return tuple(spelled(piece, _LANGUAGE))
 
 
 def split_counts(counts: TermCounts, parts: Sequence[str]) -> TermCounts:

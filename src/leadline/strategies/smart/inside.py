@@ -50,9 +50,8 @@ def queries_taken(
     sight: Sight, verdicts: Sequence[Priority | Skip], settings: SmartCrawlerSettings
 ) -> dict[int, int]:
     """Links that are to be followed, by the pattern of their query."""
-    taken = (n for n in inside(sight) if isinstance(verdicts[n], Priority))
-    patterns = Counter(_pattern(sight.links[number].target, settings) for number in taken)
-    return {pattern: count for pattern, count in patterns.items() if pattern}
+    taken = (sight.links[n].target for n in inside(sight) if isinstance(verdicts[n], Priority))
+    return dict(Counter(_pattern(url, settings) for url in taken if "?" in url))
 
 
 def _twins(
@@ -68,10 +67,12 @@ def _twins(
     counts = Counter(taken)
     twins = set()
     for number in numbers:
-        pattern = _pattern(sight.links[number].target, settings)
-        counts[pattern] += 1
-        if pattern and counts[pattern] > most:
-            twins.add(number)
+        url = sight.links[number].target
+        if "?" in url:
+            pattern = _pattern(url, settings)
+            counts[pattern] += 1
+            if counts[pattern] > most:
+                twins.add(number)
     return twins
 
 

@@ -5,7 +5,7 @@ from msgspec import Struct, field
 from leadline.core.crawl import Candidate
 from leadline.core.url import Site, path_of
 from leadline.strategies.smart.hosts import host_words, named, split_counts, splitters
-from leadline.strategies.smart.terms import Term, TermCounts, spelled
+from leadline.strategies.smart.terms import Spelled, Term, TermCounts, spelled
 
 PATH_WORDS = 6
 """The last words of a path, as many as the features of links hold."""
@@ -73,6 +73,9 @@ class Lessons(Struct):
         url, anchor, around, *links = (counts.top(most) for counts in self.all())
         parts: tuple[str, ...] = ()
         if is_splitting:
-            parts = splitters((*url, *anchor, *around))
+            seen = TermCounts()
+            for term in (*url, *anchor, *around):
+                seen.add([Spelled(term.id, term.word)], term.times)
+            parts = splitters(seen.top(3 * most))
             url = split_counts(self.site_url, parts).top(most)
         return Tables(url, anchor, around, links[0], links[1], links[2], parts)

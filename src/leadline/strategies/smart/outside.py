@@ -43,9 +43,10 @@ def keys_of(sight: Sight) -> Sequence[int]:
 
 def other_sites(page: Page) -> list[int]:
     """The keys of all sites a page links to, known links too, but for its own."""
-    sites = dict.fromkeys(site_of(link.target) for link in page.links)
-    here = site_of(page.url)
-    return [site_key(site) for site in sites if site != here]
+    # Every link of every page passes here: `site_of`, written out.
+    sites = dict.fromkeys([link.target.split("/", 3)[2] for link in page.links])
+    sites.pop(site_of(page.url), None)
+    return [site_key(Site(site)) for site in sites]
 
 
 def home_of(url: Url) -> Url:

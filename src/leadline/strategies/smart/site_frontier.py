@@ -24,7 +24,7 @@ MOST_SOURCES = 50
 _SETTLED = 200
 """Pages after which a site that should have been visited before another is taken to be gone:
 more than are under way at the same time."""
-_SWEEP = 100
+_SWEEP = 20
 """Sites looked through for each page seen, when those that are gone are taken out."""
 _TOLERANCE = 1e-5
 """Between a score and the same score as float32."""

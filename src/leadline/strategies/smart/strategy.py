@@ -20,16 +20,17 @@ queued when it is seen, not when its site is done; if the site brings a form lat
 with the next ranking. E19: links from other sites count a little (`other_weight`). E20: shares
 are proportional, the merged node gets at least one. E22: all stopping criteria have values, and
 questions are paid for. E23: links that differ in their query alone are one only beyond
-`query_links`. The paper begins with features of an earlier training; without `prior` or
-`knowledge` it learns here for the first time after `first_sites`. SC4 and SC5 count pages
-without a new form: a search box in the page frame would else keep a site open for ever. The
-user vouches for seeds, so their sites are taken to be on topic. Names are split by frequent
-words of anchors and surroundings too: by names alone, one of them must be such a word.
+`query_links`. The paper begins with features of an earlier training; without `knowledge` it
+learns here after `first_sites` deep sites and whenever they double, until `learn_sites`. SC4
+and SC5 count pages without a new form: a search box in the page frame would else keep a site
+open for ever. The user vouches for seeds, so their sites are taken to be on topic. Names are
+split by frequent words of anchors and surroundings too: by names alone, one of them must be
+such a word. Ranks are renewed when a quarter more pages were seen, as links keep coming in.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -114,6 +115,11 @@ class SmartCrawler(Base):
         self._standing: Standing | None = None
         self._last: tuple[Sight, Outlook] | None = None
 
+    def learned(self) -> dict[str, Any]:
+        """Its feature sets each time, and its queues in the course of the crawl."""
+        told = {"iterations": self.iterations, "queue_sizes": self.queue_sizes}
+        return {name: msgspec.to_builtins(rows) for name, rows in told.items()}
+
     @property
     def queue_sizes(self) -> list[QueueSizes]:
         """How many sites waited in the course of the crawl (the paper's Fig. 9)."""
@@ -182,11 +188,12 @@ class SmartCrawler(Base):
         self._last = None
         memory.pages += 1
         memory.enter(sight.candidate)
-        memory.take_forms(sight, self._after(sight))
+        found = self._after(sight)
+        memory.take_forms(sight, found)
         self._queue_sites(sight, outlook)
         if not is_answer(sight.candidate) and self._is_explored(sight):
             taken = queries_taken(sight, outlook.verdicts, self.settings)
-            found = self._after(sight).with_queries(taken)
+            found = found.with_queries(taken)
             memory.explore(sight.site.site, None if why_leave(found, self.settings) else found)
         if question:
             memory.reverse.ask(question, memory.pages)
@@ -347,9 +354,13 @@ class SmartCrawler(Base):
         return is_empty or is_due or is_stale
 
     def _is_enough_new(self) -> bool:
+        """By the paper's thresholds, and while there are few deep sites, whenever they double."""
         memory, settings = self._memory, self.settings
-        most = settings.learn_sites if memory.iterations else settings.first_sites
-        return memory.new_sites >= most or memory.new_forms >= settings.learn_forms
+        known = len(memory.deep) - memory.new_sites
+        is_begun = bool(settings.knowledge)
+        most = settings.learn_sites if is_begun else max(settings.first_sites, known)
+        is_due = memory.new_sites >= min(most, settings.learn_sites)
+        return is_due or memory.new_forms >= settings.learn_forms
 
     def _tables(self) -> Tables:
         settings = self.settings
