@@ -151,9 +151,9 @@ def test_knowledge_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_prior_describes_every_context() -> None:
-    tables = smart(prior="hotel airfare").iterations[0].tables
+    tables = smart(prior="hotel flight").iterations[0].tables
     for terms in (tables.site_url, tables.site_around, tables.link_path, tables.link_anchor):
-        assert {term.word for term in terms} == {"hotel", "airfare"}
+        assert {term.word for term in terms} == {"hotel", "flight"}
 
 
 def test_the_state_stays_small() -> None:
