@@ -17,7 +17,7 @@ from leadline.ui.cli import run
 from leadline.ui.steering import FIRST, SECOND
 from tests.ui.conftest import Command, way_to
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 @contextmanager
