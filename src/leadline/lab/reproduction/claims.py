@@ -18,7 +18,8 @@ class Claim(Struct, frozen=True):
     other: str
     least: float
     """The smallest ratio that agrees with the paper."""
-    most: float = float("inf")
+    most: float | None = None
+    """The largest; None for any."""
     metric: str = "forms"
     domains: tuple[str, ...] = ()
     """Those the claim is about; all without any."""

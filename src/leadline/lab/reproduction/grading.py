@@ -74,18 +74,16 @@ def _interval(firsts: NDArray[np.float64], seconds: NDArray[np.float64]) -> tupl
 
 def verdict(claim: Claim, ratio: float, low: float, high: float) -> str:
     """A claim of more is contrary to less, weaker if more but not so much; equality is a range."""
-    if claim.least <= ratio <= claim.most and not _includes_one(claim, low, high):
+    most = float("inf") if claim.most is None else claim.most
+    is_equality = claim.least < 1 < most
+    is_open = not is_equality and low <= 1 <= high
+    if claim.least <= ratio <= most and not is_open:
         return HOLDS
-    if claim.least < 1 < claim.most:
-        return CONTRARY if low > claim.most or high < claim.least else UNDECIDED
+    if is_equality:
+        return CONTRARY if low > most or high < claim.least else UNDECIDED
     is_more_claimed = claim.least >= 1
     is_contrary = high < 1 if is_more_claimed else low > 1
     if is_contrary:
         return CONTRARY
     is_right_way = low > 1 if is_more_claimed else high < 1
     return WEAKER if is_right_way else UNDECIDED
-
-
-def _includes_one(claim: Claim, low: float, high: float) -> bool:
-    """Whether the interval leaves open which of both is the better, where that is claimed."""
-    return not claim.least < 1 < claim.most and low <= 1 <= high
