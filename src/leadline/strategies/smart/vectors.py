@@ -12,8 +12,8 @@ from leadline.strategies.smart.terms import Term
 
 Values = NDArray[np.float32]
 
-_CHUNK = 1_024
-"""Rows compared at a time: every cell with every other of its row, some MB."""
+_CHUNK = 2_048
+"""Rows compared at a time: their cells stay in the cache."""
 
 
 class Context(NamedTuple):
@@ -41,10 +41,10 @@ class Vectors:
         self._cells, self._weights = cells[order], weights[order]
         words = [term.word for context in contexts for term in context.terms]
         self._words = [words[at] for at in order.tolist()]
-        counts = np.arange(1, sum(widths) + 2, dtype=np.float32)
-        # Each of tf equal cells carries its part, so that rows need not be sorted.
-        self._dot_parts = np.concatenate([[0], (1 + np.log(counts)) / counts]).astype(np.float32)
-        self._square_parts = self._dot_parts**2 * np.concatenate([[0], counts]).astype(np.float32)
+        ends = np.cumsum(widths).tolist()
+        self._spans = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
+        self._places = np.arange(sum(widths))
+        self._term_weights = (1 + np.log(np.arange(1, sum(widths) + 1))).astype(np.float32)
 
     def similarity(self, rows: FeatureRows) -> Values:
         """The sum of the cosines (Eq. 5) of all contexts, for each row."""
@@ -68,15 +68,30 @@ class Vectors:
         ]
 
     def _parts(self, rows: FeatureRows) -> tuple[Values, Values, NDArray[np.intp]]:
-        """What each cell adds to the product, each context's length, and which word it is."""
-        times = (rows[:, :, np.newaxis] == rows[:, np.newaxis, :]).sum(axis=2)
-        times *= rows != 0
-        lengths = np.sqrt(self._square_parts[times] @ self._columns)
+        """What each cell adds to the product, each context's length, and which word it is.
+
+        Cells are in rising order within their context.
+        """
+        cells = rows.copy()
+        for span in self._spans:
+            cells[:, span].sort(axis=1)
+        own = self._own_weights(cells)
+        lengths = np.sqrt((own * own) @ self._columns)
         lengths[lengths == 0] = 1
-        places = self._cells.searchsorted(rows)
+        places = self._cells.searchsorted(cells)
         places[places == len(self._cells)] = 0
-        is_known = self._cells[places] == rows
-        return self._weights[places] * is_known * self._dot_parts[times], lengths, places
+        is_known = self._cells[places] == cells
+        return self._weights[places] * is_known * own, lengths, places
+
+    def _own_weights(self, cells: FeatureRows) -> Values:
+        """The weight of each word at the last of its cells, 0 at the others."""
+        is_first = np.ones(cells.shape, bool)
+        np.not_equal(cells[:, 1:], cells[:, :-1], out=is_first[:, 1:])
+        begin = np.maximum.accumulate(self._places * is_first, axis=1)
+        is_last = cells != 0
+        is_last[:, :-1] &= is_first[:, 1:]
+        weights: Values = self._term_weights[self._places - begin] * is_last
+        return weights
 
 
 def _cells(context: Context) -> FeatureRows:
