@@ -60,10 +60,11 @@ def test_less_loss_is_better() -> None:
     assert found.verdict == HOLDS
 
 
-def test_few_pairs_have_no_interval_and_decide_nothing_but_by_their_ratio() -> None:
+def test_few_pairs_have_no_interval_and_decide_nothing() -> None:
     found = grade(MORE, results([30], [10]))
     assert found is not None
     assert math.isnan(found.low)
+    assert found.verdict == UNDECIDED
 
 
 def test_what_was_not_run_is_not_graded() -> None:

@@ -1,5 +1,6 @@
 """Claims held against trials: a ratio, its interval, and whether that is what the paper says."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -74,6 +75,8 @@ def _interval(firsts: NDArray[np.float64], seconds: NDArray[np.float64]) -> tupl
 
 def verdict(claim: Claim, ratio: float, low: float, high: float) -> str:
     """A claim of more is contrary to less, weaker if more but not so much; equality is a range."""
+    if math.isnan(low):
+        return UNDECIDED
     most = float("inf") if claim.most is None else claim.most
     is_equality = claim.least < 1 < most
     is_open = not is_equality and low <= 1 <= high
