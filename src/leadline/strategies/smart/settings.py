@@ -109,25 +109,20 @@ class SmartCrawlerSettings(BaseModel):
     )
 
 
+def _off(part: str) -> bool:
+    """The same part, switched off."""
+    described = SmartCrawlerSettings.model_fields[part].description
+    switch: bool = Field(False, description=described)
+    return switch
+
+
 class SCDISettings(SmartCrawlerSettings):
     """Settings of `scdi`: the same, with every part off."""
 
-    reverse_search: bool = Field(
-        False, description="Ask who links to known deep sites when few sites wait (Alg. 1)."
-    )
-    site_ranking: bool = Field(
-        False, description="Rank waiting sites by similarity and frequency; off: first come."
-    )
-    prioritising: bool = Field(
-        False, description="Two queues of sites (Alg. 2); off: one for links of relevant sites."
-    )
-    adaptive_learning: bool = Field(
-        False, description="Learn features while crawling; off: those of the start stay."
-    )
-    link_ranking: bool = Field(
-        False, description="Rank the links of a site by similarity; off: first come."
-    )
-    link_tree: bool = Field(
-        False, description="Share a page's links out among directories; off: take all."
-    )
-    url_splitting: bool = Field(False, description="Split host names by frequent words.")
+    reverse_search: bool = _off("reverse_search")
+    site_ranking: bool = _off("site_ranking")
+    prioritising: bool = _off("prioritising")
+    adaptive_learning: bool = _off("adaptive_learning")
+    link_ranking: bool = _off("link_ranking")
+    link_tree: bool = _off("link_tree")
+    url_splitting: bool = _off("url_splitting")
