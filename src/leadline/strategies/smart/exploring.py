@@ -1,5 +1,8 @@
 """Exploring a site: what was found at each depth, and when it is enough (SC1 to SC5)."""
 
+import re
+from functools import lru_cache
+
 import xxhash
 from msgspec import Struct, structs
 
@@ -11,6 +14,7 @@ MOST_OPEN = 2_000
 """Sites whose counters are kept: far more than are visited at the same time."""
 MOST_PATTERNS = 1_000
 """Kinds of queries counted on one site."""
+_values = re.compile("=[^&]*")
 
 
 class Exploration(Struct, frozen=True):
@@ -75,10 +79,14 @@ def why_deeper(found: Exploration, depth: int, limits: SmartCrawlerSettings) -> 
     return ""
 
 
+@lru_cache(maxsize=10_000)
 def query_pattern(url: Url, *, by_path: bool) -> int:
-    """The same for URLs that differ in the values of their query only."""
+    """The same for URLs that differ in the values of their query only.
+
+    Asked twice for the links of a page: when they are ranked and when they are counted.
+    """
     path, _, query = url.partition("?")
-    names = "" if by_path else "&".join(pair.partition("=")[0] for pair in query.split("&"))
+    names = "" if by_path else _values.sub("", query)
     return xxhash.xxh3_64_intdigest(f"{path}?{names}".encode()) >> 1
 
 

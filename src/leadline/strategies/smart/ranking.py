@@ -1,6 +1,7 @@
 """The site ranker and the link ranker: how like those that brought forms (Eq. 4 to 8)."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -53,7 +54,7 @@ class SiteRanker:
         """The rows with the words of the host names before them."""
         hosts = np.zeros((len(sites), _HOST_CELLS), np.int32)
         for at, site in enumerate(sites):
-            words = [pair.id for pair in named(host_words(site), self._splitters)][:_HOST_CELLS]
+            words = _host_ids(site, self._splitters)
             hosts[at, : len(words)] = words
         return np.hstack([in_space(hosts, space_key(URL)), rows])
 
@@ -77,6 +78,12 @@ class LinkRanker:
     def reasons(self, row: FeatureRows) -> list[tuple[str, float]]:
         """What adds to the rank of one link, in words."""
         return self._vectors.shares(row[: SPEC.words])
+
+
+@lru_cache(maxsize=100_000)
+def _host_ids(site: Site, splitters: tuple[str, ...]) -> tuple[int, ...]:
+    """Waiting sites are ranked many times between two learnings."""
+    return tuple(pair.id for pair in named(host_words(site), splitters))[:_HOST_CELLS]
 
 
 def rank_waiting(

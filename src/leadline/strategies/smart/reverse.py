@@ -31,6 +31,15 @@ class ReverseSearch(Struct):
     sites: int = 0
     """Sites that these brought into the frontier."""
 
+    def told(self) -> dict[str, int]:
+        """For people: the paper's Table 4."""
+        return {
+            "asked": len(self.asked),
+            "pages": self.found,
+            "center pages": self.centers,
+            "sites": self.sites,
+        }
+
     def know(self, url: Url) -> None:
         """Remember the site of a URL as deep, or as a seed."""
         if len(self.known) < MOST_KNOWN:

@@ -5,6 +5,7 @@ again, and how many there are.
 """
 
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
@@ -30,6 +31,7 @@ _TOLERANCE = 1e-5
 """Between a score and the same score as float32."""
 
 
+@lru_cache(maxsize=100_000)
 def site_key(site: Site) -> int:
     """31 bits that stand for a site in features and sets; never 0."""
     return word_id(site)

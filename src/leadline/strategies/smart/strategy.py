@@ -93,6 +93,8 @@ class Outlook(NamedTuple):
     wishes: list[Wish]
     new: list[tuple[Door, Priority]]
     """Sites first met here."""
+    found: Exploration
+    """What is known of the site's inside with this page."""
 
 
 class SmartCrawler(Base):
@@ -116,9 +118,13 @@ class SmartCrawler(Base):
         self._last: tuple[Sight, Outlook] | None = None
 
     def learned(self) -> dict[str, Any]:
-        """Its feature sets each time, and its queues in the course of the crawl."""
-        told = {"iterations": self.iterations, "queue_sizes": self.queue_sizes}
-        return {name: msgspec.to_builtins(rows) for name, rows in told.items()}
+        """Its feature sets each time, its queues in the course of the crawl, and what asking who
+        links to known sites came to."""
+        return {
+            "iterations": msgspec.to_builtins(self.iterations),
+            "queue_sizes": msgspec.to_builtins(self.queue_sizes),
+            "reverse": self.reverse.told(),
+        }
 
     @property
     def queue_sizes(self) -> list[QueueSizes]:
@@ -171,7 +177,7 @@ class SmartCrawler(Base):
         if not self._is_explored(sight):
             # Other pages of the site may be center pages, so it is left open for them.
             return None if self.settings.reverse_search else Skip("its home page is off topic")
-        why = why_leave(self._after(sight), self.settings)
+        why = why_leave(self._outlook(sight).found, self.settings)
         return Skip(why) if why else OPEN
 
     def admit(self, candidate: Candidate, site: SiteState) -> Skip | None:  # noqa: ARG002
@@ -188,7 +194,7 @@ class SmartCrawler(Base):
         self._last = None
         memory.pages += 1
         memory.enter(sight.candidate)
-        found = self._after(sight)
+        found = outlook.found
         memory.take_forms(sight, found)
         self._queue_sites(sight, outlook)
         if not is_answer(sight.candidate) and self._is_explored(sight):
@@ -243,15 +249,16 @@ class SmartCrawler(Base):
         verdicts: list[Priority | Skip] = [_ELSEWHERE if tier else _OFF_TOPIC] * len(sight.links)
         for number, verdict in self._inside(sight).items():
             verdicts[number] = verdict
+        found = self._after(sight)
         if not tier:
-            return Outlook(verdicts, [], [])
+            return Outlook(verdicts, [], [], found)
         fresh = [door for door in doors(sight) if not self._memory.is_met(door.key)]
         new = list(zip(fresh, self._site_ranks(sight, fresh, tier), strict=True))
         for door, priority in new:
             if door.is_home:
                 verdicts[door.number] = priority
         wishes = [Wish(door.home, rank, door.number) for door, rank in new if not door.is_home]
-        return Outlook(verdicts, [*self._own_site(sight), *wishes], new)
+        return Outlook(verdicts, [*self._own_site(sight), *wishes], new, found)
 
     def _own_site(self, sight: Sight) -> list[Wish]:
         """The site of an answer that has a form of its own is a deep site not entered yet."""
