@@ -64,13 +64,13 @@ def _twins(
     if settings.same_query == "never":
         return set()
     most = 1 if settings.same_query == "path" else settings.query_links
-    counts = Counter(taken)
+    counts: dict[int, int] = {}
     twins = set()
     for number in numbers:
         url = sight.links[number].target
         if "?" in url:
             pattern = _pattern(url, settings)
-            counts[pattern] += 1
+            counts[pattern] = counts.get(pattern, taken.get(pattern, 0)) + 1
             if counts[pattern] > most:
                 twins.add(number)
     return twins

@@ -38,7 +38,10 @@ class Vectors:
         cells = np.concatenate([_cells(context) for context in contexts])
         weights = np.concatenate([_weights(context.terms) for context in contexts])
         order = np.argsort(cells, kind="stable")
-        self._cells, self._weights = cells[order], weights[order]
+        # One more at the end, for what would come after all of them.
+        self._known = cells[order]
+        self._cells = np.append(self._known, np.int32(0))
+        self._weights = np.append(weights[order], np.float32(0))
         words = [term.word for context in contexts for term in context.terms]
         self._words = [words[at] for at in order.tolist()]
         ends = np.cumsum(widths).tolist()
@@ -49,7 +52,7 @@ class Vectors:
     def similarity(self, rows: FeatureRows) -> Values:
         """The sum of the cosines (Eq. 5) of all contexts, for each row."""
         similar = np.zeros(len(rows), np.float32)
-        if len(self._cells):
+        if len(self._known):
             for start in range(0, len(rows), _CHUNK):
                 chunk = slice(start, start + _CHUNK)
                 dots, lengths, _ = self._parts(rows[chunk])
@@ -58,7 +61,7 @@ class Vectors:
 
     def shares(self, row: FeatureRows) -> list[tuple[str, float]]:
         """What each word of one link adds, with the name of its context."""
-        if not len(self._cells):
+        if not len(self._known):
             return []
         dots, lengths, places = self._parts(row[np.newaxis])
         values = dots[0] / (self._columns @ lengths[0])
@@ -78,10 +81,9 @@ class Vectors:
         own = self._own_weights(cells)
         lengths = np.sqrt((own * own) @ self._columns)
         lengths[lengths == 0] = 1
-        places = self._cells.searchsorted(cells)
-        places[places == len(self._cells)] = 0
-        is_known = self._cells[places] == cells
-        return self._weights[places] * is_known * own, lengths, places
+        places = self._known.searchsorted(cells)
+        own *= self._cells[places] == cells
+        return self._weights[places] * own, lengths, places
 
     def _own_weights(self, cells: FeatureRows) -> Values:
         """The weight of each word at the last of its cells, 0 at the others."""
