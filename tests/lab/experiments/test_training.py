@@ -62,6 +62,17 @@ def test_known_forms_are_of_the_domain() -> None:
     assert len(forms) == len(set(forms)) > 0
 
 
+def test_biased_examples_are_of_the_rarest_kind_of_sites() -> None:
+    world = World(profile_named("small"), 2)
+    kinds = [p for p in world.census.populations if "book" in p.domains]
+    rarest = min(kinds, key=lambda population: population.sites)
+    forms = known_forms(world, "book", is_biased=True)
+    found = {located.estate.plan.site for url in forms if (located := world.locate(url))}
+    assert found
+    assert found <= set(range(rarest.first, rarest.first + rarest.sites))
+    assert not {*known_forms(world, "book")} <= {*forms}
+
+
 async def test_the_service_names_no_page_as_linking_to_itself() -> None:
     world = World(profile_named("small"), 2)
     service = ServiceBackLinks(WithServices(world, Lookup(world)))

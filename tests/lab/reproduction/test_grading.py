@@ -71,9 +71,12 @@ def test_what_was_not_run_is_not_graded() -> None:
     assert grade(MORE, [result("one", 1, 5)]) is None
 
 
-def test_every_claim_is_about_strategies_of_the_experiment() -> None:
-    run = {contender.name for contender in EXPERIMENTS["reproduction"].contenders}
-    assert set(names_of(CLAIMS)) <= run
+def test_every_claim_is_about_strategies_and_domains_of_its_experiment() -> None:
+    for claim in CLAIMS:
+        experiment = EXPERIMENTS[claim.experiment]
+        run = {contender.name for contender in experiment.contenders}
+        assert set(names_of([claim])) <= run
+        assert set(claim.domains) <= set(experiment.domains)
 
 
 def test_tables_name_every_strategy() -> None:

@@ -93,20 +93,40 @@ _ALL = tuple(
     for name in ("baseline", "baseline_sc", "fixed_depth", "breadth_first", "random")
 )
 
+_ONLINE = Contender("ache", {"mode": "online"}, "ache, online")
+_BOTH = Contender("ache", {"mode": "offline-online"}, "ache, offline-online")
+_THREE_LEVELS = Contender("ffc", {"levels": 3}, "ffc, 3 levels")
 _PAPERS = (
     Contender("baseline_sc"),
     Contender("baseline"),
-    Contender("fixed_depth"),
     Contender("apprentice"),
-    Contender("ffc", {"levels": 1}, "ffc, 1 level"),
-    Contender("ffc", {"levels": 2}, "ffc, 2 levels"),
-    Contender("ffc", {"levels": 3}, "ffc, 3 levels"),
-    Contender("ache", {"mode": "online"}, "ache, online"),
-    Contender("ache", {"mode": "offline-online"}, "ache, offline-online"),
+    _THREE_LEVELS,
+    _ONLINE,
+    _BOTH,
     Contender("scdi"),
     Contender("smartcrawler"),
 )
 """Each system of the papers, under the names that claims are made of."""
+
+_LEVELS = (
+    Contender("baseline_sc"),
+    Contender("baseline"),
+    Contender("fixed_depth"),
+    Contender("ffc", {"levels": 1}, "ffc, 1 level"),
+    Contender("ffc", {"levels": 2}, "ffc, 2 levels"),
+    _THREE_LEVELS,
+)
+
+_COMMON = (
+    _BOTH,
+    Contender("apprentice"),
+    Contender("common:apprentice", label="apprentice, common stops"),
+    Contender("scdi"),
+    Contender("common:scdi", label="scdi, common stops"),
+    Contender("smartcrawler"),
+    Contender("common:smartcrawler", label="smartcrawler, common stops"),
+)
+"""FFC and ACHE have the common criteria for their own."""
 
 _PARTS = tuple(
     Contender("smartcrawler", {part: False}, f"without {part.replace('_', ' ')}")
@@ -204,6 +224,46 @@ EXPERIMENTS: dict[str, Experiment] = {
             world_seeds=(201,),
             domains=("auto", "book", "movie"),
             budget_pages=100_000,
+            critics=("pack",),
+            publishes=True,
+        ),
+        Experiment(
+            "reproduction-levels",
+            "FFC's own comparison: levels of links against crawls without, at 30,000 pages.",
+            _LEVELS,
+            profiles=("judge-a",),
+            world_seeds=(201,),
+            domains=("auto", "book", "job"),
+            budget_pages=30_000,
+            critics=("pack",),
+            publishes=True,
+        ),
+        Experiment(
+            "reproduction-stops",
+            "The systems with one set of stopping criteria, that of FFC, beside their own.",
+            _COMMON,
+            profiles=("judge-a",),
+            world_seeds=(201,),
+            domains=("airfare", "auto", "book", "hotel", "job", "movie"),
+            budget_pages=20_000,
+            critics=("pack",),
+            publishes=True,
+        ),
+        Experiment(
+            "reproduction-prior",
+            "ACHE with a link classifier that was taught by one kind of sites only.",
+            (
+                _ONLINE,
+                _BOTH,
+                Contender("biased:ffc", {"levels": 3}, "ffc, biased"),
+                Contender(
+                    "biased:ache", {"mode": "offline-online"}, "ache, offline-online, biased"
+                ),
+            ),
+            profiles=("judge-a",),
+            world_seeds=(201,),
+            domains=("auto", "book", "hotel", "movie", "rental"),
+            budget_pages=20_000,
             critics=("pack",),
             publishes=True,
         ),

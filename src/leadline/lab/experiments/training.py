@@ -59,18 +59,22 @@ class LinkModels:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
-        self._trained: dict[tuple[str, int, str], Trained] = {}
+        self._trained: dict[tuple[str | int, ...], Trained] = {}
 
-    async def get(self, world: World, domain: str) -> Trained:
-        """Trained in another world of the same profile. Raises ConfigError where there is none."""
+    async def get(self, world: World, domain: str, *, is_biased: bool = False) -> Trained:
+        """Trained in another world of the same profile. Raises ConfigError where there is none.
+
+        `is_biased`: by sites of the domain's rarest kind only.
+        """
         if not isinstance(world, LabWorld):
             raise ConfigError("links can be learned in worlds of the lab only: others have no like")
         profile, seed = world.inside.profile, world.inside.seed + ELSEWHERE
-        key = profile.name, seed, domain
+        bias = ["biased"] if is_biased else []
+        key: tuple[str | int, ...] = (profile.name, seed, domain, *bias)
         if key not in self._trained:
             folder = self._folder and self._folder / "-".join(map(str, key))
             if folder is None or not (folder / MANIFEST).is_file():
-                trained, manifest = await train(Whole(profile, seed), domain)
+                trained, manifest = await train(Whole(profile, seed), domain, is_biased=is_biased)
                 if folder is not None:
                     write_links(folder, trained.taught, manifest)
             else:
@@ -84,9 +88,9 @@ def _read(folder: Path) -> Trained:
     return Trained(taught, manifest.counts["requests"])
 
 
-async def train(world: Whole, domain: str) -> tuple[Trained, Manifest]:
+async def train(world: Whole, domain: str, *, is_biased: bool = False) -> tuple[Trained, Manifest]:
     """A link classifier of a domain from a world."""
-    forms = known_forms(world, domain)
+    forms = known_forms(world, domain, is_biased=is_biased)
     gathered = await _gather(world, forms)
     taught = Taught(learn_levels(gathered.lesson, OFFLINE), gathered.lesson)
     counts = {
@@ -99,10 +103,12 @@ async def train(world: Whole, domain: str) -> tuple[Trained, Manifest]:
     return Trained(taught, gathered.requests), manifest
 
 
-def known_forms(world: Whole, domain: str) -> list[Url]:
-    """Pages with forms of the domain, of sites drawn by lot."""
+def known_forms(world: Whole, domain: str, *, is_biased: bool = False) -> list[Url]:
+    """Pages with forms of the domain, of sites drawn by lot: from all, or from its rarest kind."""
     examples = Examples(world)
     populations = [p for p in world.census.populations if domain in p.domains]
+    if is_biased:
+        populations = [min(populations, key=lambda population: population.sites)]
     sites = examples.sites(populations, SITES, f"links {domain}")
     found = (form for site in sites for form in examples.forms_of(site))
     return list(dict.fromkeys(form.page.url for form in found if domain in form.domains))

@@ -43,6 +43,7 @@ from leadline.lab.experiments.grading import (
 from leadline.lab.experiments.lab_web import LabWorld
 from leadline.lab.experiments.pages import CachedWeb, Judge, MakeFetcher
 from leadline.lab.experiments.shelf import Shelf
+from leadline.lab.experiments.stops import OWN_OFF, with_common_stops
 from leadline.lab.experiments.training import LinkModels, Trained
 from leadline.lab.experiments.worlds import Truth, World
 from leadline.lab.oracles import ORACLES, ORDERS, SEES_TARGET
@@ -55,12 +56,16 @@ from leadline.strategies import STRATEGIES, make_strategy
 _unsafe = re.compile(r"[^\w.=-]+")
 
 Setting = str | int | float | bool
+COMMON, BIASED = "common", "biased"
+"""Manners in which a strategy is run."""
 
 
 class Contender(Struct, frozen=True):
     """A strategy with its settings, under the name it has in tables."""
 
     strategy: str
+    """A name of the registry or of an oracle. `common:NAME` is a strategy with the stopping
+    criteria of all, `biased:NAME` one whose link classifier knows one kind of sites only."""
     settings: dict[str, Setting] = {}
     label: str = ""
 
@@ -69,16 +74,27 @@ class Contender(Struct, frozen=True):
         return self.label or self.strategy
 
     @property
+    def kind(self) -> str:
+        """The strategy's own name."""
+        manner, _, name = self.strategy.partition(":")
+        return name if manner in (COMMON, BIASED) else self.strategy
+
+    @property
+    def manner(self) -> str:
+        """COMMON, BIASED, or '' for a strategy as it is."""
+        return self.strategy.removesuffix(self.kind).removesuffix(":")
+
+    @property
     def is_random(self) -> bool:
         """Whether another algorithm seed gives another crawl."""
-        kind = STRATEGIES.get(self.strategy)
+        kind = STRATEGIES.get(self.kind)
         return kind is not None and "seed" in kind.settings.model_fields
 
     @property
     def is_trained(self) -> bool:
         """Whether it begins with a link classifier from elsewhere, and none is named."""
-        is_offline = self.strategy == "ffc" or self.settings.get("mode", "online") != "online"
-        return self.strategy in ("ffc", "ache") and is_offline and "model" not in self.settings
+        is_offline = self.kind == "ffc" or self.settings.get("mode", "online") != "online"
+        return self.kind in ("ffc", "ache") and is_offline and "model" not in self.settings
 
     @property
     def is_oracle(self) -> bool:
@@ -208,15 +224,22 @@ def make_contender(trial: Trial, truth: Truth, trained: Trained | None = None) -
     contender = trial.contender
     if contender.strategy == SEES_TARGET:
         return SeesTarget(truth, trial.domain)
-    if contender.strategy not in STRATEGIES:
+    if contender.kind not in STRATEGIES:
         names = ", ".join((*sorted(STRATEGIES), *ORACLES))
-        raise ConfigError(f"unknown strategy {contender.strategy!r}; there are: {names}")
-    settings: dict[str, object] = dict(contender.settings)
+        raise ConfigError(f"unknown strategy {contender.kind!r}; there are: {names}")
+    is_common = contender.manner == COMMON
+    settings: dict[str, object] = {**(OWN_OFF.get(contender.kind, {}) if is_common else {})}
+    settings |= contender.settings
     if contender.is_random:
         settings.setdefault("seed", trial.seed)
+    strategy = _made(contender.kind, settings, trained)
+    return with_common_stops(strategy) if is_common else strategy
+
+
+def _made(name: str, settings: dict[str, object], trained: Trained | None) -> Strategy:
     if trained is None:
-        return make_strategy(contender.strategy, settings)
-    kind = STRATEGIES[contender.strategy]
+        return make_strategy(name, settings)
+    kind = STRATEGIES[name]
     strategy: Strategy = kind.make(kind.settings.model_validate(settings), trained.taught)
     return strategy
 
@@ -250,7 +273,8 @@ async def run_trial_async(
     """The same inside a running event loop, for what crawls page by page."""
     trained = None
     if trial.contender.is_trained:
-        trained = await (models or LinkModels()).get(world, trial.domain)
+        is_biased = trial.contender.manner == BIASED
+        trained = await (models or LinkModels()).get(world, trial.domain, is_biased=is_biased)
     begun_s = time.process_time()
     strategy = make_contender(trial, world.truth, trained)
     now = Ticks()

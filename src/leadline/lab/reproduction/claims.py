@@ -4,6 +4,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+MAIN, LEVELS, STOPS, PRIOR, PARTS = (
+    "reproduction",
+    "reproduction-levels",
+    "reproduction-stops",
+    "reproduction-prior",
+    "reproduction-parts",
+)
+"""Experiments of lab.experiments.plan."""
 FFC, ACHE, SMART, APPRENTICE = "FFC 2005", "ACHE 2007", "SmartCrawler 2015", "apprentice 2002"
 
 
@@ -23,6 +31,8 @@ class Claim(Struct, frozen=True):
     metric: str = "forms"
     domains: tuple[str, ...] = ()
     """Those the claim is about; all without any."""
+    experiment: str = MAIN
+    """Whose trials it is held against."""
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -34,6 +44,7 @@ CLAIMS: tuple[Claim, ...] = (
         "ffc, 1 level",
         1.2,
         domains=("auto", "book", "job"),
+        experiment=LEVELS,
     ),
     Claim(
         FFC,
@@ -43,6 +54,7 @@ CLAIMS: tuple[Claim, ...] = (
         "fixed_depth",
         10.0,
         domains=("auto", "book"),
+        experiment=LEVELS,
     ),
     Claim(
         FFC,
@@ -52,6 +64,7 @@ CLAIMS: tuple[Claim, ...] = (
         "fixed_depth",
         5.0,
         domains=("job",),
+        experiment=LEVELS,
     ),
     Claim(
         FFC,
@@ -61,6 +74,7 @@ CLAIMS: tuple[Claim, ...] = (
         "baseline",
         1.0,
         domains=("auto", "book", "job"),
+        experiment=LEVELS,
     ),
     Claim(
         FFC,
@@ -71,6 +85,7 @@ CLAIMS: tuple[Claim, ...] = (
         0.67,
         1.5,
         domains=("auto", "book", "job"),
+        experiment=LEVELS,
     ),
     Claim(
         FFC,
@@ -80,6 +95,7 @@ CLAIMS: tuple[Claim, ...] = (
         "baseline_sc",
         1.0,
         domains=("auto", "book", "job"),
+        experiment=LEVELS,
     ),
     Claim(
         ACHE,
@@ -168,6 +184,52 @@ CLAIMS: tuple[Claim, ...] = (
         0.1,
         0.7,
         metric="loss",
+    ),
+    Claim(
+        ACHE,
+        "a link classifier taught by one kind of sites slows learning down",
+        "rental: online best, offline-online behind it",
+        "ache, offline-online, biased",
+        "ache, offline-online",
+        0.0,
+        1.0,
+        experiment=PRIOR,
+    ),
+    Claim(
+        ACHE,
+        "learning makes up for a biased classifier",
+        "book, airfare: the bias is gone after some learning",
+        "ache, offline-online, biased",
+        "ffc, biased",
+        1.04,
+        experiment=PRIOR,
+    ),
+    Claim(
+        SMART,
+        "with one set of stopping criteria: SmartCrawler against ACHE",
+        "not tried; its ACHE has fewer criteria",
+        "smartcrawler, common stops",
+        "ache, offline-online",
+        1.0,
+        experiment=STOPS,
+    ),
+    Claim(
+        SMART,
+        "with one set of stopping criteria: SCDI against ACHE",
+        "not tried",
+        "scdi, common stops",
+        "ache, offline-online",
+        1.0,
+        experiment=STOPS,
+    ),
+    Claim(
+        SMART,
+        "what SmartCrawler's own criteria add to FFC's",
+        "not tried",
+        "smartcrawler",
+        "smartcrawler, common stops",
+        1.0,
+        experiment=STOPS,
     ),
 )
 
