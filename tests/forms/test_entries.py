@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from leadline.core.page import Field, Form, Option
 from leadline.core.url import Url
-from leadline.forms.entries import entry_list, why_unfillable
+from leadline.forms.entries import entry_list, left_alone, why_unfillable
 from leadline.forms.submit import chosen_button
 from leadline.page import parse_page
 
@@ -224,3 +224,22 @@ def test_order_is_that_of_the_document_however_fields_are_kept(places: list[int]
     made = [Field(f"n{place}", "hidden", value="x", position=place) for place in places]
     sent = entry_list(Form(HERE, HERE, "get", tuple(made)), {}, None, "utf-8")
     assert [name for name, _ in sent] == [f"n{place}" for place in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("inside", "values"),
+    [
+        ("<input type=hidden name=h value=1><input name=q value=x>", {"q": "x"}),
+        ("<select name=s><option value=''>Any<option>a</select><input name=q>", {"s": ""}),
+        ("<input type=radio name=r value=a><input type=radio name=r value=b checked>", {"r": "b"}),
+        ("<input type=radio name=r value=a><input name=q disabled><input name=p>", {"p": ""}),
+        ("<input type=checkbox name=c value=1>", {"c": ""}),
+        ("<input type=checkbox name=c value=1 checked>", {"c": "1"}),
+        ("<input type=submit name=b value=Go>", {}),
+    ],
+)
+def test_a_query_for_nothing_leaves_a_control_as_it_is(inside: str, values: dict[str, str]) -> None:
+    form = form_of(inside)
+    assert left_alone(form) == values
+    untouched = entry_list(form, {}, None, "utf-8")
+    assert entry_list(form, left_alone(form), None, "utf-8") == untouched

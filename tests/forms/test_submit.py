@@ -9,15 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from leadline.core.http import Request
 from leadline.core.page import Form
 from leadline.core.url import Url
 from leadline.forms.audit import event_of, shown
 from leadline.forms.rule import searchable
 from leadline.forms.settings import SubmitSettings
 from leadline.forms.signature import signature
-from leadline.forms.submit import Refusal, Submission, best_first, prepare, why_refused
+from leadline.forms.submit import (
+    Refusal,
+    Submission,
+    best_first,
+    prepare,
+    prepare_page,
+    why_refused,
+)
 from leadline.page import parse_page
 from leadline.page.forms import MAX_VALUE_CHARS
+from leadline.page.parse import PageLimits
 
 SOURCE = Path(__file__).parents[2] / "src" / "leadline"
 HERE = Url("http://a.test/shop?x=1")
@@ -133,6 +142,26 @@ def test_what_cannot_or_must_not_be_sent_is_refused(
     inside: str, attributes: str, page: str, reason: str
 ) -> None:
     assert reason in refused(form_of(inside, attributes, page))
+
+
+def test_hidden_values_that_were_read_whole_are_sent_whole() -> None:
+    html = f"<form method=post><input type=hidden name=v value={'x' * 30_000}>{BOX}</form>"
+    limits = PageLimits(value_chars=100_000)
+    (form,) = parse_page(html.encode() + b"<p>" * 30_000, HERE, limits=limits).forms
+    decision = prepare(form, {"q": "x"}, 1.0)
+    assert isinstance(decision, Submission)
+    assert len(decision.request.body) > 30_000
+
+
+def test_a_further_page_may_be_asked_for_where_the_form_may_be_sent() -> None:
+    form = form_of(BOX, "method=post")
+    further = Request(Url("http://a.test/shop?page=2"))
+    decision = prepare_page(form, further, 1.0)
+    assert isinstance(decision, Submission)
+    assert (decision.request.url, decision.request.is_session) == (further.url, True)
+    assert isinstance(prepare_page(form, further, 0.3), Refusal)
+    elsewhere = Request(Url("http://b.test/shop"), "POST", b"page=2")
+    assert isinstance(prepare_page(form, elsewhere, 1.0), Refusal)
 
 
 def test_a_get_may_lead_to_another_site() -> None:

@@ -118,6 +118,7 @@ def cpu_of(body: bytes) -> float:
 UNITS = (
     "<div><a href=x><table><td><form><select><label>|<a href=x>|<form>|<b><p>|<div>|<ul><li>"
     "|<table><form><input>|<select><option>|<b x=1><i></b>|<label><input>|<p>x<a href=y>z"
+    "|<path/>|<svg><div><path/>"
 ).split("|")
 
 
@@ -125,6 +126,14 @@ UNITS = (
 def test_hostile_markup_costs_bounded_time(unit: str) -> None:
     body = unit.encode() * (5_000_000 // len(unit))
     assert cpu_of(body) < 5.0
+
+
+def test_many_drawn_icons_are_no_deep_nesting() -> None:
+    row = "<tr><td><svg viewBox='0 0 9 9'><path d='M0 0h9'/></svg><a href=/item/{}>x</a></td></tr>"
+    body = f"<table>{''.join(row.format(number) for number in range(3_000))}</table>"
+    page = parse_page(body.encode(), HERE)
+    assert not page.truncated
+    assert len(page.links) == 3_000
 
 
 def test_a_tag_of_half_a_million_attributes_is_cut() -> None:

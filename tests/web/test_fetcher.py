@@ -101,6 +101,14 @@ def test_any_location_is_a_url_or_an_error(location: str) -> None:
     assert (request.method, request.body, request.content_type) == ("GET", b"", "")
 
 
+def test_a_visit_with_a_state_keeps_what_crawls_cut_from_redirects() -> None:
+    hop = Hop(Url("http://a.test/f"), 303, "/list;jsessionid=7?sid=1&page=2")
+    assert redirected(POST, hop).url == "http://a.test/list?page=2"
+    session = redirected(replace(POST, is_session=True), hop)
+    assert session.url == "http://a.test/list;jsessionid=7?sid=1&page=2"
+    assert session.is_session
+
+
 @pytest.mark.parametrize("path", ["/echo?q=a%20b&x=%E2%82%AC", "/echo/%7Euser", "/echo?a=[1]"])
 async def test_the_url_is_sent_byte_for_byte(server: MisbehavingServer, path: str) -> None:
     async with fetching(server) as fetcher:

@@ -16,6 +16,9 @@ class Request(Struct, frozen=True):
     referrer: Url | None = None
     accept: tuple[str, ...] = ()
     """Content types whose bodies are read; empty: those of the fetcher's settings."""
+    is_session: bool = False
+    """Part of a visit with a state: redirects are followed as the site wrote them, with the
+    parameters that crawls cut from links."""
 
 
 class Hop(Struct, frozen=True):

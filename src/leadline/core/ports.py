@@ -1,8 +1,8 @@
 """The sockets of the system: everything that varies plugs in here. Read this file first.
 
 `Fetcher` does I/O and decides nothing; `Strategy` decides and does no I/O;
-`Store` remembers. Each port has laws in tests/laws that run on every
-implementation in its registry.
+`Store` remembers, its `Harvests` what was drawn up. Each port has laws in
+tests/laws that run on every implementation in its registry.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,7 +29,9 @@ from leadline.core.crawl import (
     Visit,
     Wish,
 )
+from leadline.core.harvest import Answer, Cell, Choice, Outcome, Query, Record, Turn
 from leadline.core.http import Request, Response
+from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
 from leadline.core.url import Site, Url
 
 Scores = NDArray[np.float32]
@@ -78,6 +80,43 @@ class BackLinks(Protocol):
     async def linking_to(self, url: Url, limit: int) -> Linking:
         """Pages that link to `url`; for a home page, pages of other sites that link to anything
         on its site."""
+        ...
+
+
+class Source(Protocol):
+    """A database that can be asked: behind a form on the Web, or in the lab.
+
+    Guarantees: only search queries are sent; what comes back is what a visitor would see;
+    raises only FetchError, when there is no answer at all.
+    """
+
+    async def ask(self, query: Query) -> Answer:
+        """The first page of the answer."""
+        ...
+
+    async def turn(self, query: Query, turn: Turn) -> Answer:
+        """A further page of the answer to `query`, as an earlier page offered it."""
+        ...
+
+
+class QueryPolicy(Protocol):
+    """Decides what to ask a source next, and learns from what each query brought.
+
+    Made with the settings, the seed, the interface and the holdings it reads: what can be asked,
+    and what was acquired so far. Guarantees: no I/O; `choose` does not teach and asks for no
+    query that was learned of before; after the same outcomes on the same holdings it chooses the
+    same, so that a harvest goes on after a crash by telling it everything once more.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def choose(self) -> Choice | None:
+        """The next query; None when there is none left worth a thought."""
+        ...
+
+    def learn(self, outcome: Outcome) -> None:
+        """Take in what a query brought. Its new records are in the holdings already."""
         ...
 
 
@@ -258,8 +297,83 @@ class Store(Protocol):
 
     def counts(self) -> Counts: ...
 
+    @property
+    def harvests(self) -> "Harvests":
+        """What was drawn up from behind the forms."""
+        ...
+
     def flush(self) -> None:
         """Return when all that was recorded is durable."""
         ...
 
     def close(self) -> None: ...
+
+
+class Harvests(Protocol):
+    """Remembers what was asked of sources and what came back (decision 0012).
+
+    Guarantees: a form has one harvest; a record is kept once per harvest, as it was first seen,
+    and later sightings are counted; a page of results, its records and what to ask next are
+    kept together or not at all, also when the process dies between any two calls. Everything
+    is told again in the order in which it was recorded. `Store.flush` makes it durable.
+    """
+
+    def begin(self, subject: Subject, at: float) -> Harvest:
+        """Open a harvest. Raises StoreError when its form has one."""
+        ...
+
+    def keep(self, harvest: Harvest) -> None:
+        """Take over what changed in a harvest: settings, state, reason, requests spent."""
+        ...
+
+    def begin_query(self, harvest: HarvestId, asked: Asked) -> None:
+        """Keep a query that is about to be asked; they are numbered from 1 on."""
+        ...
+
+    def add_page(
+        self,
+        harvest: HarvestId,
+        page: ResultPage,
+        records: Sequence[Record],
+        reader: bytes | None = None,
+    ) -> ResultPage:
+        """Keep a page with its records; the page with their `keys` and `fresh` filled in.
+
+        `reader` is what is known about reading answers from this page on; None: as before.
+        Raises StoreError for a page that is there already.
+        """
+        ...
+
+    def end_query(self, harvest: HarvestId, number: int, outcome: Outcome) -> None: ...
+
+    def add_detail(
+        self, harvest: HarvestId, record: int, cells: Sequence[Cell], requests: int, at: float
+    ) -> None:
+        """Keep what a record's own page says; no cells when it could not be had."""
+        ...
+
+    def without_detail(self, harvest: HarvestId, limit: int) -> list[tuple[int, Url]]:
+        """Number and own page of records whose page was not asked for yet, the first ones."""
+        ...
+
+    def all(self) -> Iterator[Harvest]:
+        """In the order in which they were begun."""
+        ...
+
+    def find(self, signature: str) -> Harvest | None:
+        """The harvest of a form."""
+        ...
+
+    def queries(self, harvest: HarvestId) -> Iterator[Asked]:
+        """In the order of asking."""
+        ...
+
+    def pages(self, harvest: HarvestId) -> Iterator[tuple[ResultPage, list[Record]]]:
+        """Each page with all its records, known ones too, each as it was first seen."""
+        ...
+
+    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
+        """Of one harvest, or of all, in the order of first sight."""
+        ...
+
+    def tally(self, harvest: HarvestId) -> Tally: ...

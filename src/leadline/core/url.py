@@ -38,6 +38,8 @@ class UrlRules(Struct, frozen=True):
 
 
 DEFAULT_RULES = UrlRules()
+AS_IT_IS = UrlRules(frozenset(), drop_path_session=False)
+"""For what is sent: parameters that crawls cut from links may carry a search's state."""
 
 # Paths made only of these characters, with no dot segments, come out of the
 # WHATWG rules unchanged: joined to their origin, which is brought into form
@@ -46,6 +48,7 @@ _PLAIN = r"(/[A-Za-z0-9_~.,+@:/-]*)(\?[A-Za-z0-9_~.,+@:/=&-]*)?\Z"
 _plain_relative = re.compile("(?!//)" + _PLAIN).match
 _plain_absolute = re.compile(r"(https?://[A-Za-z0-9.:-]+)" + _PLAIN).match
 _split = re.compile(r"(https?)://([^/?#]*)([^?#]*)(\?[^#]*)?").match
+_parted_pairs = re.compile(r"[^&;]*[&;]?").findall
 _path_session = re.compile(r";(?:jsessionid|sid|phpsessid)=[^/?;]*", re.IGNORECASE)
 
 
@@ -109,8 +112,20 @@ def _canonical_by_rule(href: str, base: str, rules: UrlRules) -> Url | None:
 
 
 def _without(query: str, drop: frozenset[str]) -> str:
+    if ";" in query:
+        return _without_either(query, drop)
     kept = [pair for pair in query[1:].split("&") if pair.partition("=")[0].lower() not in drop]
     return "?" + "&".join(kept) if any(kept) else ""
+
+
+def _without_either(query: str, drop: frozenset[str]) -> str:
+    """Of a query whose pairs are parted by `;`, as HTML 4 advised, or by both."""
+    pairs = [pair for pair in _parted_pairs(query[1:]) if pair]
+    kept = [pair for pair in pairs if pair.partition("=")[0].strip("&;").lower() not in drop]
+    if len(kept) == len(pairs):
+        return query
+    rest = "".join(kept).rstrip("&;")
+    return "?" + rest if rest else ""
 
 
 def origin_of(url: str) -> str:

@@ -61,6 +61,18 @@ def entry_list(
     return entries
 
 
+def left_alone(form: Form) -> dict[str, str]:
+    """The first control that can be filled with what it holds already: a query for nothing."""
+    for field in form.fields:
+        is_chosen = field.kind in CHOSEN and not field.is_disabled
+        if not field.name or not (is_chosen or is_typed(field)):
+            continue
+        held = next(_choice(field, None), None) if is_chosen else field.value
+        if held is not None or field.kind == "checkbox":
+            return {field.name: held or ""}
+    return {}
+
+
 def sanitised(field: Field, value: str) -> str:
     """The value as the control can hold it: '' for what has not its shape."""
     if field.kind in _WHOLE:

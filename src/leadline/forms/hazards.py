@@ -53,6 +53,8 @@ _SHORT_TEXT_CHARS = 300
 """A form with more text than this is a whole page, whose words are not about the form."""
 _MAX_CHARS = 400
 """Read of what a control says, of its pattern and of a hidden value."""
+NOTHING_SOUGHT = "nothing in it says what to look for"
+UNSAID_POST = "it is sent by POST and does not say that it searches"
 _MAX_CONTROLS = 300
 """Of a form that is looked at; the largest real search at hand has 40."""
 
@@ -72,10 +74,10 @@ def hazards_of(form: Form) -> Iterator[str]:
         yield from _asked(field)
     yield from _personal(form, is_search=is_search)
     if not any(looks_for(field) for field in form.fields):
-        yield "nothing in it says what to look for"
+        yield NOTHING_SOUGHT
     yield from _acts(form, is_search=is_search)
     if form.method == "post" and not is_search:
-        yield "it is sent by POST and does not say that it searches"
+        yield UNSAID_POST
 
 
 def says_search(form: Form) -> bool:

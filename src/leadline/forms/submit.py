@@ -7,11 +7,11 @@ is allowed, or with a refusal that says why not (decision 0011).
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from leadline.core.http import Request
 from leadline.core.page import Field, Form
-from leadline.core.url import Url, UrlRules, canonical, host_of, registered_domain, site_of
+from leadline.core.url import AS_IT_IS, Url, canonical, host_of, registered_domain, site_of
 from leadline.forms.encoding import charset_name, encoded_body, output_codec, urlencoded
 from leadline.forms.entries import entry_list, why_unfillable
 from leadline.forms.hazards import button_hazard, clears, hazard_of, speaks_of_search
@@ -22,8 +22,6 @@ from leadline.page.forms import MAX_VALUE_CHARS
 Searchable = float | Callable[[Form], float]
 """The probability that a form is searchable, or who tells it."""
 
-_AS_IT_IS = UrlRules(frozenset(), drop_path_session=False)
-"""A form's own parameters are part of what it sends, also those that crawls cut from links."""
 _DEFAULTS = SubmitSettings()
 
 
@@ -59,7 +57,7 @@ def prepare(
     """The form with these values by control name, as a request; or why it must not be sent."""
     belief = searchable(form) if callable(searchable) else searchable
     why_not = _why_not(form, values, belief, settings)
-    request = None if why_not else _request(form, values)
+    request = None if why_not else request_of(form, values, chosen_button(form))
     filled = tuple(values.items())
     if request is None:
         why_not = why_not or "its address would be longer than any a crawl asks for"
@@ -69,6 +67,21 @@ def prepare(
     pressed = (button.label or button.value or button.name) if button else ""
     why = _why_allowed(form, belief, settings)
     return Submission(signature(form), request, filled, pressed, belief, why)
+
+
+def prepare_page(
+    form: Form, request: Request, searchable: Searchable, settings: SubmitSettings = _DEFAULTS
+) -> Submission | Refusal:
+    """A further page of an answer that the form brought, by the request the answer offers; only
+    what the form's own site offers may be more than a GET."""
+    belief = searchable(form) if callable(searchable) else searchable
+    why_not = _why_closed(form, belief, settings)
+    if request.method != "GET" and _domain(request.url) != _domain(form.page):
+        why_not = why_not or f"its next page is sent by POST to another site, {request.url}"
+    if why_not:
+        return Refusal(signature(form), request.method, request.url, (), why_not)
+    asked = structs.replace(request, is_session=True)
+    return Submission(signature(form), asked, (), "", belief, "a further page of its answer")
 
 
 def why_refused(form: Form, searchable: Searchable, settings: SubmitSettings = _DEFAULTS) -> str:
@@ -105,8 +118,9 @@ def _why_unreachable(form: Form) -> str:
         return "it is a search box that only a script reads"
     if form.action is None:
         return "its action is no address to send to"
-    if any(f.kind == "hidden" and len(f.value) >= MAX_VALUE_CHARS for f in form.fields):
-        return f"it carries a hidden value of {MAX_VALUE_CHARS} characters or more"
+    # A longer value was read by someone who wanted all of it.
+    if any(f.kind == "hidden" and len(f.value) == MAX_VALUE_CHARS for f in form.fields):
+        return f"it carries a hidden value of {MAX_VALUE_CHARS} characters or more, cut off there"
     if form.method == "post" and _domain(form.action) != _domain(form.page):
         return f"it is sent by POST to another site, {site_of(form.action)}"
     if form.page.startswith("https:") and form.action.startswith("http:"):
@@ -139,15 +153,18 @@ def _why_allowed(form: Form, belief: float, settings: SubmitSettings) -> str:
     )
 
 
-def _request(form: Form, values: Mapping[str, str]) -> Request | None:
-    """None when the address cannot be written."""
+def request_of(form: Form, values: Mapping[str, str], button: Field | None) -> Request | None:
+    """What a browser would send when that button is pressed; None when the address cannot be
+    written. Whether it may be sent is for the caller to know."""
     codec = output_codec(form.charset)
-    entries = entry_list(form, values, chosen_button(form), charset_name(codec))
+    entries = entry_list(form, values, button, charset_name(codec))
     action = str(form.action).partition("#")[0]
     if form.method == "get":
         query = urlencoded(entries, codec)
-        url = canonical(f"{action.partition('?')[0]}?{query}", rules=_AS_IT_IS)
-        return Request(url, referrer=form.page) if url else None
-    url = canonical(action, rules=_AS_IT_IS)
+        url = canonical(f"{action.partition('?')[0]}?{query}", rules=AS_IT_IS)
+        return Request(url, referrer=form.page, is_session=True) if url else None
+    url = canonical(action, rules=AS_IT_IS)
     body, content_type = encoded_body(entries, codec, form.encoding)
-    return Request(url, "POST", body, content_type, form.page) if url else None
+    if url is None:
+        return None
+    return Request(url, "POST", body, content_type, form.page, is_session=True)

@@ -9,12 +9,13 @@ from msgspec import structs
 from selectolax.lexbor import LexborNode
 
 from leadline.core.page import Field, Form, Option
-from leadline.core.url import Url, canonical
+from leadline.core.url import Url, UrlJoiner
 from leadline.page.labels import Labels
 
 MAX_OPTIONS = 2_000
 """Of one select. Lists of all a country's towns are near this; more are traps."""
 MAX_VALUE_CHARS = 2_000
+"""Of a default value, unless a reader asks for more: crawls keep many forms and send few."""
 _NEAR_ANCESTORS = 20
 """How far up a fieldset is looked for; forms are not nested deeper, but traps are."""
 
@@ -74,9 +75,20 @@ class FormParts(NamedTuple):
     leaves: Sequence[str]
 
 
-def build_forms(parts: FormParts, page: Url, base: str, charset: str) -> tuple[Form, ...]:
+class Setting(NamedTuple):
+    """The page that forms stand on, and how they are read."""
+
+    page: Url
+    join: UrlJoiner
+    charset: str = ""
+    value_chars: int = MAX_VALUE_CHARS
+    """Of a default value, kept."""
+
+
+def build_forms(parts: FormParts, setting: Setting) -> tuple[Form, ...]:
     """Every form of the page, then the search boxes that stand in none."""
     frames, controls, label_nodes, leaves = parts
+    charset = setting.charset
     if not controls:
         return ()
     places = frozenset(c.leaf for c in controls if c.tag != "button")
@@ -84,7 +96,7 @@ def build_forms(parts: FormParts, page: Url, base: str, charset: str) -> tuple[F
     groups, orphans = _by_form(frames, controls)
     forms = []
     for number, frame in enumerate(frames):
-        form = _build(frame, groups[number], labels, leaves, page, base)
+        form = _build(frame, groups[number], labels, leaves, setting)
         if form is not None:
             forms.append(_with_charset(form, charset, number))
     for control in orphans:
@@ -92,7 +104,7 @@ def build_forms(parts: FormParts, page: Url, base: str, charset: str) -> tuple[F
             field = build_field([control], labels)
             forms.append(
                 Form(
-                    page,
+                    setting.page,
                     None,
                     "get",
                     (field,),
@@ -130,8 +142,7 @@ def _build(
     controls: Sequence[Control],
     labels: Labels,
     leaves: Sequence[str],
-    page: Url,
-    base: str,
+    setting: Setting,
 ) -> Form | None:
     attributes = frame.node.attributes
     method = (attributes.get("method") or "get").strip().lower()
@@ -142,10 +153,12 @@ def _build(
     others = [c for c in controls if c.kind not in SUBMIT_KINDS]
     role = (attributes.get("role") or "").lower()
     return Form(
-        page=page,
-        action=canonical(action, base) if action else page,
+        page=setting.page,
+        action=setting.join(action) if action else setting.page,
         method="post" if method == "post" else "get",
-        fields=tuple(build_field(group, labels) for group in _radio_groups(others)),
+        fields=tuple(
+            build_field(group, labels, setting.value_chars) for group in _radio_groups(others)
+        ),
         submits=tuple(build_field([control], labels) for control in submits),
         encoding=(attributes.get("enctype") or "application/x-www-form-urlencoded").lower(),
         charset=(attributes.get("accept-charset") or "").split(",")[0].strip(),
@@ -167,7 +180,9 @@ def _radio_groups(controls: Iterable[Control]) -> list[list[Control]]:
     return list(groups.values())
 
 
-def build_field(group: Sequence[Control], labels: Labels) -> Field:
+def build_field(
+    group: Sequence[Control], labels: Labels, value_chars: int = MAX_VALUE_CHARS
+) -> Field:
     """One control, or the radio buttons of one name."""
     control = group[0]
     attributes = control.attributes
@@ -179,7 +194,7 @@ def build_field(group: Sequence[Control], labels: Labels) -> Field:
         label_source=source,
         placeholder=attributes.get("placeholder") or "",
         title=attributes.get("title") or "",
-        value=_value(control),
+        value=_value(control, value_chars),
         options=_radio_options(group, labels) if control.kind == "radio" else _options(control),
         is_checked="checked" in attributes,
         is_required="required" in attributes,
@@ -208,12 +223,12 @@ def _is_disabled(node: LexborNode) -> bool:
     return False
 
 
-def _value(control: Control) -> str:
+def _value(control: Control, most_chars: int = MAX_VALUE_CHARS) -> str:
     if control.tag == "textarea":
-        return (control.node.text() or "").removeprefix("\n")[:MAX_VALUE_CHARS]
+        return (control.node.text() or "").removeprefix("\n")[:most_chars]
     default = "on" if control.kind in ("checkbox", "radio") else ""
     value = control.attributes.get("value")
-    return (default if value is None else value)[:MAX_VALUE_CHARS]
+    return (default if value is None else value)[:most_chars]
 
 
 def _options(control: Control) -> tuple[Option, ...]:

@@ -10,7 +10,14 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from leadline.core.page import Link, Page
 from leadline.core.url import DEFAULT_RULES, Url, UrlJoiner, UrlRules, canonical
 from leadline.page.decode import charset_of
-from leadline.page.forms import Control, FormFrame, FormParts, build_forms
+from leadline.page.forms import (
+    MAX_VALUE_CHARS,
+    Control,
+    FormFrame,
+    FormParts,
+    Setting,
+    build_forms,
+)
 from leadline.page.hostile import without_traps
 from leadline.page.language import language_of
 
@@ -24,6 +31,8 @@ class PageLimits(Struct, frozen=True):
     controls: int = 5_000
     path_depth: int = 32
     anchor_chars: int = 300
+    value_chars: int = MAX_VALUE_CHARS
+    """Of a control's default value: hidden state may be long, and is of use only whole."""
 
 
 DEFAULT_LIMITS = PageLimits()
@@ -60,6 +69,7 @@ def parse_page(
     tree = LexborHTMLParser(body)
     head = _Head(tree, url)
     join = UrlJoiner(head.base or url, rules)
+    setting = Setting(url, join, charset, limits.value_chars)
     walk = _Walk(join, limits)
     walk.add_refresh(head.refresh)
     top = tree.body or tree.root
@@ -70,7 +80,7 @@ def parse_page(
         title=head.title,
         leaves=tuple(walk.leaves),
         links=tuple(walk.links),
-        forms=build_forms(walk.found(), url, head.base or url, charset),
+        forms=build_forms(walk.found(), setting),
         language=language_of(head.language, walk.leaves),
         canonical=join(head.canonical) if head.canonical else None,
         base=head.base,

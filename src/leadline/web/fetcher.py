@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from msgspec.structs import replace
 
 from leadline.core.http import Hop, Request, Response
-from leadline.core.url import Site, Url, canonical, site_of
+from leadline.core.url import AS_IT_IS, DEFAULT_RULES, Site, Url, canonical, site_of
 from leadline.errors import (
     BadResponseError,
     FetchError,
@@ -142,7 +142,7 @@ class HttpFetcher:
 
 def redirected(request: Request, hop: Hop) -> Request:
     """The request a redirect asks for; raises BadResponseError when it leads nowhere."""
-    target = canonical(hop.location, hop.url)
+    target = canonical(hop.location, hop.url, AS_IT_IS if request.is_session else DEFAULT_RULES)
     if target is None:
         raise BadResponseError(hop.url, f"redirects to no usable URL: {hop.location[:200]!r}")
     if hop.status in (307, 308) or request.method == "GET":
