@@ -1,0 +1,236 @@
+"""Addresses on an answer: which lead back into the search, and what tells records apart."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from urllib.parse import unquote_plus
+
+from leadline.core.harvest import Query
+from leadline.core.page import Form
+from leadline.core.url import SESSION, TRACKING, Url, origin_of, path_of
+
+_MOST_PARAMETERS = 40
+_MOST_DECISIONS = 200
+_TOKEN_CHARS = 16
+"""Fewer letters and digits name things; sessions and signatures have more."""
+_MOST_REMEMBERED = 500
+"""Things whose address is kept, to be compared with another one."""
+_ENOUGH = 3
+"""Records whose address must change in one part before that part is dropped: of two records that
+look alike one would be enough."""
+_path_session = re.compile(r";[A-Za-z_.]*(?:sess|sid)[A-Za-z_.]*=[^/?;]*", re.IGNORECASE)
+_pairs = re.compile(r"[^&;]+").findall
+_numeric = re.compile(r"-?\d{1,12}").fullmatch
+_digits = re.compile(r"\d+")
+_spaces = re.compile(r"[\s_+-]+")
+Parts = dict[str, str]
+"""What an address is made of: parameters by name, path segments by `/` and their place."""
+
+
+def parameters_of(url: str) -> Parts:
+    """The first value of each parameter."""
+    found: Parts = {}
+    for pair in _pairs(url.partition("?")[2])[:_MOST_PARAMETERS]:
+        name, _, value = pair.partition("=")
+        found.setdefault(unquote_plus(name), unquote_plus(value))
+    return found
+
+
+def parts_of(url: str) -> Parts:
+    path = path_of(Url(url)).partition("?")[0]
+    segments = {f"/{n}": unquote_plus(part) for n, part in enumerate(path.split("/")[1:]) if part}
+    return {**segments, **parameters_of(url)}
+
+
+def shape_of(url: str) -> str:
+    """The address with what differs between things of one kind left out."""
+    bare = _path_session.sub("", url)
+    head, _, tail = bare.partition("?")
+    folder, _, last = head[len(origin_of(head)) :].rpartition("/")
+    name = "#" if not _digits.sub("", last) else _digits.sub("#", last) if "." in last else "*"
+    kept = sorted({pair.partition("=")[0] for pair in _pairs(tail)})
+    return f"{origin_of(head)}{_digits.sub('#', folder)}/{name if last else ''}?{'&'.join(kept)}"
+
+
+class Search:
+    """Knows which addresses belong to the search itself: pages, orders, narrower answers."""
+
+    def __init__(self, form: Form, query: Query, url: Url) -> None:
+        self._own = {_bare(url)} | ({_bare(form.action)} if form.action else set())
+        self._controls = {field.name for field in form.fields if field.kind != "hidden"}
+        hidden = {f.name: f.value for f in form.fields if f.kind == "hidden" and f.value}
+        asked = {name: value for name, value in parameters_of(url).items() if value}
+        self.state = {**hidden, **asked, **dict(query.values)}
+        """What the request said, as far as can be told."""
+        self._known = self._controls | self.state.keys()
+        self.asked = [value for _, value in query.values if len(value) > 1]
+        self._fixed = {
+            name: value
+            for name, value in {**hidden, **asked}.items()
+            if name not in self._controls and not is_token(value) and not _numeric(value)
+        }
+        path = unquote_plus(_bare(url)).casefold()
+        self._named = _bare(url) if any(value.casefold() in path for value in self.asked) else ""
+
+    def is_own(self, url: Url) -> bool:
+        """Whether the address asks the source once more."""
+        bare = _bare(url)
+        if self._named and bare.startswith(self._named):
+            return True
+        if bare not in self._own:
+            return False
+        said = parameters_of(url)
+        if not said:
+            return True
+        if self._controls.isdisjoint(said) and not self._repeats(said):
+            return False
+        changed = [n for n, value in self._fixed.items() if said.get(n, value) != value]
+        return not changed or (len(changed) == 1 and said.keys() <= self._known)
+
+    def _repeats(self, said: Mapping[str, str]) -> bool:
+        """Whether it says all that the request said, and more."""
+        asked = [name for name, value in self.state.items() if value and name in said]
+        return bool(self._fixed) and len(asked) == len([v for v in self.state.values() if v])
+
+
+def _bare(url: str) -> str:
+    return _path_session.sub("", url.partition("?")[0]).rstrip("/")
+
+
+def is_token(value: str) -> bool:
+    """Whether a value was drawn by lot: long, of letters and digits both.
+
+    >>> is_token("8f3a9c0e77d1b2a4"), is_token("a-long-title-of-a-book")
+    (True, False)
+    """
+    if len(value) < _TOKEN_CHARS or not value.replace("-", "").replace("_", "").isalnum():
+        return False
+    figures = sum(letter.isdigit() for letter in value)
+    return figures >= len(value) // 8 and (figures < len(value) or len(value) > _TOKEN_CHARS)
+
+
+class Keys:
+    """Cuts from record addresses what does not belong to the record.
+
+    A part of addresses is judged once, on the first list that shows it, and
+    keeps its judgement: the same address has the same key ever after. Only a
+    part that was seen to change for one and the same record is judged again.
+    """
+
+    def __init__(
+        self, dropped: dict[str, bool], links: dict[str, str], changes: dict[str, int]
+    ) -> None:
+        self.dropped = dropped
+        """By part: whether keys go without it."""
+        self.links = links
+        """Things met to their address, to see which parts change by themselves."""
+        self.changes = changes
+        """By part: how often it alone had changed."""
+
+    def key(self, url: Url) -> str:
+        """The address without echo, session, place and tracking."""
+        bare = _path_session.sub("", url)
+        head, mark, tail = bare.partition("?")
+        if any(name[0] == "/" and gone for name, gone in self.dropped.items()):
+            head = self._without_segments(head)
+        if not mark:
+            return head
+        kept = [pair for pair in _pairs(tail) if not self._is_dropped(pair)]
+        return f"{head}?{'&'.join(kept)}" if kept else head
+
+    def _is_dropped(self, pair: str) -> bool:
+        name = unquote_plus(pair.partition("=")[0])
+        given = self.dropped.get(name)
+        return name.lower() in TRACKING or name.lower() in SESSION if given is None else given
+
+    def _without_segments(self, head: str) -> str:
+        origin = origin_of(head + "/")
+        segments = head[len(origin) + 1 :].split("/")
+        kept = (s for n, s in enumerate(segments) if not self.dropped.get(f"/{n}"))
+        return f"{origin}/{'/'.join(kept)}"
+
+    def judge(self, urls: Sequence[Url], search: Search, others: Sequence[Url]) -> None:
+        """Decide on the parts of these records' addresses that were not met before.
+
+        `others` are the remaining links of the page.
+        """
+        rows = [parts_of(url) for url in dict.fromkeys(urls)]
+        if len(rows) < 2:
+            return
+        counts = Counter(name for row in rows for name in row)
+        fresh = [name for name in counts if name not in self.dropped]
+        if not fresh or len(self.dropped) > _MOST_DECISIONS:
+            return
+        paging = Counter(
+            name for url in others if search.is_own(url) for name in parameters_of(url)
+        )
+        gone = {name for name, is_gone in self.dropped.items() if is_gone}
+        for name in fresh:
+            column = [row.get(name, "") for row in rows]
+            suspect = self._is_suspect(name, column, search, paging)
+            if suspect and _tells_apart(rows, gone | {name}):
+                gone.add(name)
+        self.dropped.update((name, name in gone) for name in fresh)
+
+    def _is_suspect(
+        self, name: str, column: Sequence[str], search: Search, paging: Mapping[str, int]
+    ) -> bool:
+        if name.lower() in TRACKING or name.lower() in SESSION:
+            return True
+        if all(value == column[0] for value in column):
+            return _is_state(name, column[0], search, paging)
+        if name[0] == "/":
+            return False
+        return _counts_up(column) or all(is_token(value) for value in column if value)
+
+    def note(self, thing: str, url: Url) -> None:
+        """Take in that a thing, told by what it shows, was met at an address.
+
+        A part that differs between two addresses of one thing is dropped when
+        it is the only one to differ.
+        """
+        known = self.links.pop(thing, None)
+        self.links[thing] = url
+        if len(self.links) > _MOST_REMEMBERED:
+            del self.links[next(iter(self.links))]
+        if known is None or self.key(Url(known)) == self.key(url):
+            return
+        one, other = parts_of(known), parts_of(url)
+        changed = [n for n in {**one, **other} if one.get(n) != other.get(n)]
+        changed = [name for name in changed if not self.dropped.get(name)]
+        if len(changed) == 1 and changed[0][0] != "/" and len(one) > 1:
+            self.changes[changed[0]] = self.changes.get(changed[0], 0) + 1
+            if self.changes[changed[0]] >= _ENOUGH:
+                self.dropped[changed[0]] = True
+
+
+def _tells_apart(rows: Sequence[Parts], gone: set[str]) -> bool:
+    """Whether addresses that differ still differ without some of their parts."""
+    left = {tuple((n, v) for n, v in sorted(row.items()) if n not in gone) for row in rows}
+    return len(left) >= 0.9 * len(rows)
+
+
+def _is_state(name: str, value: str, search: Search, paging: Mapping[str, int]) -> bool:
+    """Whether what all records of a list share comes from the request and not from them."""
+    said = search.state.get(name)
+    if name[0] == "/":
+        return any(_same(value, asked) for asked in search.asked)
+    if is_token(value) or (said and _same(value, said)):
+        return True
+    if name in paging and _numeric(value):
+        return True
+    return any(len(v) > 2 and v.casefold() in value.casefold() for v in search.asked)
+
+
+def _same(one: str, other: str) -> bool:
+    return _spaces.sub(" ", one).casefold() == _spaces.sub(" ", other).casefold()
+
+
+def _counts_up(column: Sequence[str]) -> bool:
+    """Whether the values are the places of their rows, as a first page counts them."""
+    if len(column) < 3 or not all(map(_numeric, column)):
+        return False
+    first = int(column[0])
+    return first in (0, 1) and all(
+        int(value) == first + place for place, value in enumerate(column)
+    )
