@@ -54,7 +54,7 @@ def total_of(source: Source, query: Query, matched: int, window: Window) -> Pros
     if behaviour.total == "exact":
         parts.append(say("exact", matched))
     elif behaviour.total == "estimated":
-        parts.append(say("estimated", _estimate(source, query, matched)))
+        parts.append(say("estimated", estimate(source, query, matched)))
     if matched > window.count and behaviour.total != "absent":
         parts.append(" " + say("first", window.count))
     return Prose((tuple(parts), (say("range", window.start + 1, window.end),)))
@@ -160,7 +160,7 @@ def _others(key: int, size: int, count: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(drawn.tolist()))
 
 
-def _estimate(source: Source, query: Query, matched: int) -> int:
+def estimate(source: Source, query: Query, matched: int) -> int:
     """Off by up to three tenths, two digits of it."""
     share = Draw(key_of(source.key, "estimate", query.text)).between(70, 130)
     guess = max(1, matched * share // 100)

@@ -1,0 +1,47 @@
+"""What to ask next: one file, or folder, per policy. `POLICIES` names them all."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pydantic import BaseModel
+
+from leadline.core.ports import QueryPolicy
+from leadline.harvest.holdings import Holdings
+from leadline.harvest.interface import Interface
+from leadline.harvest.policies.enumerate_menus import EnumerateMenus, EnumerateSettings
+from leadline.harvest.policies.gf import Gf, GfSettings
+from leadline.harvest.policies.random_words import RandomSettings, RandomWords
+from leadline.harvest.policies.rl import Rl, RlSettings
+from leadline.harvest.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
+from leadline.harvest.policies.zipf import Zipf, ZipfSettings
+
+
+class PolicyKind(NamedTuple):
+    """A policy's class and the model of its settings."""
+
+    make: type
+    settings: type[BaseModel]
+
+
+POLICIES: dict[str, PolicyKind] = {
+    "enumerate": PolicyKind(EnumerateMenus, EnumerateSettings),
+    "gf": PolicyKind(Gf, GfSettings),
+    "random": PolicyKind(RandomWords, RandomSettings),
+    "rl": PolicyKind(Rl, RlSettings),
+    "yield_per_cost": PolicyKind(YieldPerCost, YieldPerCostSettings),
+    "zipf": PolicyKind(Zipf, ZipfSettings),
+}
+
+
+def make_policy(
+    name: str,
+    interface: Interface,
+    holdings: Holdings,
+    settings: Mapping[str, object] | None = None,
+    seed: int = 0,
+) -> QueryPolicy:
+    """The policy of that name; KeyError and pydantic errors are the caller's to explain."""
+    kind = POLICIES[name]
+    own = kind.settings.model_validate(dict(settings or {}))
+    policy: QueryPolicy = kind.make(own, interface, holdings, seed)
+    return policy

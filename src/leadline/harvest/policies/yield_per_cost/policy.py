@@ -1,0 +1,104 @@
+"""The policy: what it knows, and the best of what it may ask."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from leadline.core.harvest import Choice, Outcome
+from leadline.harvest.holdings import Holdings
+from leadline.harvest.interface import Interface
+from leadline.harvest.policies.yield_per_cost.joining import ANY, UNKNOWN
+from leadline.harvest.policies.yield_per_cost.joint import narrower, pairs, tests
+from leadline.harvest.policies.yield_per_cost.knowledge import Knowledge
+from leadline.harvest.policies.yield_per_cost.learning import learn
+from leadline.harvest.policies.yield_per_cost.members import members_for
+from leadline.harvest.policies.yield_per_cost.proposals import Proposal
+from leadline.harvest.policies.yield_per_cost.singles import choices, starting, words
+from leadline.harvest.policies.yield_per_cost.unions import union
+
+_OFTEN = 20
+"""Queries after which the conditions that may be joined are chosen anew."""
+_GROWTH = 1.5
+"""Of the holdings, likewise."""
+
+
+class YieldPerCostSettings(BaseModel):
+    """Settings of `yield_per_cost`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    joins: bool = Field(True, description="Ask for several conditions at once where it helps.")
+    pool: int = Field(192, ge=2, le=1_000, description="Conditions that may be joined.")
+    words: int = Field(8, ge=2, le=20, description="Words of one query that looks for any of them.")
+    letters: int = Field(100, ge=10, le=500, description="Letters of such a query, at most.")
+
+
+class YieldPerCost:
+    """The query with the most new records per request next."""
+
+    name = "yield_per_cost"
+
+    def __init__(
+        self,
+        settings: YieldPerCostSettings,
+        interface: Interface,
+        holdings: Holdings,
+        seed: int = 0,  # noqa: ARG002
+    ) -> None:
+        self.settings = settings
+        self.known = Knowledge(interface, holdings)
+        self._since = 0
+        self._records = 0
+
+    def choose(self) -> Choice | None:
+        known = self.known
+        known.look_at_places()
+        open_ones = [one for one in self._proposals() if known.query(one.values) not in known.asked]
+        best = max(open_ones, key=lambda one: one.rank, default=None)
+        if best is None:
+            return None
+        return Choice(known.query(best.values), best.fresh, best.requests, best.why)
+
+    def learn(self, outcome: Outcome) -> None:
+        learn(self.known, outcome)
+        if self.settings.joins:
+            self._renew_pool()
+
+    def _proposals(self) -> Iterator[Proposal]:
+        known = self.known
+        yield from starting(known)
+        if known.records:
+            for box in known.boxes:
+                yield from words(known, box)
+                if box.joining.way == ANY and self.settings.joins:
+                    yield from union(known, box, self.settings.words, self.settings.letters)
+        for listed in known.lists:
+            yield from choices(known, listed)
+        if len(known.pool):
+            yield from tests(known)
+        if len(known.pool) and np.isfinite(known.limit.cap):
+            yield from pairs(known)
+            yield from narrower(known)
+
+    def _renew_pool(self) -> None:
+        known = self.known
+        self._since += 1
+        is_due = self._since >= _OFTEN or known.records > _GROWTH * self._records
+        if not self._is_pool_needed():
+            known.pool.choose_members([])
+        elif is_due or known.pool.is_stale or not len(known.pool):
+            self._since, self._records = 0, known.records
+            known.pool.choose_members(list(members_for(known, self.settings.pool)))
+            for pair in known.pairs:
+                both = known.members_of(pair)
+                if both is not None and len(both) == 2:
+                    known.pool.asked[both, both[::-1]] = True
+        else:
+            known.pool.update()
+        known.size_members()
+
+    def _is_pool_needed(self) -> bool:
+        known = self.known
+        is_unsure = any(box.is_known and box.joining.way == UNKNOWN for box in known.boxes)
+        return bool(known.records) and (known.limits.cap is not None or is_unsure)

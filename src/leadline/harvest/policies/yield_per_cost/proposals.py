@@ -1,0 +1,33 @@
+"""A query that might be asked, with what is expected of it."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from leadline.harvest.policies.yield_per_cost.controls import Condition
+from leadline.harvest.policies.yield_per_cost.knowledge import Knowledge
+from leadline.harvest.policies.yield_per_cost.returns import Return
+
+
+class Proposal(Struct, frozen=True):
+    """Values for controls; the rest as in `Choice`."""
+
+    values: dict[str, str]
+    fresh: float
+    requests: float
+    why: str
+    weight: float = 1.0
+    """By which what is expected counts, for reasons that numbers do not tell."""
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """The more new records per request the better, of equals the larger."""
+        return self.weight * self.fresh / self.requests, self.fresh
+
+
+def propose(
+    known: Knowledge, conditions: Iterable[Condition], expected: Return, at: int, why: str
+) -> Proposal:
+    """What is expected of the query number `at`."""
+    values = known.values_of(conditions)
+    return Proposal(values, float(expected.fresh[at]), float(expected.requests[at]), why)

@@ -1,0 +1,74 @@
+"""How large the database is, as queries for terms of acquired records see it."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+_BINS = 14
+"""Powers of two: terms of one acquired record, of two or three, of four to seven ..."""
+_FADING = 0.985
+"""Weight of a query when the next one is counted: half after 46. The share of known records among
+those that come changes all the while."""
+_FIRST_WEIGHT = 1.0
+_FIRST_FACTOR = 4.0
+"""Before anything is known a database is taken to be four times what is held of it."""
+_WEIGHT = 3.0
+"""Of all queries, beside those of one bin or one control."""
+_MOST_WEIGHT = 4.0
+"""Of one query: what hundreds of records agree on may still be the accident of one term."""
+_HALF = 0.5
+_LEAST_NEW = 0.03
+"""New records for a known one, at least: nothing is ever ruled out, and terms keep their order."""
+_LARGEST = 1e12
+
+
+class Sizes:
+    """Had from how many of the records that came were known (C. G. J. Petersen's estimate of 1896),
+    apart for rare and for frequent terms, and apart for each control where it has a parent.
+
+    Estimates of single queries are averaged by their logarithms: a term that excludes what was
+    asked before finds next to nothing known, and must not outweigh all others.
+    """
+
+    def __init__(self, parent: "Sizes | None" = None) -> None:
+        self._parent = parent
+        self._sums = np.zeros(_BINS)
+        self._weights = np.zeros(_BINS)
+        self.guess = 0.0
+        """A size that is likely for other reasons, while little was learned."""
+        self.least = 0.0
+        """A size that is known to be exceeded."""
+
+    def learn(self, held: float, size: float, again: float, records: float) -> None:
+        """A query that matches `size` records, `again` of them known, when `records` were held and
+        `held` of those were expected to match."""
+        if self._parent is not None:
+            self._parent.learn(held, size, again, records)
+        self._sums *= _FADING
+        self._weights *= _FADING
+        if not size:
+            return
+        place = min(_BINS - 1, int(np.log2(max(held, 1.0))))
+        weight = min(_MOST_WEIGHT, float(np.sqrt(again + _HALF)))
+        estimate = max(records, 1.0) * (max(size, again) + _HALF) / (again + _HALF)
+        self._sums[place] += weight * np.log(estimate)
+        self._weights[place] += weight
+
+    def database(self, records: int) -> float:
+        """Its size, for terms of any frequency."""
+        if self._parent is None:
+            weight, prior = _FIRST_WEIGHT, max(_FIRST_FACTOR * max(records, 1), self.guess)
+        else:
+            weight, prior = _WEIGHT, self._parent.database(records)
+        mean = (self._sums.sum() + weight * np.log(prior)) / (self._weights.sum() + weight)
+        return float(min(max(np.exp(mean), records, self.least, 1.0), _LARGEST))
+
+    def new(self, held: Floats, records: int) -> Floats:
+        """Records expected that are not held, for terms with so many held ones."""
+        overall = np.log(self.database(records))
+        by_bin = np.exp((self._sums + _WEIGHT * overall) / (self._weights + _WEIGHT))
+        places = np.log2(np.maximum(held, 1.0))
+        database = np.interp(places, np.arange(_BINS) + 0.5, by_bin)
+        share: Floats = np.maximum(database / max(records, 1) - 1, _LEAST_NEW)
+        return held * share

@@ -1,0 +1,1 @@
+"""Harvests of the lab's databases, asked directly: policies against each other and an oracle."""

@@ -1,0 +1,119 @@
+"""One harvest: a policy against a source, until the requests are spent."""
+
+from collections.abc import Callable
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from leadline.core.harvest import Answer, Choice, Outcome
+from leadline.core.ports import QueryPolicy
+from leadline.harvest.holdings import Holdings
+from leadline.lab.databases import number_of_key
+from leadline.lab.harvests.asking import LabSource
+from leadline.lab.harvests.cases import Setting
+
+MakePolicy = Callable[[Holdings], QueryPolicy]
+
+
+class Curve(Struct, frozen=True):
+    """What a harvest had of the reachable records, request by request and query by query."""
+
+    reachable: int
+    by_request: tuple[int, ...]
+    """Reachable records held after each request of the budget; what was left unspent repeats the
+    last number."""
+    by_query: tuple[int, ...]
+    spent: int
+    """Requests."""
+
+    @property
+    def coverage(self) -> float:
+        return self.by_request[-1] / self.reachable if self.reachable else 1.0
+
+    @property
+    def area(self) -> float:
+        """Coverage averaged over the requests of the budget."""
+        return _mean_share(self.by_request, self.reachable)
+
+    @property
+    def query_area(self) -> float:
+        """Coverage averaged over the queries that were asked."""
+        return _mean_share(self.by_query, self.reachable)
+
+
+class _Tally:
+    """Counts reachable records as they come in."""
+
+    def __init__(self, setting: Setting, budget: int) -> None:
+        self.budget = budget
+        self.by_request: list[int] = []
+        self.by_query: list[int] = []
+        self._source = setting.index.source
+        self._is_wanted: NDArray[np.bool_] = setting.is_reachable.copy()
+        self._found = 0
+
+    @property
+    def left(self) -> int:
+        return self.budget - len(self.by_request)
+
+    def take(self, answer: Answer) -> None:
+        for record in answer.records:
+            number = number_of_key(self._source, record.key)
+            if number is not None and self._is_wanted[number]:
+                self._is_wanted[number] = False
+                self._found += 1
+        self.by_request.append(self._found)
+
+    def curve(self, reachable: int) -> Curve:
+        rest = [self._found] * self.left
+        spent = len(self.by_request)
+        return Curve(reachable, (*self.by_request, *rest), tuple(self.by_query), spent)
+
+
+def harvest(setting: Setting, make_policy: MakePolicy, budget: int) -> Curve:
+    """Ask what the policy chooses until it stops or `budget` requests are spent."""
+    source = LabSource(setting.index, setting.form.bound)
+    holdings = Holdings()
+    policy = make_policy(holdings)
+    tally = _Tally(setting, budget)
+    while tally.left and (choice := policy.choose()):
+        policy.learn(_asked(source, holdings, choice, tally))
+        tally.by_query.append(tally.by_request[-1])
+    return tally.curve(int(setting.is_reachable.sum()))
+
+
+def _asked(source: LabSource, holdings: Holdings, choice: Choice, tally: _Tally) -> Outcome:
+    """All pages of one query, as far as the choice and the budget allow."""
+    first = source.answer(choice.query, 1)
+    answer, page, listed, fresh = first, 1, 0, 0
+    seen: set[str] = set()
+    while True:
+        tally.take(answer)
+        listed += len(answer.records)
+        seen.update(record.key for record in answer.records)
+        fresh += holdings.add_all(answer.records)
+        is_last = answer.turn is None
+        if is_last or page == choice.max_pages or not tally.left:
+            break
+        page += 1
+        answer = source.answer(choice.query, page)
+    known_total = first.total if first.is_total_exact else None
+    return Outcome(
+        choice.query,
+        first.kind,
+        returned=len(seen),
+        fresh=fresh,
+        total=first.total,
+        is_total_exact=first.is_total_exact,
+        pages=page,
+        requests=page,
+        is_cut=is_last and known_total is not None and known_total > listed,
+        is_left=not is_last,
+    )
+
+
+def _mean_share(found: tuple[int, ...], reachable: int) -> float:
+    if not reachable or not found:
+        return 0.0
+    return float(np.mean(found)) / reachable
