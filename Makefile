@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SOFTWARE := $(VENV)/software
 JOBS ?= 2
 
 .PHONY: demo test check lock bench clean
@@ -9,7 +10,7 @@ JOBS ?= 2
 demo: $(VENV)/.base
 	$(BIN)/python -m leadline.ui.demo
 
-test: $(VENV)/.dev check
+test: $(VENV)/.dev $(SOFTWARE)/.installed check
 	$(BIN)/pytest -n $(JOBS) -q
 
 check: $(VENV)/.dev
@@ -35,6 +36,12 @@ $(VENV)/.bench: requirements/bench.txt $(VENV)/.base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/bench.txt
 	touch $@
 
+# The search applications that tests harvest: apart, so that what they need does not mix with ours.
+$(SOFTWARE)/.installed: requirements/software.txt | $(VENV)/bin/python
+	$(BIN)/python -m venv --clear --without-pip $(SOFTWARE)
+	$(BIN)/python -m pip --python $(SOFTWARE)/bin/python install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps -r requirements/software.txt
+	touch $@
+
 bench: $(VENV)/.bench
 
 # Exact versions with hashes, naming no index. Needs uv.
@@ -45,6 +52,8 @@ lock:
 		--group build --group dev --extra lab -c requirements/base.txt pyproject.toml -o requirements/dev.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--group build --extra bench -c requirements/base.txt pyproject.toml -o requirements/bench.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+		--group software -o requirements/software.txt
 
 clean:
 	rm -rf $(VENV) build dist

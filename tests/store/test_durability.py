@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 from leadline.core.crawl import Event, Priority
+from leadline.core.harvest import Cell
 from leadline.core.ports import Store
 from leadline.errors import StoreError, StoreLockedError, StoreVersionError
 from leadline.store import open_store
-from leadline.store.schema import MIGRATIONS
+from leadline.store.schema import APPLICATION_ID, MIGRATIONS
+from tests.store import harvest_samples
 from tests.store.recorder import LINKS, SEEDS, links_of, record
 from tests.store.samples import candidate, judged, site, state, url, visit
 
@@ -268,3 +270,68 @@ def test_another_width_reads_the_same_features(path: Path) -> None:
         assert store.take(1, 0.0)[0].candidate.features == np.array([7, 8], "<i4").tobytes()
         store.close()
     assert seen == [[7], [7, 8], [7, 8, 0]]
+
+
+def fill_harvest(store: Store) -> None:
+    """A harvest with one of everything."""
+    head = store.harvests.begin(harvest_samples.subject(), 1.0)
+    for number in (1, 2):
+        store.harvests.begin_query(head.id, harvest_samples.asked(number))
+        found = [harvest_samples.record(number), harvest_samples.record(3)]
+        page = harvest_samples.page(number, has_more=True)
+        store.harvests.add_page(head.id, page, found, b"lists")
+    store.harvests.end_query(head.id, 1, harvest_samples.outcome(1))
+    ((first, _),) = store.harvests.without_detail(head.id, 1)
+    store.harvests.add_detail(head.id, first, [Cell("detail:p", "more")], 1, 9.0)
+
+
+def harvest_snapshot(store: Store) -> tuple[object, ...]:
+    (head,) = store.harvests.all()
+    return (
+        head,
+        store.harvests.find(head.subject.signature),
+        list(store.harvests.queries(head.id)),
+        list(store.harvests.pages(head.id)),
+        list(store.harvests.records(head.id)),
+        store.harvests.without_detail(head.id, 9),
+        store.harvests.tally(head.id),
+    )
+
+
+def test_reopening_brings_harvests_back(path: Path) -> None:
+    store = open_store(path)
+    fill_harvest(store)
+    before = harvest_snapshot(store)
+    reader = open_store(path, read_only=True)
+    assert harvest_snapshot(reader) == before
+    with pytest.raises(StoreError, match="read-only"):
+        reader.harvests.begin(harvest_samples.subject("b"), 1.0)
+    reader.close()
+    store.close()
+    store = open_store(path)
+    assert harvest_snapshot(store) == before
+    head = next(store.harvests.all())
+    known = store.harvests.add_page(
+        head.id, harvest_samples.page(2, 2), [harvest_samples.record(n) for n in (1, 9)]
+    )
+    assert known.fresh == 1
+    store.close()
+
+
+def test_a_store_without_harvests_is_read_as_it_is_and_brought_up_to_date(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        f"{MIGRATIONS[0]}; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1"
+    )
+    connection.execute("INSERT INTO events VALUES (1, 2.0, 'note', 'of old', '')")
+    connection.commit()
+    connection.close()
+    reader = open_store(path, read_only=True)
+    assert [event.subject for event in reader.events()] == ["of old"]
+    assert [*reader.harvests.all(), *reader.harvests.records()] == []
+    reader.close()
+    store = open_store(path)
+    fill_harvest(store)
+    assert [event.subject for event in store.events()] == ["of old"]
+    assert store.harvests.tally(next(store.harvests.all()).id).records == 3
+    store.close()

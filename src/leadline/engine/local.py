@@ -31,6 +31,8 @@ from leadline.engine import outcomes
 from leadline.engine.asking import Asker
 from leadline.engine.expand import LinkRules, candidates, choose, distinct, wished
 from leadline.engine.goals import reward
+from leadline.engine.harvest.handover import Handover, NoHandover
+from leadline.engine.harvest.session import Progress
 from leadline.engine.outcomes import NO_GAIN, Gain
 from leadline.engine.reading import Reader, Reading
 from leadline.errors import FetchError, RobotsDeniedError, SiteBusyError
@@ -56,6 +58,8 @@ class Parts(Struct, frozen=True):
     strategy: Strategy
     backlinks: BackLinks | None = None
     """Whom to ask who links to a page; without one no question is asked."""
+    handover: Handover = NoHandover()
+    """Takes over the forms found."""
 
 
 class Plan(Struct, frozen=True):
@@ -87,6 +91,7 @@ class Crawl:
         self._fetcher = parts.fetcher
         self._reader = parts.reader
         self._strategy = parts.strategy
+        self._handover = parts.handover
         self._now = now
         self._asker = Asker(parts.backlinks, parts.store, parts.strategy, now)
         self._navigation = Navigation()
@@ -127,9 +132,15 @@ class Crawl:
         """Visits begun and not ended."""
         return len(self._open)
 
+    @property
+    def harvests(self) -> list[Progress]:
+        """How those beside the crawl go."""
+        return self._handover.progress
+
     async def run(self) -> str:
         """Crawl until the budget is spent, nothing is left, or `stop`; the reason."""
         self._begun_at = self._now()
+        self._handover.begin(self._why_stop)
         workers = [asyncio.create_task(self._work()) for _ in range(self.plan.width)]
         reason = CUT_OFF
         try:
@@ -141,6 +152,7 @@ class Crawl:
             for worker in workers:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
+            await self._handover.end(reason, at_once=reason == CUT_OFF)
             self._end(reason)
         return reason
 
@@ -154,8 +166,7 @@ class Crawl:
 
     async def _dispatch(self, workers: list[asyncio.Task[None]]) -> str:
         while True:
-            reason = self._stop_reason or self._spent()
-            if reason:
+            if reason := self._why_stop():
                 return reason
             for worker in workers:
                 if worker.done():
@@ -165,9 +176,12 @@ class Crawl:
             if not self._is_paused:
                 self._take()
                 wait_s = self._wait_s()
-                if wait_s < 0:
+                if wait_s < 0 and not self._handover.is_busy:
                     return NOTHING_LEFT
-            await self._sleep(wait_s)
+            await self._sleep(wait_s if wait_s >= 0 else _IDLE_S)
+
+    def _why_stop(self) -> str:
+        return self._stop_reason or self._spent()
 
     def _take(self) -> None:
         """Lease what may be followed now, and pass over what the strategy has gone off."""
@@ -191,14 +205,16 @@ class Crawl:
         self._record(visit, self._store.site(visit.site))
 
     @property
-    def _paid(self) -> int:
+    def _own(self) -> int:
         """Visits and questions that count against the budget of pages."""
         return self._visits + self._asker.requests
 
     def _free(self) -> int:
         free = self.plan.width - len(self._open)
         limit = self.plan.budget.pages
-        return free if limit is None else min(free, limit - self._paid - len(self._open))
+        if limit is None:
+            return free
+        return min(free, self._handover.room(limit, self._own + len(self._open)))
 
     def _wait_s(self) -> float:
         """How long `take` will have nothing new unless a visit ends; negative: for ever."""
@@ -217,7 +233,7 @@ class Crawl:
 
     def _spent(self) -> str:
         return self.plan.budget.spent(
-            pages=self._paid,
+            pages=self._own + self._handover.requests,
             seconds=self._now() - self._begun_at,
             size_bytes=self._run_bytes,
             forms=self._forms,
@@ -289,6 +305,8 @@ class Crawl:
         found += [wished(sight, wish) for wish in wishes if self._may_follow(wish)]
         self._forms += gain.relevant
         self._record(visit, self._left(site, sight), found, reading.judgement.forms)
+        for form in reading.judgement.forms:
+            self._handover.offer(form)
         if self._strategy.learn(sight, visit):
             self._store.rescore(self._strategy.rescore)
         return [wish for wish in wishes if isinstance(wish, Question)]

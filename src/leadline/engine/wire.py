@@ -5,7 +5,6 @@ import gc
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from pathlib import Path
 
 import uvloop
 from msgspec import Struct
@@ -14,10 +13,18 @@ from leadline.backlinks import open_backlinks
 from leadline.config import Config
 from leadline.core.crawl import Counts, Event
 from leadline.core.ports import Fetcher, Store, Strategy
-from leadline.core.url import Url, canonical, host_of, registered_domain, site_of
+from leadline.core.url import Url, canonical
 from leadline.engine.expand import LinkRules, seed
+from leadline.engine.harvest.handover import (
+    Handover,
+    HandoverRules,
+    HarvestBeside,
+    NoHandover,
+)
+from leadline.engine.harvest.wire import harvester_of
 from leadline.engine.local import Crawl, Parts, Plan
 from leadline.engine.memory import keep_freed_memory
+from leadline.engine.outside import archiving, fetcher_of, scope_of
 from leadline.engine.reading import InlineReader, ProcessReader, Reader
 from leadline.engine.scope import Scope
 from leadline.engine.sitemaps import sitemap_urls
@@ -25,9 +32,6 @@ from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.strategies import make_strategy
 from leadline.topics import Critic, open_topic
-from leadline.web import HttpFetcher, open_fetcher
-from leadline.web.archive import ArchiveWriter
-from leadline.web.replay import ArchivingFetcher
 
 
 class CrawlResult(Struct, frozen=True):
@@ -65,16 +69,17 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
     store = open_store(config.store.path, memory_links=config.store.memory_links, width=width)
     try:
         _begin(store, strategy, config, seeds)
-        scope = _scope(config, seeds)
-        http = _fetcher(config, store, scope)
-        fetcher = _archiving(config, http)
+        scope = scope_of(config, seeds)
+        http = fetcher_of(config, store, scope)
+        fetcher = archiving(config, http)
         reader = _reader(config, strategy)
         try:
             if config.scope.sitemaps:
                 urls = await sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
                 store.put([seed(url) for url in urls])
             with open_backlinks(config.backlinks, store, fetcher) as backlinks:
-                parts = Parts(store, fetcher, reader, strategy, backlinks)
+                handover = _handover(config, store, fetcher)
+                parts = Parts(store, fetcher, reader, strategy, backlinks, handover)
                 yield Crawl(parts, plan_of(config, scope)), store
         finally:
             reader.close()
@@ -99,6 +104,14 @@ def plan_of(config: Config, scope: Scope) -> Plan:
     )
 
 
+def _handover(config: Config, store: Store, fetcher: Fetcher) -> Handover:
+    settings = config.harvest
+    if not settings.with_crawl:
+        return NoHandover()
+    rules = HandoverRules(config.submit, settings.min_relevant, settings.share)
+    return HarvestBeside(harvester_of(config, store, fetcher), store, rules)
+
+
 def read_seeds(config: Config) -> list[Url]:
     """The seeds in canonical form. Raises ConfigError for one that is no URL."""
     seeds: list[Url] = []
@@ -120,41 +133,6 @@ def _begin(store: Store, strategy: Strategy, config: Config, seeds: Sequence[Url
         raise ConfigError("no seeds: give URLs to start from, or a store that has some")
     store.save("config", config.model_dump_json().encode())
     store.note(Event(time.time(), "started", config.topic.name, config.strategy.name))
-
-
-def _scope(config: Config, seeds: Sequence[Url]) -> Scope:
-    allow = list(config.scope.allow)
-    if config.scope.stay_on_seed_sites:
-        allow += {registered_domain(host_of(site_of(url))) for url in seeds}
-    return Scope(allow=allow, deny=config.scope.deny, skip_extensions=config.scope.skip_extensions)
-
-
-def _fetcher(config: Config, store: Store, scope: Scope) -> HttpFetcher:
-    started = time.time()
-    # Requests of a run that was cut off may be as recent as its end; the store
-    # cannot know them all, so every site rests once before a crawl goes on.
-    quiet_until = started + config.politeness.delay_s if store.counts().visits else 0.0
-    fetcher = open_fetcher(
-        config.web,
-        config.robots,
-        config.politeness,
-        in_scope=scope.why_not,
-        load=store.load,
-        save=store.save,
-        quiet_until=quiet_until,
-    )
-    for state in store.sites():
-        ready_at = max(state.ready_at, started + state.delay_s)
-        if ready_at > max(quiet_until, started):
-            fetcher.gate.restore(state.site, ready_at, state.delay_s)
-    return fetcher
-
-
-def _archiving(config: Config, fetcher: HttpFetcher) -> Fetcher:
-    if not config.archive.folder:
-        return fetcher
-    writer = ArchiveWriter(Path(config.archive.folder), config.archive.max_file_bytes)
-    return ArchivingFetcher(fetcher, writer)
 
 
 def _reader(config: Config, strategy: Strategy) -> Reader:

@@ -1,11 +1,8 @@
 """What waits to be written, and the one transaction that writes it."""
-# ruff: noqa: S608 - the only words put into queries are column lists of store.rows
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
 import numpy as np
 
@@ -13,6 +10,8 @@ from leadline.core.crawl import CandidateId, Event, JudgedForm, Priority, SiteSt
 from leadline.core.url import Site
 from leadline.frontier.ranks import Ranks
 from leadline.frontier.rows import Ids
+from leadline.store.harvests.batch import HarvestBatch, write_harvests
+from leadline.store.inserting import insert
 from leadline.store.ledger import Arrival
 from leadline.store.rows import (
     EVENT_COLUMNS,
@@ -27,11 +26,6 @@ from leadline.store.rows import (
     url_row,
     visit_row,
 )
-
-ROWS_A_STATEMENT = 128
-"""Python lets other threads run at each statement, and gets its turn back only
-milliseconds later when the crawl is busy; with 128 rows in one that is bearable.
-13 columns times 128 stay far below SQLite's limit of 32,766 parameters."""
 
 
 @dataclass(slots=True, eq=False)
@@ -52,6 +46,7 @@ class Batch:
     saved: dict[str, bytes] = field(default_factory=dict)
     ranks: tuple[Ids, Ranks] | None = None
     """Ranks in force after scoring all links again, by rising id."""
+    harvests: HarvestBatch = field(default_factory=HarvestBatch)
 
 
 def write(connection: sqlite3.Connection, batch: Batch) -> None:
@@ -67,6 +62,7 @@ def write(connection: sqlite3.Connection, batch: Batch) -> None:
         )
         if batch.ranks is not None:
             _write_ranks(connection, *batch.ranks)
+        write_harvests(connection, batch.harvests)
         connection.execute("COMMIT")
     finally:
         # A full disk may have undone the transaction already.
@@ -78,7 +74,7 @@ def _write_urls(connection: sqlite3.Connection, batch: Batch) -> None:
     arrivals = list(batch.arrivals.values())
     if not arrivals:
         return
-    _insert(connection, "urls", URL_COLUMNS, [url_row(arrival) for arrival in arrivals])
+    insert(connection, "urls", URL_COLUMNS, [url_row(arrival) for arrival in arrivals])
     columns = (
         np.array([arrival.hash for arrival in arrivals], "<u8"),
         np.array([arrival.site for arrival in arrivals], "<i4"),
@@ -92,21 +88,21 @@ def _write_urls(connection: sqlite3.Connection, batch: Batch) -> None:
 
 def _write_visits(connection: sqlite3.Connection, batch: Batch) -> None:
     visits = [visit_row(visit, site) for visit, site in batch.visits.values()]
-    _insert(connection, "visits", VISIT_COLUMNS, visits)
-    _insert(connection, "forms", FORM_COLUMNS, [form_row(*form) for form in batch.forms])
+    insert(connection, "visits", VISIT_COLUMNS, visits)
+    insert(connection, "forms", FORM_COLUMNS, [form_row(*form) for form in batch.forms])
     connection.executemany(
         "UPDATE forms SET sightings = sightings + ? WHERE signature = ?",
         [(times, signature) for signature, times in batch.sightings.items()],
     )
-    _insert(connection, "events", EVENT_COLUMNS, [event_row(event) for event in batch.events])
+    insert(connection, "events", EVENT_COLUMNS, [event_row(event) for event in batch.events])
 
 
 def _write_sites(connection: sqlite3.Connection, batch: Batch) -> None:
-    _insert(connection, "sites", "id, site", batch.sites)
+    insert(connection, "sites", "id, site", batch.sites)
     states = [(site, *state_row(state)) for site, state in batch.states.items()]
-    _insert(connection, "states", f"site, {STATE_COLUMNS}", states)
+    insert(connection, "states", f"site, {STATE_COLUMNS}", states)
     ranks = [(site, *(rank or (None, None))[:2]) for site, rank in batch.site_ranks.items()]
-    _insert(connection, "site_ranks", "site, tier, score", ranks)
+    insert(connection, "site_ranks", "site, tier, score", ranks)
 
 
 def _write_ranks(connection: sqlite3.Connection, ids: Ids, ranks: Ranks) -> None:
@@ -118,14 +114,3 @@ def _write_ranks(connection: sqlite3.Connection, ids: Ids, ranks: Ranks) -> None
             held[ids[start:end] - first] = ranks[start:end]
             changed.append((held.tobytes(), first))
     connection.executemany("UPDATE arrivals SET ranks = ? WHERE first = ?", changed)
-
-
-def _insert(connection: sqlite3.Connection, table: str, columns: str, rows: Sequence[Row]) -> None:
-    one = f"({', '.join('?' * (columns.count(',') + 1))})"
-    head = f"INSERT INTO {table} ({columns}) VALUES "
-    whole = len(rows) - len(rows) % ROWS_A_STATEMENT
-    many = head + ", ".join([one] * ROWS_A_STATEMENT)
-    for start in range(0, whole, ROWS_A_STATEMENT):
-        cells = chain.from_iterable(rows[start : start + ROWS_A_STATEMENT])
-        connection.execute(many, list(cells))
-    connection.executemany(head + one, rows[whole:])

@@ -22,6 +22,7 @@ from leadline.core.crawl import (
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.frontier import Frontier
+from leadline.store.harvests.memory import MemoryHarvests
 from leadline.store.ledger import Ledger
 
 
@@ -36,6 +37,7 @@ class MemoryStore:
         self._forms: dict[str, StoredForm] = {}
         self._events: list[Event] = []
         self._values: dict[str, bytes] = {}
+        self.harvests = MemoryHarvests()
 
     def put(self, candidates: Iterable[Candidate]) -> int:
         arrivals = self._ledger.admit(list(candidates))

@@ -73,20 +73,20 @@ class Reader:
 
     def url_row(self, number: CandidateId) -> Row | None:
         """A candidate's row, for who knows the site of its number."""
-        rows = self._all(f"SELECT {URL_COLUMNS} FROM urls WHERE id = ?", number)
+        rows = self.all(f"SELECT {URL_COLUMNS} FROM urls WHERE id = ?", number)
         return rows[0] if rows else None
 
     def candidate(self, number: CandidateId) -> Candidate | None:
         row = self.url_row(number)
         if row is None:
             return None
-        (site,) = self._all("SELECT site FROM sites WHERE id = ?", row[SITE_AT])
+        (site,) = self.all("SELECT site FROM sites WHERE id = ?", row[SITE_AT])
         return candidate_of(row, site[0])
 
     def find(self, url: Url) -> tuple[CandidateId, Candidate] | None:
         """The last candidate of a URL: looks through all hashes, 60 ms for 5 million."""
         key = np.uint64(text_hash(url))
-        for first, cells in self._rows("SELECT first, hashes FROM arrivals ORDER BY first DESC"):
+        for first, cells in self.rows("SELECT first, hashes FROM arrivals ORDER BY first DESC"):
             for at in np.flatnonzero(np.frombuffer(cells, "<u8") == key).tolist()[::-1]:
                 number = CandidateId(first + at)
                 candidate = self.candidate(number)
@@ -99,7 +99,7 @@ class Reader:
         if not is_home_page(target):
             numbers = self._met("hashes", "<u8", text_hash(target))
             return self._parents(numbers, "link.url = ?", target, limit)
-        rows = self._all("SELECT id FROM sites WHERE site = ?", site_of(target))
+        rows = self.all("SELECT id FROM sites WHERE site = ?", site_of(target))
         if not rows:
             return []
         (site,) = rows[0]
@@ -111,18 +111,18 @@ class Reader:
         for start in range(0, len(numbers), LOOKUPS):
             asked = numbers[start : start + LOOKUPS]
             places = ", ".join("?" * len(asked))
-            found.update(self._all(f"SELECT id, features FROM urls WHERE id IN ({places})", *asked))
+            found.update(self.all(f"SELECT id, features FROM urls WHERE id IN ({places})", *asked))
         return found
 
     def visit(self, number: CandidateId) -> Visit | None:
-        rows = self._all(f"SELECT {VISIT_COLUMNS}, {_SITE} FROM visits AS t WHERE id = ?", number)
+        rows = self.all(f"SELECT {VISIT_COLUMNS}, {_SITE} FROM visits AS t WHERE id = ?", number)
         return visit_of(rows[0][:-1], rows[0][-1]) if rows else None
 
     def visits(self, since: CandidateId | None) -> Iterator[Visit]:
         """In order of recording; nothing when `since` was not recorded."""
         after = 0
         if since is not None:
-            rows = self._all("SELECT seq FROM visits WHERE id = ?", since)
+            rows = self.all("SELECT seq FROM visits WHERE id = ?", since)
             if not rows:
                 return
             after = rows[0][0]
@@ -134,18 +134,18 @@ class Reader:
             yield form_of(row[:-1], row[-1])
 
     def sites(self) -> Iterator[SiteState]:
-        for row in self._rows(f"SELECT {STATE_COLUMNS}, site FROM site_states ORDER BY id"):
+        for row in self.rows(f"SELECT {STATE_COLUMNS}, site FROM site_states ORDER BY id"):
             yield state_of(row[:-1], row[-1])
 
     def events(self) -> Iterator[Event]:
         return map(event_of, self._paged("events", "id", EVENT_COLUMNS))
 
     def saved(self, key: str) -> bytes | None:
-        rows = self._all("SELECT value FROM saved WHERE key = ?", key)
+        rows = self.all("SELECT value FROM saved WHERE key = ?", key)
         return rows[0][0] if rows else None
 
     def site(self, site: Site) -> SiteState:
-        rows = self._all(
+        rows = self.all(
             f"SELECT {STATE_COLUMNS} FROM states"
             " WHERE site = (SELECT id FROM sites WHERE site = ?) ORDER BY seq DESC LIMIT 1",
             site,
@@ -154,22 +154,22 @@ class Reader:
 
     def knows(self, url: Url) -> bool:
         """Whether the URL was put or is a redirect's end."""
-        is_end = self._all("SELECT 1 FROM visits WHERE final_url = ? LIMIT 1", url)
+        is_end = self.all("SELECT 1 FROM visits WHERE final_url = ? LIMIT 1", url)
         return bool(is_end) or self.find(url) is not None
 
     def has_form(self, signature: str) -> bool:
-        return bool(self._all("SELECT 1 FROM forms WHERE signature = ?", signature))
+        return bool(self.all("SELECT 1 FROM forms WHERE signature = ?", signature))
 
     def has_digest(self, site: Site, digest: int) -> bool:
         query = (
             f"SELECT 1 FROM visits AS t WHERE digest = ? AND digest != 0 AND {_SITE} = ? LIMIT 1"
         )
-        return bool(self._all(query, signed(digest), site))
+        return bool(self.all(query, signed(digest), site))
 
     def _met(self, column: str, cell: str, key: int) -> list[int]:
         """The candidates whose cell of a column of `arrivals` is `key`."""
         numbers: list[int] = []
-        for first, cells in self._rows(f"SELECT first, {column} FROM arrivals ORDER BY first"):
+        for first, cells in self.rows(f"SELECT first, {column} FROM arrivals ORDER BY first"):
             held = np.frombuffer(cells, cell)
             numbers += (np.flatnonzero(held == held.dtype.type(key)) + first).tolist()
         return numbers
@@ -183,7 +183,7 @@ class Reader:
                 "SELECT parent.url FROM urls AS link JOIN urls AS parent ON parent.id = link.parent"
                 f" WHERE link.id IN ({', '.join('?' * len(asked))}) AND {claim} ORDER BY link.id"
             )
-            found.update(dict.fromkeys(url for (url,) in self._all(query, *asked, value)))
+            found.update(dict.fromkeys(url for (url,) in self.all(query, *asked, value)))
             if len(found) >= limit:
                 break
         return list(found)[:limit]
@@ -191,18 +191,18 @@ class Reader:
     def close(self) -> None:
         self.connection.close()
 
-    def _all(self, query: str, *values: object) -> list[Row]:
+    def all(self, query: str, *values: object) -> list[Row]:
         try:
             return self.connection.execute(query, values).fetchall()
         except sqlite3.Error as error:
             raise unreadable(self.path, error) from error
 
-    def _rows(self, query: str) -> Iterator[Row]:
+    def rows(self, query: str, *values: object) -> Iterator[Row]:
         with translated(self.path):
-            yield from self.connection.execute(query)
+            yield from self.connection.execute(query, values)
 
     def _paged(self, table: str, key: str, columns: str, after: int = 0) -> Iterator[Row]:
         query = f"SELECT {key}, {columns} FROM {table} AS t WHERE {key} > ? ORDER BY {key} LIMIT ?"
-        while rows := self._all(query, after, PAGE_ROWS):
+        while rows := self.all(query, after, PAGE_ROWS):
             yield from (row[1:] for row in rows)
             after = rows[-1][0]

@@ -23,10 +23,12 @@ from leadline.core.crawl import (
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url
 from leadline.errors import StoreError
+from leadline.store.harvests.reading import HarvestReader
+from leadline.store.harvests.sqlite import ReadOnlyHarvests
 from leadline.store.memory import walk_back
 from leadline.store.reading import Reader, translated
 from leadline.store.recovery import read_counts
-from leadline.store.schema import check_version
+from leadline.store.schema import WITH_HARVESTS, check_version
 
 
 class ReadOnlyStore:
@@ -38,7 +40,9 @@ class ReadOnlyStore:
         self._path = path
         self._reader = Reader(path)
         with translated(path):
-            check_version(self._reader.connection, path)
+            version = check_version(self._reader.connection, path)
+        harvests = HarvestReader(self._reader) if version >= WITH_HARVESTS else None
+        self.harvests = ReadOnlyHarvests(harvests, path)
 
     def put(self, candidates: Iterable[Candidate]) -> int:  # noqa: ARG002
         self._refuse()

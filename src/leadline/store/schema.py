@@ -101,7 +101,91 @@ MIGRATIONS = (
         value BLOB NOT NULL
     );
     """,
+    """
+    CREATE TABLE harvests (                  -- one for each form that was harvested
+        id         INTEGER PRIMARY KEY,
+        signature  TEXT NOT NULL UNIQUE,     -- of the form
+        site       TEXT NOT NULL,
+        form       BLOB NOT NULL,            -- Form as msgpack
+        searchable REAL,
+        policy     TEXT NOT NULL,
+        seed       INTEGER NOT NULL,
+        settings   BLOB NOT NULL,            -- JSON
+        interface  BLOB NOT NULL,            -- what can be asked
+        reader     BLOB NOT NULL,            -- what was learned about reading the answers
+        at         REAL NOT NULL,
+        state      TEXT NOT NULL,            -- open, over
+        reason     TEXT NOT NULL,            -- why it stopped
+        requests   INTEGER NOT NULL          -- spent on anything but result pages and details
+    );
+    CREATE TABLE queries (
+        harvest        INTEGER NOT NULL,     -- harvests.id
+        number         INTEGER NOT NULL,
+        filled         TEXT NOT NULL,        -- names and values, as JSON
+        at             REAL NOT NULL,
+        fresh_expected REAL,
+        cost_expected  REAL,                 -- requests
+        why            TEXT NOT NULL,
+        max_pages      INTEGER,
+        is_survey      INTEGER NOT NULL,     -- asked to get to know the source
+        kind           TEXT,                 -- from here on the outcome; NULL while unfinished
+        returned       INTEGER,
+        fresh          INTEGER,
+        total          INTEGER,
+        is_total_exact INTEGER,
+        pages          INTEGER,
+        requests       INTEGER,
+        is_cut         INTEGER,
+        is_left        INTEGER,
+        ended          TEXT,
+        PRIMARY KEY (harvest, number)
+    ) WITHOUT ROWID;
+    CREATE TABLE result_pages (
+        seq            INTEGER PRIMARY KEY,  -- order of recording
+        harvest        INTEGER NOT NULL,     -- harvests.id
+        query          INTEGER NOT NULL,     -- queries.number
+        number         INTEGER NOT NULL,     -- in its answer, from 1
+        at             REAL NOT NULL,
+        kind           TEXT NOT NULL,
+        url            TEXT NOT NULL,
+        requests       INTEGER NOT NULL,
+        total          INTEGER,
+        is_total_exact INTEGER NOT NULL,
+        why            TEXT NOT NULL,
+        turn           BLOB,                 -- Turn as msgpack: what to ask next
+        keys           BLOB NOT NULL,        -- uint64: records.hash of each record shown
+        fresh          INTEGER NOT NULL,
+        UNIQUE (harvest, query, number)
+    );
+    CREATE TABLE records (                   -- as first seen
+        id        INTEGER PRIMARY KEY,
+        harvest   INTEGER NOT NULL,          -- harvests.id
+        hash      INTEGER NOT NULL,          -- 64 bits of the key, signed
+        key       TEXT NOT NULL,
+        query     INTEGER NOT NULL,
+        page      INTEGER NOT NULL,
+        position  INTEGER NOT NULL,
+        at        REAL NOT NULL,
+        title     TEXT NOT NULL,
+        url       TEXT,
+        cells     BLOB NOT NULL,             -- cells, links and images as msgpack
+        sightings INTEGER NOT NULL,
+        UNIQUE (harvest, hash)
+    );
+    CREATE TABLE details (                   -- the own pages of records, in their order
+        harvest  INTEGER NOT NULL,
+        record   INTEGER NOT NULL,           -- records.id
+        at       REAL NOT NULL,
+        requests INTEGER NOT NULL,
+        cells    BLOB NOT NULL,              -- as msgpack; none when it could not be had
+        PRIMARY KEY (harvest, record)
+    ) WITHOUT ROWID;
+    """,
 )
+OLDEST_READABLE = 1
+"""Formats from here on are read as they are: later ones only added tables."""
+WITH_HARVESTS = 2
+"""The first format that has harvests."""
 
 
 def migrate(connection: sqlite3.Connection, path: Path) -> None:
@@ -114,14 +198,15 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise unless the store can be read as it is."""
+def check_version(connection: sqlite3.Connection, path: Path) -> int:
+    """The format of a store that can be read as it is; raises for any other."""
     version = _version(connection, path)
-    if version < len(MIGRATIONS):
+    if version < OLDEST_READABLE:
         raise StoreVersionError(
-            f"{path} has format {version}, this leadline reads {len(MIGRATIONS)}: "
+            f"{path} has format {version}, this leadline reads from {OLDEST_READABLE} on: "
             "open it once for writing (any crawl) to bring it up to date"
         )
+    return version
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:

@@ -27,6 +27,8 @@ from leadline.errors import StoreError
 from leadline.frontier import Frontier
 from leadline.frontier.rows import Ids
 from leadline.store.batch import Batch
+from leadline.store.harvests.reading import HarvestReader
+from leadline.store.harvests.sqlite import SqliteHarvests
 from leadline.store.ledger import Arrival
 from leadline.store.lock import WriteLock
 from leadline.store.memory import walk_back
@@ -66,6 +68,7 @@ class SqliteStore:
             frontier = Frontier(width, memory_links, self._features)
             self._ledger = recover(self._reader.connection, frontier)
             self._sites_queued = len(frontier.names)
+            self.harvests = SqliteHarvests(self._writer, HarvestReader(self._reader))
             self._closing = undo.pop_all()
 
     def put(self, candidates: Iterable[Candidate]) -> int:

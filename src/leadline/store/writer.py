@@ -14,6 +14,7 @@ BATCH_VISITS = 500
 """As many visits are written at once: larger transactions save nothing more."""
 PENDING_VISITS = 5_000
 PENDING_LINKS = 100_000
+PENDING_RECORDS = 20_000
 """As much unwritten blocks the crawl: the disk is slower than the web."""
 
 
@@ -132,4 +133,8 @@ class Writer:
 
     def _is_full(self) -> bool:
         queued = self._queued
-        return len(queued.visits) >= PENDING_VISITS or len(queued.arrivals) >= PENDING_LINKS
+        return (
+            len(queued.visits) >= PENDING_VISITS
+            or len(queued.arrivals) >= PENDING_LINKS
+            or len(queued.harvests.records) >= PENDING_RECORDS
+        )

@@ -16,7 +16,14 @@ from leadline.ui.cli_lab import lab
 from leadline.ui.cli_topic import topic as topic_commands
 from leadline.ui.cli_train import train
 from leadline.ui.exits import Exit
-from leadline.ui.options import ConfigFile, CrawlOptions, Json, Pairs, ProbeOptions
+from leadline.ui.options import (
+    ConfigFile,
+    CrawlOptions,
+    HarvestOptions,
+    Json,
+    Pairs,
+    ProbeOptions,
+)
 
 app = App(
     name="leadline",
@@ -41,6 +48,7 @@ MaybeStore = Annotated[
 ]
 _NOTHING_SAID = CrawlOptions()
 _PROBE_AS_IS = ProbeOptions()
+_HARVEST_AS_IS = HarvestOptions()
 
 
 @app.command
@@ -63,6 +71,46 @@ def crawl(
     from leadline.ui.crawl import run_crawl
 
     return run_crawl(topic, options)
+
+
+@app.command
+def harvest(
+    form: Annotated[
+        str,
+        Parameter(
+            help="A form's signature or its beginning, a page whose best search form is taken, or "
+            "`all`: every relevant form of the store."
+        ),
+    ],
+    store: MaybeStore = None,
+    /,
+    *,
+    options: HarvestOptions = _HARVEST_AS_IS,
+) -> Exit:
+    """Draw up the records behind a form, with queries chosen by learning; go on where it stopped.
+
+    Ctrl-C finishes the request under way and stops; a second one stops at once.
+    """
+    from leadline.ui.harvest import run_harvest
+
+    return run_harvest(form, store, options)
+
+
+@app.command
+def records(
+    store: MaybeStore = None,
+    /,
+    *,
+    form: Annotated[
+        str, Parameter(help="Only of the form whose signature begins so.", show_default=False)
+    ] = "",
+    limit: Annotated[int, Parameter(help="Show so many; 0: all of them.")] = 20,
+    json: Json = False,
+) -> Exit:
+    """The records drawn up so far, and where each came from. Also while a harvest runs."""
+    from leadline.ui.records import run_records
+
+    return run_records(store, form=form, limit=limit, as_json=json)
 
 
 @app.command
@@ -101,17 +149,19 @@ def export(
     out: Annotated[
         str,
         Parameter(
-            allow_leading_hyphen=True, help="A .jsonl or .csv file, or - for JSON lines on stdout."
+            allow_leading_hyphen=True,
+            help="A .jsonl, .csv or .parquet file, or - for JSON lines on stdout.",
         ),
     ],
     /,
     *,
     what: Annotated[
-        Literal["forms", "visits", "sites", "events"], Parameter(help="What to write.")
+        Literal["forms", "visits", "sites", "events", "records", "queries"],
+        Parameter(help="What to write."),
     ] = "forms",
     json: Json = False,
 ) -> Exit:
-    """Write forms, visits, sites or events as JSON lines or CSV."""
+    """Write forms, visits, sites, events, records or queries as JSON lines, CSV or Parquet."""
     from leadline.ui.export import run_export
 
     return run_export(store, out, what=what, as_json=json)

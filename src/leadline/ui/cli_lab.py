@@ -86,8 +86,9 @@ def run(
 ) -> Exit:
     """Run an experiment: every strategy on every world and domain, graded by truth.
 
+    Experiments whose name begins with harvest run every query policy on every kind of source.
     A run that was stopped goes on where it stopped. Results are Parquet files,
-    figures and one HTML report; the last line is one JSON object of figures.
+    figures and one HTML report, of harvests a table; the last line is one JSON object of figures.
     """
     from leadline.ui.lab import run_experiments
 

@@ -17,6 +17,7 @@ from leadline.errors import ConfigError
 from leadline.topics import KEYWORDS
 from leadline.ui.directory import print_forms
 from leadline.ui.exits import Exit, exit_of
+from leadline.ui.harvest_live import in_words
 from leadline.ui.live import Progress, Watch, choose_display, clock
 from leadline.ui.opening import MEMORY, looking_at, saved_settings
 from leadline.ui.options import CrawlOptions
@@ -109,7 +110,8 @@ def watch_crawl(
     def begin(run: Crawl, store: Store) -> None:
         stores.append(store)
         Steering(display.say).attach(run)
-        Watch(display, Progress(config.budget.limits)).attach(store.counts)
+        progress = Progress(config.budget.limits, lambda: in_words(run.harvests))
+        Watch(display, progress).attach(store.counts)
 
     started = time.monotonic()
     try:

@@ -29,7 +29,8 @@ MEANINGS = {
     Exit.BUG: "A bug in leadline; the traceback says where. The store is intact.",
     Exit.BAD_INPUT: "Bad input: an unknown command, option or setting, or a value out of range.",
     Exit.STORE: "The store is missing, in use, damaged or of another version; nothing was lost.",
-    Exit.NOTHING_FETCHED: "Every single visit of a crawl failed, or the one page of `probe` did.",
+    Exit.NOTHING_FETCHED: "Every visit of a crawl, the one page of `probe`, or every request of "
+    "`harvest` failed.",
     Exit.NOT_KNOWN: "`explain` was asked about something the store has never met.",
     Exit.INTERRUPTED: "Stopped by Ctrl-C. All state is kept; the same command goes on.",
     Exit.PIPE_CLOSED: "The reader of the output went away (`leadline forms | head`).",

@@ -1,37 +1,59 @@
-"""`leadline export`: the store's contents as JSON lines or CSV."""
+"""`leadline export`: the store's contents as JSON lines, CSV or Parquet."""
 
 import csv
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, TextIO, get_args
+from typing import Any, Literal, NamedTuple, TextIO, get_args
 
 import msgspec
 
+from leadline.core.crawl import Event, SiteState, Visit
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
 from leadline.ui.exits import Exit
 from leadline.ui.opening import looking_at
 from leadline.ui.output import print_json, say
-from leadline.ui.rows import form_rows
+from leadline.ui.parquet import write_parquet
+from leadline.ui.record_rows import QueryRow, RecordRow, query_rows, record_rows
+from leadline.ui.rows import FormRow, form_rows
 
-What = Literal["forms", "visits", "sites", "events"]
-_SOURCES: dict[str, Callable[[Store], Iterable[object]]] = {
-    "forms": lambda store: form_rows(store, any_form=True),
-    "visits": lambda store: store.visits(),
-    "sites": lambda store: store.sites(),
-    "events": lambda store: store.events(),
+What = Literal["forms", "visits", "sites", "events", "records", "queries"]
+
+
+class _Kind(NamedTuple):
+    """What is written, and the type of its rows."""
+
+    rows: Callable[[Store], Iterable[object]]
+    type: type[msgspec.Struct]
+
+
+_KINDS: dict[str, _Kind] = {
+    "forms": _Kind(lambda store: form_rows(store, any_form=True), FormRow),
+    "visits": _Kind(lambda store: store.visits(), Visit),
+    "sites": _Kind(lambda store: store.sites(), SiteState),
+    "events": _Kind(lambda store: store.events(), Event),
+    "records": _Kind(record_rows, RecordRow),
+    "queries": _Kind(query_rows, QueryRow),
 }
 WHATS: tuple[str, ...] = get_args(What)
+_ENDINGS = (".jsonl", ".csv", ".parquet")
+_MOST_COLUMNS = 200
+"""Places of records that get a CSV column of their own; the rest shares one."""
 _DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def run_export(store: str, out: str, *, what: What, as_json: bool) -> Exit:
     """The whole command."""
-    write = _writer(out)
-    with looking_at(store) as opened, _opened(out) as stream:
-        number = write(stream, _SOURCES[what](opened))
+    ending = ".jsonl" if out == "-" else Path(out).suffix.lower()
+    if ending not in _ENDINGS:
+        raise ConfigError(
+            f"{out}: the format is told by the ending; write .jsonl, .csv or .parquet, or -"
+        )
+    with looking_at(store) as opened, _unfinished(out) as path:
+        number = _write(opened, what, ending, path)
     if out != "-" and as_json:
         print_json({"what": what, "rows": number, "out": out})
     elif out != "-":
@@ -39,31 +61,50 @@ def run_export(store: str, out: str, *, what: What, as_json: bool) -> Exit:
     return Exit.DONE
 
 
-def _writer(out: str) -> Callable[[TextIO, Iterable[object]], int]:
-    ending = ".jsonl" if out == "-" else Path(out).suffix.lower()
+def _write(store: Store, what: What, ending: str, path: Path | None) -> int:
+    """To stdout without a path; how many rows."""
+    kind = _KINDS[what]
+    if path is None:
+        return write_lines(sys.stdout, kind.rows(store))
     if ending == ".parquet":
-        raise ConfigError(f"{out}: Parquet needs an extra that does not exist yet; .jsonl, .csv do")
-    if ending not in (".jsonl", ".csv"):
-        raise ConfigError(f"{out}: the format is told by the ending; write .jsonl or .csv, or -")
-    return write_csv if ending == ".csv" else write_lines
+        return write_parquet(path, kind.rows(store), kind.type)
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        if ending == ".jsonl":
+            return write_lines(stream, kind.rows(store))
+        rows = _flat_records(store) if what == "records" else kind.rows(store)
+        return write_csv(stream, rows)
 
 
 @contextmanager
-def _opened(out: str) -> Iterator[TextIO]:
-    """stdout, or a file that appears only when it is complete."""
+def _unfinished(out: str) -> Iterator[Path | None]:
+    """None for stdout, or a file that gets its name only when it is complete."""
     if out == "-":
-        yield sys.stdout
+        yield None
         return
     path = Path(out)
     unfinished = path.with_name(f".{path.name}.part")
     try:
-        with unfinished.open("w", encoding="utf-8", newline="") as stream:
-            yield stream
+        yield unfinished
         unfinished.replace(path)
     except OSError as error:
         raise ConfigError(f"cannot write {out}: {error.strerror}") from None
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _flat_records(store: Store) -> Iterator[dict[str, object]]:
+    """Records with a column for each place; read twice, once for the places."""
+    places = Counter(cell.place for row in record_rows(store) for cell in row.cells)
+    columns = [place for place, _ in places.most_common(_MOST_COLUMNS)]
+    for row in record_rows(store):
+        flat = msgspec.structs.asdict(row)
+        del flat["cells"]
+        texts: dict[str, list[str]] = {}
+        for cell in row.cells:
+            texts.setdefault(cell.place if cell.place in columns else "more", []).append(cell.text)
+        for place in (*columns, "more") if len(places) > _MOST_COLUMNS else columns:
+            flat[f"cell:{place}"] = "; ".join(texts.get(place, ()))
+        yield flat
 
 
 def write_lines(stream: TextIO, rows: Iterable[object]) -> int:

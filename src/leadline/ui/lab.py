@@ -34,20 +34,23 @@ def check_extra() -> None:
 
 def run_list(*, as_json: bool) -> Exit:
     from leadline.lab.experiments.plan import EXPERIMENTS
+    from leadline.lab.harvests.plan import HARVESTS
 
+    plans = {plan.name: plan.about for plan in EXPERIMENTS.values()}
+    plans |= {plan.name: plan.about for plan in HARVESTS.values()}
     if not as_json:
         say("profiles:")
         for profile in PROFILES.values():
             say(f"  {profile.name:<12} {profile.role}, scale {profile.scale / 1000:g}")
         say("domains:\n  " + ", ".join(DOMAINS))
         say("experiments:")
-        for experiment in EXPERIMENTS.values():
-            say(f"  {experiment.name:<22} {experiment.about}")
+        for name, about in plans.items():
+            say(f"  {name:<22} {about}")
     print_figures(
         {
             "profiles": {profile.name: profile.role for profile in PROFILES.values()},
             "domains": list(DOMAINS),
-            "experiments": {name: one.about for name, one in EXPERIMENTS.items()},
+            "experiments": plans,
         }
     )
     return Exit.DONE
@@ -82,6 +85,8 @@ def run_experiments(
 ) -> Exit:
     check_extra()
     from leadline.lab.experiments.run import Options, run_experiment
+    from leadline.lab.harvests.plan import HARVESTS
+    from leadline.lab.harvests.run import run_harvests
 
     told: list[int] = []
 
@@ -92,8 +97,11 @@ def run_experiments(
 
     folder = out or Path("lab-out") / name
     started = time.monotonic()
-    options = Options(cache=cache, on_progress=None if as_json else tell)
-    figures = run_experiment(name, folder, jobs, options)
+    on_progress = None if as_json else tell
+    if name in HARVESTS:
+        figures = run_harvests(name, folder, jobs, on_progress)
+    else:
+        figures = run_experiment(name, folder, jobs, Options(cache=cache, on_progress=on_progress))
     if not as_json:
         say(f"results: {folder} ({time.monotonic() - started:.0f} s)")
     print_figures(figures)

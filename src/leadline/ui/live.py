@@ -44,13 +44,25 @@ class Rates(Struct, frozen=True):
     left_s: float | None
     """Until the budget is spent at this pace; None when nothing limits it."""
     curve: str
+    drawn: str = ""
+    """What harvests beside the crawl have brought, in words; '' when there are none."""
+
+    def line(self) -> str:
+        """All of it in one line, for logs."""
+        return line(self)
+
+    def panel(self) -> Table:
+        """The same, to be redrawn in place."""
+        return panel(self)
 
 
 class Progress:
     """Collects samples of one run and says how it goes. Does no I/O."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: Budget, drawn: Callable[[], str] = str) -> None:
+        """`drawn` tells what harvests beside the crawl have brought."""
         self._budget = budget
+        self._drawn = drawn
         self._samples: deque[Sample] = deque(maxlen=_KEPT_SAMPLES)
         self._first: Sample | None = None
 
@@ -66,6 +78,7 @@ class Progress:
             per_hundred_lately=self._lately(now),
             left_s=left_s(self._budget, now.visits, sample.at - self._first.at, pace),
             curve=sparkline([s.counts.forms for s in self._samples]),
+            drawn=self._drawn(),
         )
 
     def _lately(self, now: Counts) -> float:
@@ -134,6 +147,7 @@ def line(rates: Rates) -> str:
         f"{rates.per_hundred:.1f} per 100 ({rates.per_hundred_lately:.1f} lately)  "
         f"{now.deep_sites}/{now.sites} sites  {now.waiting} waiting  "
         f"{rates.pages_per_s:.1f} pages/s  {now.failed} errors  {clock(rates.left_s)} left"
+        f"{'  ' if rates.drawn else ''}{rates.drawn}"
     )
 
 
@@ -150,17 +164,32 @@ def panel(rates: Rates) -> Table:
         ("errors", f"{now.failed:,}"),
         ("left", clock(rates.left_s)),
     ]
+    whole = Table.grid()
+    whole.add_row(facts(cells))
+    whole.add_row(Text.assemble(("harvest ", "dim"), (rates.curve, "green")))
+    if rates.drawn:
+        whole.add_row(Text.assemble(("drawn up ", "dim"), rates.drawn))
+    return whole
+
+
+def facts(cells: list[tuple[str, str]]) -> Table:
+    """Names and values, four pairs a row."""
     grid = Table.grid(padding=(0, 1))
     for _ in range(4):
         grid.add_column(style="dim", min_width=7)
         grid.add_column(style="bold", min_width=12)
-    for start in (0, 4):
+    for start in range(0, len(cells), 4):
         row = cells[start : start + 4]
         grid.add_row(*(Text(text) for pair in row for text in pair))
-    whole = Table.grid()
-    whole.add_row(grid)
-    whole.add_row(Text.assemble(("harvest ", "dim"), (rates.curve, "green")))
-    return whole
+    return grid
+
+
+class Shown(Protocol):
+    """What a display shows: how something goes, at one moment."""
+
+    def line(self) -> str: ...
+
+    def panel(self) -> Table: ...
 
 
 class Display(Protocol):
@@ -168,7 +197,7 @@ class Display(Protocol):
 
     every_s: float
 
-    def show(self, rates: Rates) -> None: ...
+    def show(self, rates: Shown) -> None: ...
 
     def say(self, text: str) -> None: ...
 
@@ -184,8 +213,8 @@ class Panel:
         self._live = Live(console=console(sys.stderr), auto_refresh=False, transient=True)
         self._live.start()
 
-    def show(self, rates: Rates) -> None:
-        self._live.update(panel(rates), refresh=True)
+    def show(self, rates: Shown) -> None:
+        self._live.update(rates.panel(), refresh=True)
 
     def say(self, text: str) -> None:
         self._live.console.print(text)
@@ -199,8 +228,8 @@ class Lines:
 
     every_s = LINE_EVERY_S
 
-    def show(self, rates: Rates) -> None:
-        say(line(rates))
+    def show(self, rates: Shown) -> None:
+        say(rates.line())
 
     def say(self, text: str) -> None:
         say(text)
@@ -214,7 +243,7 @@ class Silence:
 
     every_s = 3_600.0
 
-    def show(self, rates: Rates) -> None:
+    def show(self, rates: Shown) -> None:
         """Nothing."""
 
     def say(self, text: str) -> None:
@@ -241,13 +270,18 @@ class Watch:
 
     def attach(self, counts: Callable[[], Counts]) -> None:
         """Begin. Called inside the crawl's own task, whose end closes the store."""
-        loop, task = asyncio.get_running_loop(), crawl_task()
+        keep_showing(self._display, lambda: self._progress.add(Sample(time.time(), counts())))
 
-        def tick() -> None:
-            if task.done():
-                return
-            self._display.show(self._progress.add(Sample(time.time(), counts())))
-            loop.call_later(self._display.every_s, tick)
 
-        self._progress.add(Sample(time.time(), counts()))
-        loop.call_later(min(1.0, self._display.every_s), tick)
+def keep_showing(display: Display, look: Callable[[], Shown]) -> None:
+    """Look at once and then now and again, and show it, while the task this is called in lasts."""
+    loop, task = asyncio.get_running_loop(), crawl_task()
+
+    def tick() -> None:
+        if task.done():
+            return
+        display.show(look())
+        loop.call_later(display.every_s, tick)
+
+    look()
+    loop.call_later(min(1.0, display.every_s), tick)

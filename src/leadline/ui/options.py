@@ -34,8 +34,19 @@ FLAGS = {
     "workers": "engine.workers",
     "width": "engine.width",
     "delay": "politeness.delay_s",
+    "harvest": "harvest.with_crawl",
 }
 """The setting behind each option."""
+HARVEST_FLAGS = {
+    "policy": "harvest.policy",
+    "seed": "harvest.seed",
+    "budget_requests": "harvest.requests",
+    "budget_queries": "harvest.queries",
+    "details": "harvest.details",
+    "archive": "archive.folder",
+    "delay": "politeness.delay_s",
+}
+"""The same for `leadline harvest`."""
 
 
 @Parameter(name="*")
@@ -73,6 +84,13 @@ class CrawlOptions:
     delay: Annotated[
         float | None, Parameter(help="Least pause between two requests to one site, in seconds.")
     ] = None
+    harvest: Annotated[
+        bool | None,
+        Parameter(
+            negative=(),
+            help="Also draw up the records behind the forms found, from the same budget.",
+        ),
+    ] = None
     set_: Pairs = ()
     report: Annotated[
         Path | None, Parameter(help="Where the HTML report goes; otherwise next to the store.")
@@ -89,6 +107,51 @@ class CrawlOptions:
         """The settings given by named options, by dotted name; seeds and --set not included."""
         given = {name: getattr(self, option) for option, name in FLAGS.items()}
         given["topic.name"] = topic or None
+        return {name: value for name, value in given.items() if value is not None}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class HarvestOptions:
+    """Everything `leadline harvest` may be told besides the form and the store."""
+
+    policy: Annotated[str | None, Parameter(help="How the next query is chosen.")] = None
+    budget_requests: Annotated[
+        int | None, Parameter(help="Stop after so many requests, over all runs; 0: no limit.")
+    ] = None
+    budget_queries: Annotated[
+        int | None, Parameter(help="Stop after so many queries, over all runs; 0: no limit.")
+    ] = None
+    seed: Annotated[int | None, Parameter(help="Of what the policy leaves to chance.")] = None
+    details: Annotated[
+        bool | None, Parameter(negative=(), help="Also fetch the records' own pages, each once.")
+    ] = None
+    archive: Annotated[
+        str | None, Parameter(help="Folder for WARC files with every page fetched.")
+    ] = None
+    delay: Annotated[
+        float | None, Parameter(help="Least pause between two requests to one site, in seconds.")
+    ] = None
+    dry_run: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            help="Print exactly what the first queries would send; fetch only the form's page.",
+        ),
+    ] = False
+    config: ConfigFile = None
+    set_: Pairs = ()
+    plain: Annotated[
+        bool, Parameter(negative=(), help="Progress as plain lines, also on a terminal.")
+    ] = False
+    quiet: Annotated[
+        bool, Parameter(alias="-q", negative=(), help="No progress and no summary.")
+    ] = False
+    json: Json = False
+
+    def settings(self) -> dict[str, object]:
+        """The settings given by named options, by dotted name; --set not included."""
+        given = {name: getattr(self, option) for option, name in HARVEST_FLAGS.items()}
         return {name: value for name, value in given.items() if value is not None}
 
 

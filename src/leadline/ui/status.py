@@ -10,6 +10,7 @@ from leadline.ui.exits import Exit
 from leadline.ui.live import sparkline
 from leadline.ui.opening import looking_at, saved_settings
 from leadline.ui.output import print_json, print_text, show, table
+from leadline.ui.record_rows import HarvestRow, harvest_rows, harvest_table
 from leadline.ui.rows import Point, harvest_curve, stop_reason
 
 _CURVE_POINTS = 60
@@ -26,6 +27,7 @@ class Status(Struct, frozen=True):
     sites: dict[str, int]
     """How many sites are in which state."""
     curve: list[Point]
+    harvests: list[HarvestRow] = []
 
 
 def run_status(store: str | None, *, as_json: bool) -> Exit:
@@ -51,6 +53,7 @@ def read_status(store: Store) -> Status:
         counts=store.counts(),
         sites=_sites_by_state(store),
         curve=harvest_curve((visit.forms for visit in store.visits()), _CURVE_POINTS),
+        harvests=harvest_rows(store),
     )
 
 
@@ -88,6 +91,8 @@ def _print(status: Status) -> None:
     show(table("", ("", ""), facts))
     show(table("\noutcomes", ("outcome", "#visits"), _falling(counts.outcomes)))
     show(table("\nsites", ("state", "#sites"), _falling(status.sites)))
+    if status.harvests:
+        show(harvest_table("\nharvests", status.harvests))
     print_text()
 
 

@@ -1,0 +1,1 @@
+"""Draws up the records behind forms: ask, turn pages, keep, learn, stop."""

@@ -1,0 +1,134 @@
+"""Gets to know a source and makes its policy: the one place that joins asking and policies."""
+
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec import structs
+
+from leadline.config import Config
+from leadline.core.harvest import Query, Trail, Turn
+from leadline.core.http import Request
+from leadline.core.kept import Harvest, Subject
+from leadline.core.ports import Fetcher, Store
+from leadline.engine.harvest.several import Opened, Opener
+from leadline.engine.harvest.surveying import KeptSurvey
+from leadline.engine.source import WebSource
+from leadline.engine.submitting import Submitter
+from leadline.engine.surveying import run_survey
+from leadline.errors import FetchError
+from leadline.forms.audit import shown
+from leadline.forms.submit import prepare, why_refused
+from leadline.harvest.answers.reader import AnswerReader
+from leadline.harvest.asking.describe import describe
+from leadline.harvest.asking.survey import survey
+from leadline.harvest.coverage import Sounding, records_shown
+from leadline.harvest.holdings import Holdings
+from leadline.harvest.interface import Interface
+from leadline.harvest.paging import next_turn
+from leadline.harvest.policies import make_policy
+from leadline.harvest.reply import Reply
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Interface).decode
+
+
+def opener_of(config: Config, store: Store, fetcher: Fetcher) -> Opener:
+    """Opens forms on the Web."""
+    opening = _Opening(config, store, fetcher)
+    return opening.open
+
+
+class _Opening:
+    """What all forms of a run have in common."""
+
+    def __init__(self, config: Config, store: Store, fetcher: Fetcher) -> None:
+        self._config = config
+        self._store = store
+        self._fetcher = fetcher
+
+    async def open(
+        self, harvest: Harvest, why_stop: Callable[[], str], *, is_dry: bool = False
+    ) -> Opened | str:
+        """As `Opener`: fetches the form's page, and surveys the source unless that was done."""
+        subject = self._chosen(harvest.subject)
+        if why := why_refused(subject.form, subject.searchable, self._config.submit):
+            return f"refused: {why}"
+        reader = AnswerReader(subject.form)
+        if subject.reader:
+            reader.restore(subject.reader)
+        submitter = Submitter(self._fetcher, self._store.note, time.time)
+        source = WebSource(
+            *(subject.form, subject.searchable, self._fetcher, submitter, reader, _paging),
+            settings=self._config.submit,
+        )
+        harvest = structs.replace(harvest, subject=subject)
+        reply = await self._page(source, harvest, is_dry=is_dry)
+        harvest = structs.replace(harvest, requests=harvest.requests + reply.response.requests)
+        described = describe(source.form, reply.page, self._config.topic.keywords)
+        if is_dry:
+            return self._opened(harvest, source, reader, described)
+        kept = KeptSurvey(
+            *(source, self._store, harvest),
+            reader_state=reader.state,
+            why_stop=why_stop,
+            now=time.time,
+        )
+        self._store.harvests.keep(harvest)
+        if not subject.interface:
+            steps = survey(described, subject.signature, reply.page.language)
+            surveyed = await run_survey(kept, steps)
+            if kept.stopped:
+                return kept.stopped
+            described = surveyed.interface
+            packed = structs.replace(kept.harvest.subject, interface=_encode(described))
+            kept.harvest = structs.replace(kept.harvest, subject=packed)
+            self._store.harvests.keep(kept.harvest)
+        else:
+            described = _decode(subject.interface)
+        opened = self._opened(kept.harvest, source, reader, described)
+        return structs.replace(opened, known=kept.known)
+
+    def _chosen(self, subject: Subject) -> Subject:
+        """With the settings of this run: another policy goes on from the same outcomes."""
+        settings = self._config.harvest
+        packed = settings.model_dump_json().encode()
+        return structs.replace(subject, policy=settings.policy, seed=settings.seed, settings=packed)
+
+    async def _page(self, source: WebSource, harvest: Harvest, *, is_dry: bool) -> Reply:
+        try:
+            return await source.open()
+        except FetchError as error:
+            if not is_dry:
+                spent = harvest.requests + error.requests
+                self._store.harvests.keep(structs.replace(harvest, requests=spent))
+            raise
+
+    def _opened(
+        self, harvest: Harvest, source: WebSource, reader: AnswerReader, interface: Interface
+    ) -> Opened:
+        holdings, settings = Holdings(), self._config.harvest
+        policy = make_policy(
+            settings.policy, interface, holdings, settings=settings.own, seed=settings.seed
+        )
+
+        def sends(query: Query) -> str:
+            values = dict(query.values)
+            subject = harvest.subject
+            return shown(prepare(source.form, values, subject.searchable, self._config.submit))
+
+        sounding = Sounding(
+            interface,
+            settings.stopping,
+            shown=lambda query: records_shown(holdings, interface, query),
+        )
+        return Opened(
+            harvest, source, policy, holdings, reader.state, sounding=sounding, sends=sends
+        )
+
+
+def _paging(
+    reply: Reply, query: Query, asked: Request, turn: Turn | None, keys: Sequence[str]
+) -> Turn | None:
+    trail = turn.trail if turn is not None else Trail()
+    return next_turn(reply, query, asked, trail.after(asked, keys))

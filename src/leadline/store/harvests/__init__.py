@@ -1,0 +1,1 @@
+"""Where harvests are remembered, in each kind of store."""

@@ -1,0 +1,184 @@
+"""Harvests in a store file: written with everything else by its one thread, or only looked at."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from leadline.core.harvest import Cell, Outcome, Record
+from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
+from leadline.core.url import Url
+from leadline.errors import StoreError
+from leadline.store.harvests.account import Account, with_reader
+from leadline.store.harvests.reading import HarvestReader
+from leadline.store.harvests.rows import detail_row, page_row, query_row, record_row
+from leadline.store.rows import signed
+from leadline.store.writer import Writer
+
+
+class SqliteHarvests:
+    """Keeps the guarantees of `Harvests` across kill -9.
+
+    In memory are 16 to 32 bytes a record of the harvests that were written to; records
+    themselves are on disk only.
+    """
+
+    def __init__(self, writer: Writer, reader: HarvestReader) -> None:
+        self._writer = writer
+        self._reader = reader
+        self._heads = {head.id: head for head in reader.heads()}
+        self._accounts: dict[HarvestId, Account] = {}
+
+    def begin(self, subject: Subject, at: float) -> Harvest:
+        if self.find(subject.signature) is not None:
+            raise StoreError(f"form {subject.signature} has a harvest already")
+        head = Harvest(HarvestId(max(self._heads, default=0) + 1), subject, at)
+        with self._writer as batch:
+            batch.harvests.heads[head.id] = self._heads[head.id] = head
+        self._accounts[head.id] = Account()
+        return head
+
+    def keep(self, harvest: Harvest) -> None:
+        before = self._heads[harvest.id]
+        self._account(harvest.id).count_requests(harvest.requests - before.requests)
+        with self._writer as batch:
+            batch.harvests.heads[harvest.id] = self._heads[harvest.id] = harvest
+
+    def begin_query(self, harvest: HarvestId, asked: Asked) -> None:
+        account = self._account(harvest)
+        with self._writer as batch:
+            account.count_query(asked.number)
+            batch.harvests.queries.append(query_row(harvest, asked))
+
+    def add_page(
+        self,
+        harvest: HarvestId,
+        page: ResultPage,
+        records: Sequence[Record],
+        reader: bytes | None = None,
+    ) -> ResultPage:
+        account = self._account(harvest)
+        with self._writer as batch:
+            page, are_new = account.admit(page, records)
+            batch.harvests.pages.append(page_row(harvest, page))
+            if reader is not None:
+                head = with_reader(self._heads[harvest], reader)
+                batch.harvests.heads[harvest] = self._heads[harvest] = head
+            columns = zip(records, page.keys, are_new, strict=True)
+            for position, (record, key, is_new) in enumerate(columns, start=1):
+                if is_new:
+                    place = page.query, page.number, position, page.at
+                    kept = KeptRecord(harvest, 0, record, *place)
+                    batch.harvests.records.append(record_row(kept, signed(key)))
+                else:
+                    batch.harvests.sightings[harvest, signed(key)] += 1
+        return page
+
+    def end_query(self, harvest: HarvestId, number: int, outcome: Outcome) -> None:
+        with self._writer as batch:
+            batch.harvests.outcomes[harvest, number] = outcome
+
+    def add_detail(
+        self, harvest: HarvestId, record: int, cells: Sequence[Cell], requests: int, at: float
+    ) -> None:
+        account = self._account(harvest)
+        with self._writer as batch:
+            row = detail_row(harvest, record, tuple(cells), requests, at)
+            batch.harvests.details.append(row)
+            account.count_detail(requests)
+
+    def without_detail(self, harvest: HarvestId, limit: int) -> list[tuple[int, Url]]:
+        self._writer.flush()
+        return self._reader.without_detail(harvest, limit)
+
+    def all(self) -> Iterator[Harvest]:
+        self._writer.check()
+        return iter(list(self._heads.values()))
+
+    def find(self, signature: str) -> Harvest | None:
+        return next((head for head in self.all() if head.subject.signature == signature), None)
+
+    def queries(self, harvest: HarvestId) -> Iterator[Asked]:
+        self._writer.flush()
+        return self._reader.queries(harvest)
+
+    def pages(self, harvest: HarvestId) -> Iterator[tuple[ResultPage, list[Record]]]:
+        self._writer.flush()
+        return self._reader.pages(harvest)
+
+    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
+        self._writer.flush()
+        return self._reader.records(harvest)
+
+    def tally(self, harvest: HarvestId) -> Tally:
+        self._writer.check()
+        return self._account(harvest).tally
+
+    def _account(self, harvest: HarvestId) -> Account:
+        account = self._accounts.get(harvest)
+        if account is None:
+            account = self._accounts[harvest] = self._reader.account(harvest)
+        return account
+
+
+class ReadOnlyHarvests:
+    """Tells what is committed at the moment of asking. Every change raises StoreError."""
+
+    def __init__(self, reader: HarvestReader | None, path: Path) -> None:
+        """Without a reader there are none: the file is older than harvests are."""
+        self._reader = reader
+        self._path = path
+
+    def begin(self, subject: Subject, at: float) -> Harvest:  # noqa: ARG002
+        self._refuse()
+
+    def keep(self, harvest: Harvest) -> None:  # noqa: ARG002
+        self._refuse()
+
+    def begin_query(self, harvest: HarvestId, asked: Asked) -> None:  # noqa: ARG002
+        self._refuse()
+
+    def add_page(
+        self,
+        harvest: HarvestId,  # noqa: ARG002
+        page: ResultPage,  # noqa: ARG002
+        records: Sequence[Record],  # noqa: ARG002
+        reader: bytes | None = None,  # noqa: ARG002
+    ) -> ResultPage:
+        self._refuse()
+
+    def end_query(self, harvest: HarvestId, number: int, outcome: Outcome) -> None:  # noqa: ARG002
+        self._refuse()
+
+    def add_detail(
+        self,
+        harvest: HarvestId,  # noqa: ARG002
+        record: int,  # noqa: ARG002
+        cells: Sequence[Cell],  # noqa: ARG002
+        requests: int,  # noqa: ARG002
+        at: float,  # noqa: ARG002
+    ) -> None:
+        self._refuse()
+
+    def without_detail(self, harvest: HarvestId, limit: int) -> list[tuple[int, Url]]:
+        return self._reader.without_detail(harvest, limit) if self._reader else []
+
+    def all(self) -> Iterator[Harvest]:
+        return self._reader.heads() if self._reader else iter(())
+
+    def find(self, signature: str) -> Harvest | None:
+        return self._reader.find(signature) if self._reader else None
+
+    def queries(self, harvest: HarvestId) -> Iterator[Asked]:
+        return self._reader.queries(harvest) if self._reader else iter(())
+
+    def pages(self, harvest: HarvestId) -> Iterator[tuple[ResultPage, list[Record]]]:
+        return self._reader.pages(harvest) if self._reader else iter(())
+
+    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
+        return self._reader.records(harvest) if self._reader else iter(())
+
+    def tally(self, harvest: HarvestId) -> Tally:
+        return self._reader.tally(harvest) if self._reader else Tally()
+
+    def _refuse(self) -> NoReturn:
+        raise StoreError(f"{self._path} was opened read-only")

@@ -1,0 +1,152 @@
+"""`leadline harvest`: settings in, watched harvests, a summary out."""
+
+import asyncio
+import time
+from pathlib import Path
+
+from msgspec import to_builtins
+
+from leadline.config import Config
+from leadline.core.ports import Store
+from leadline.engine.harvest.dry import Sending, first_sendings
+from leadline.engine.harvest.opening import opener_of
+from leadline.engine.harvest.several import Harvester
+from leadline.engine.harvest.wire import Drawn, HarvestResult, OpenerOf, draw_up, plan_of
+from leadline.errors import FetchError
+from leadline.harvest.coverage import Coverage
+from leadline.ui.exits import TERMINATED, Exit
+from leadline.ui.harvest_live import Drawings
+from leadline.ui.live import choose_display, clock, keep_showing
+from leadline.ui.opening import MEMORY, looking_at, saved_settings, store_path
+from leadline.ui.options import HarvestOptions
+from leadline.ui.output import clean, print_json, print_text, say, shorten, show, table
+from leadline.ui.settings import parse_pairs, resolve, settings_file
+from leadline.ui.steering import Steering
+
+_EXITS = {"interrupted": Exit.INTERRUPTED, TERMINATED: Exit.TERMINATED}
+
+
+def run_harvest(
+    form: str, store: str | None, options: HarvestOptions, opener: OpenerOf = opener_of
+) -> Exit:
+    """The whole command."""
+    config = settle(store, options)
+    try:
+        if options.dry_run:
+            return _tell(asyncio.run(first_sendings(config, form, opener)), options)
+        started = time.monotonic()
+        result = watch(form, config, options, opener)
+    except FetchError as error:
+        say(f"leadline: the form's page could not be had: {clean(str(error))}")
+        return Exit.NOTHING_FETCHED
+    if result is None:
+        say(f"stopped at once; all recorded work is in {config.store.path}")
+        return Exit.INTERRUPTED
+    conclude(result, options, time.monotonic() - started)
+    return exit_of(result)
+
+
+def settle(store: str | None, options: HarvestOptions) -> Config:
+    """The settings in force: those of the store's crawl, unless the file or a flag says more."""
+    path = store_path(store)
+    flags = {**options.settings(), **parse_pairs(options.set_), "store.path": path}
+    earlier = {}
+    if path != MEMORY and Path(path).is_file() and Path(path).stat().st_size:
+        with looking_at(path) as opened:
+            earlier = saved_settings(opened)
+    return resolve(settings_file(options.config), flags, earlier)[0]
+
+
+def watch(
+    form: str, config: Config, options: HarvestOptions, opener: OpenerOf = opener_of
+) -> HarvestResult | None:
+    """Harvest with progress and Ctrl-C; None when it was cut off by the second one."""
+    display = choose_display(is_quiet=options.quiet, is_plain=options.plain)
+    drawings = Drawings(plan_of(config.harvest).limits, time.time)
+
+    def begin(harvester: Harvester, _store: Store) -> None:
+        Steering(display.say).attach(harvester)
+        sessions = harvester.sessions
+        keep_showing(display, lambda: drawings.add([session.progress for session in sessions()]))
+
+    try:
+        return draw_up(config, form, begin, opener)
+    except asyncio.CancelledError:
+        return None
+    finally:
+        display.close()
+
+
+def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> None:
+    """Print what was drawn up, and why it stopped."""
+    if options.json:
+        print_json(
+            {
+                "store": result.store,
+                "seconds": round(seconds, 3),
+                "harvests": [_as_json(drawn) for drawn in result.drawn],
+            }
+        )
+    if options.quiet:
+        return
+    for drawn in result.drawn:
+        tally = drawn.tally
+        rate = tally.records / tally.requests if tally.requests else 0.0
+        say(
+            f"{drawn.harvest.subject.site}: {tally.records} records, {tally.queries} queries, "
+            f"{tally.requests} requests, {rate:.2f} new a request, {clock(seconds)}"
+        )
+        if drawn.coverage is not None:
+            say(f"  covered: {covered(drawn.coverage)}")
+        say(f"  stopped: {clean(drawn.reason)}")
+    if result.drawn and result.store != MEMORY:
+        say(f"next:    leadline records {result.store}")
+        say(f"         leadline export {result.store} records.csv --what records")
+
+
+def covered(coverage: Coverage) -> str:
+    """In one line: the share held, the size with its interval, and what that rests on."""
+    high = "more" if coverage.high is None else f"{coverage.high:,}"
+    told = f"; {clean(coverage.why)}" if coverage.why else ""
+    return (
+        f"{coverage.share:.0%} of about {coverage.size:,} records that searching can reach "
+        f"({coverage.low:,} to {high}){told}"
+    )
+
+
+def exit_of(result: HarvestResult) -> Exit:
+    """The exit code of a run that ended by itself or was asked to."""
+    if result.stopped in _EXITS:
+        return _EXITS[result.stopped]
+    has_any = any(drawn.tally.pages for drawn in result.drawn)
+    return Exit.DONE if has_any else Exit.NOTHING_FETCHED
+
+
+def _as_json(drawn: Drawn) -> dict[str, object]:
+    subject = drawn.harvest.subject
+    return {
+        "form": subject.signature,
+        "site": subject.site,
+        "policy": subject.policy,
+        "reason": drawn.reason,
+        "state": drawn.harvest.state,
+        "tally": to_builtins(drawn.tally),
+        "coverage": to_builtins(drawn.coverage),
+    }
+
+
+def _tell(sendings: list[Sending], options: HarvestOptions) -> Exit:
+    if options.json:
+        print_json(sendings)
+        return Exit.DONE
+    columns = ("#query", "asks for", "#expected", "why")
+    show(table("", columns, (_cells(number, s) for number, s in enumerate(sendings, start=1))))
+    for number, sending in enumerate(sendings, start=1):
+        print_text(f"\nquery {number} would send:")
+        for line in sending.request.split("\n"):
+            print_text(f"  {clean(line)}".rstrip())
+    return Exit.DONE
+
+
+def _cells(number: int, sending: Sending) -> tuple[object, ...]:
+    return number, shorten(sending.query, 60), f"{sending.fresh:.1f}", shorten(sending.why, 60)

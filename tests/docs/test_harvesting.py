@@ -1,0 +1,29 @@
+"""The guide to harvesting speaks of every option, and every setting it names exists."""
+
+import re
+from pathlib import Path
+
+from leadline.config import setting_names
+from leadline.ui.cli import app
+from leadline.ui.reference import options_of
+
+GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "harvesting.md"
+TEXT = GUIDE.read_text(encoding="utf-8")
+_ELSEWHERE = {"--set", "--config", "--plain", "--quiet", "--delay", "--seed", "--json"}
+"""Options of all commands, told in the reference."""
+
+
+def test_the_guide_speaks_of_every_option_of_harvest() -> None:
+    names = {names[0] for names, *_ in options_of(app["harvest"]) if names[0].startswith("--")}
+    assert [name for name in names - _ELSEWHERE if name not in TEXT] == []
+
+
+def test_the_settings_named_are_settings() -> None:
+    named = set(re.findall(r"`(harvest\.[a-z_]+)`", TEXT))
+    assert named
+    assert sorted(named - set(setting_names())) == []
+
+
+def test_the_python_of_the_guide_compiles() -> None:
+    (block,) = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
+    compile(block, str(GUIDE), "exec")

@@ -1,0 +1,184 @@
+"""Sources that keep their records in memory, well behaved or not, and policies that ask them."""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from leadline.core.harvest import (
+    BLOCKED,
+    NOTHING,
+    RECORD,
+    REFUSED,
+    RESULTS,
+    Answer,
+    Cell,
+    Choice,
+    Outcome,
+    Query,
+    Record,
+    Turn,
+)
+from leadline.core.http import Request
+from leadline.core.url import Url
+from leadline.errors import FetchError, SiteBusyError
+
+WORDS = tuple("alder birch cedar date elm fig grape hazel ivy juniper".split())
+
+
+def record(number: int) -> Record:
+    """Its words are a function of its number: each record has one word in two."""
+    words = [word for at, word in enumerate(WORDS) if (number >> at) & 1]
+    url = Url(f"http://shelf.test/r/{number}")
+    return Record(url, f"record {number}", (Cell("words", " ".join(words)),), url)
+
+
+def matching(word: str, records: Iterable[Record]) -> list[Record]:
+    return [found for found in records if word in found.cells[0].text.split()]
+
+
+@dataclass
+class Shelf:
+    """Answers with the records that have the word, some a page. `log` holds every request."""
+
+    records: Sequence[Record] = tuple(record(number) for number in range(200))
+    page_size: int = 10
+    cap: int | None = None
+    """Records of one answer that are shown at most."""
+    log: list[str] = field(default_factory=list)
+
+    async def ask(self, query: Query) -> Answer:
+        return self._page(query, 1)
+
+    async def turn(self, query: Query, turn: Turn) -> Answer:
+        return self._page(query, turn.number)
+
+    def found(self, query: Query) -> list[Record]:
+        return matching(query.text, self.records)
+
+    def total(self, found: list[Record]) -> int | None:
+        return len(found)
+
+    def _page(self, query: Query, number: int) -> Answer:
+        url = Url(f"http://shelf.test/?q={query.text}&page={number}")
+        self.log.append(url)
+        found = self.found(query)
+        if not found:
+            return Answer(NOTHING, url=url, why="nothing found")
+        shown = found[: self.cap]
+        start = (number - 1) * self.page_size
+        page = shown[start : start + self.page_size]
+        has_more = start + self.page_size < len(shown)
+        request = Request(Url(f"http://shelf.test/?q={query.text}&page={number + 1}"))
+        turn = Turn(request, "number", number + 1) if has_more else None
+        return Answer(RESULTS, tuple(page), self.total(found), True, turn, url=url)
+
+
+@dataclass
+class IgnoringShelf(Shelf):
+    """Shows everything, whatever is asked."""
+
+    tells_total: bool = True
+
+    def found(self, query: Query) -> list[Record]:  # noqa: ARG002
+        return list(self.records)
+
+    def total(self, found: list[Record]) -> int | None:
+        return len(found) if self.tells_total else None
+
+
+@dataclass
+class ShufflingShelf(Shelf):
+    """The order is another one for each page, and so is the total."""
+
+    chance: random.Random = field(default_factory=lambda: random.Random(3))
+
+    def found(self, query: Query) -> list[Record]:
+        found = super().found(query)
+        return self.chance.sample(found, len(found))
+
+    def total(self, found: list[Record]) -> int | None:
+        return len(found) + self.chance.randrange(100)
+
+
+class LoopingShelf(Shelf):
+    """The last page leads to the first one."""
+
+    def _page(self, query: Query, number: int) -> Answer:
+        pages = -(-len(self.found(query)) // self.page_size)
+        answer = super()._page(query, (number - 1) % max(1, pages) + 1)
+        self.log[-1] = f"{self.log[-1]} as {number}"
+        request = Request(Url(f"http://shelf.test/?q={query.text}&page={number + 1}"))
+        turn = Turn(request, "link", number + 1)
+        return Answer(answer.kind, answer.records, turn=turn, url=answer.url)
+
+
+@dataclass
+class TroubledShelf(Shelf):
+    """Meets each request whose number is in `troubles` with that trouble."""
+
+    troubles: dict[int, FetchError | Answer] = field(default_factory=dict)
+
+    def _page(self, query: Query, number: int) -> Answer:
+        trouble = self.troubles.get(len(self.log) + 1)
+        if trouble is None:
+            return super()._page(query, number)
+        self.log.append(f"trouble with {query.text}")
+        if isinstance(trouble, FetchError):
+            raise trouble
+        return trouble
+
+
+class CutShelf(Shelf):
+    """Every page breaks off in the middle, and its way to the next one with it."""
+
+    def _page(self, query: Query, number: int) -> Answer:
+        answer = super()._page(query, number)
+        half = answer.records[: len(answer.records) // 2]
+        return Answer(answer.kind, half, answer.total, True, url=answer.url, why="cut off")
+
+
+def blocked(why: str = "a login") -> Answer:
+    return Answer(BLOCKED, why=why)
+
+
+def refused(why: str = "too short") -> Answer:
+    return Answer(REFUSED, why=why)
+
+
+def straight_to(number: int) -> Answer:
+    return Answer(RECORD, (record(number),))
+
+
+def busy(retry_after_s: float | None = None) -> SiteBusyError:
+    return SiteBusyError("http://shelf.test/", "status 429", retry_after_s)
+
+
+class Held:
+    """Holdings that know keys only, in the order of arrival."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, None] = {}
+
+    def add_all(self, records: Iterable[Record]) -> int:
+        before = len(self.keys)
+        self.keys.update(dict.fromkeys(record.key for record in records))
+        return len(self.keys) - before
+
+
+class InOrder:
+    """Asks the words in their order, expecting a fixed yield."""
+
+    name = "in order"
+
+    def __init__(self, words: Sequence[str] = WORDS, fresh: float = 1.0) -> None:
+        self.learned: list[Outcome] = []
+        self._words = words
+        self._fresh = fresh
+
+    def choose(self) -> Choice | None:
+        asked = {outcome.query.text for outcome in self.learned}
+        word = next((word for word in self._words if word not in asked), None)
+        return None if word is None else Choice(Query.of(q=word), self._fresh, 1.0, "the next")
+
+    def learn(self, outcome: Outcome) -> None:
+        self.learned.append(outcome)

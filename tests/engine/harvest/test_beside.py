@@ -1,0 +1,126 @@
+"""A crawl that hands over the forms it finds, over real HTTP and from one budget."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+import pytest
+
+from leadline.config import Config, load_config
+from leadline.core.ports import Store
+from leadline.core.url import canonical
+from leadline.engine.expand import seed
+from leadline.engine.harvest.handover import HandoverRules, HarvestBeside
+from leadline.engine.harvest.session import Plan as HarvestPlan
+from leadline.engine.harvest.several import Harvester
+from leadline.engine.local import NOTHING_LEFT, Crawl, Parts
+from leadline.engine.outside import fetcher_of, scope_of
+from leadline.engine.reading import InlineReader
+from leadline.engine.wire import plan_of
+from leadline.store.memory import MemoryStore
+from leadline.strategies import make_strategy
+from leadline.topics import Critic, open_topic
+from tests.engine.harvest.http_shelf import ShelfSite, opening
+from tests.engine.harvest.sources import Shelf
+from tests.store.samples import judged
+
+
+@pytest.fixture
+async def site() -> AsyncIterator[ShelfSite]:
+    async with ShelfSite(Shelf()) as served:
+        yield served
+
+
+def settled(site: ShelfSite, pages: int) -> Config:
+    return load_config(
+        settings={
+            "web.resolve": {"*": site.address},
+            "politeness.delay_s": 0.0,
+            "topic.words": ["shelf", "trees", "search"],
+            "strategy.name": "breadth_first",
+            "budget.pages": pages,
+        }
+    )[0]
+
+
+async def crawled(
+    site: ShelfSite, pages: int, *, store: Store | None = None, share: float = 0.5
+) -> tuple[str, Store, Harvester]:
+    """Crawl from the shelf's page and harvest beside it; the reason and what was kept."""
+    store, config = store or MemoryStore(), settled(site, pages)
+    async with AsyncExitStack() as stack:
+        scope = scope_of(config, [])
+        fetcher = fetcher_of(config, store, scope)
+        stack.push_async_callback(fetcher.close)
+        url = canonical("http://shelf.test/")
+        assert url is not None
+        store.put([seed(url)])
+        harvester = Harvester(
+            *(store, fetcher, opening()(config, store, fetcher)),
+            HarvestPlan(),
+            at_once=4,
+            with_details=False,
+            now=time.time,
+        )
+        handover = HarvestBeside(harvester, store, HandoverRules(config.submit, 0.0, share))
+        critic = Critic(open_topic(config.topic.name, config.topic.words))
+        reader = InlineReader(critic, config.urls.rules, config.page.limits)
+        strategy = make_strategy(config.strategy.name, config.strategy.own)
+        parts = Parts(store, fetcher, reader, strategy, None, handover)
+        return await Crawl(parts, plan_of(config, scope)).run(), store, harvester
+
+
+async def test_a_found_form_is_harvested_while_the_crawl_goes_on(site: ShelfSite) -> None:
+    reason, store, harvester = await crawled(site, 0)
+    assert reason == NOTHING_LEFT
+    assert list(harvester.reasons.values()) == ["nothing left worth asking"]
+    (head,) = store.harvests.all()
+    assert store.harvests.tally(head.id).records == 199
+    kinds = [event.kind for event in store.events()]
+    assert kinds.count("handed-over") == 1
+    assert kinds[-2:] == ["harvest-stopped", "stopped"]
+
+
+async def test_the_crawl_and_its_harvests_have_one_budget(site: ShelfSite) -> None:
+    reason, store, harvester = await crawled(site, 20)
+    assert reason == "budget: pages"
+    assert store.counts().visits + harvester.requests == 20
+    again, store, harvester = await crawled(site, 40, store=store)
+    assert store.counts().visits + harvester.requests == 40
+    assert again == "budget: pages"
+    assert len(site.log) == len(set(site.log))
+
+
+async def test_only_forms_that_may_be_submitted_are_handed_over_and_each_target_once() -> None:
+    store = MemoryStore()
+    handed: list[str] = []
+
+    class Noting:
+        requests = under_way = 0
+        is_busy = False
+
+        def offer(self, subject) -> bool:  # type: ignore[no-untyped-def]
+            handed.append(subject.signature)
+            return True
+
+        def now(self) -> float:
+            return 1.0
+
+    rules = HandoverRules(load_config()[0].submit, 0.5)
+    beside = HarvestBeside(Noting(), store, rules)  # type: ignore[arg-type]
+    assert beside.offer(judged("a"))
+    assert not beside.offer(judged("a"))
+    assert not beside.offer(judged("same target"))
+    assert not beside.offer(judged("off topic", relevant=0.2))
+    assert handed == ["a"]
+
+
+def test_a_share_is_left_to_harvests_while_there_are_any() -> None:
+    class Busy:
+        requests, under_way, is_busy = 10, 1, True
+
+    beside = HarvestBeside(Busy(), MemoryStore(), HandoverRules(load_config()[0].submit))  # type: ignore[arg-type]
+    assert beside.room(limit=100, own=20) == 30
+    assert beside.room(limit=100, own=60) == -10
+    Busy.is_busy = False
+    assert beside.room(limit=100, own=60) == 29

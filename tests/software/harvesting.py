@@ -1,0 +1,50 @@
+"""From an application's home page to its records, as a user of leadline would go."""
+
+from pathlib import Path
+
+from leadline import crawl_async, draw_up_async, load_config, open_store
+from leadline.core.crawl import StoredForm
+from leadline.core.harvest import Record
+from tests.software.application import Application
+
+_PAGES = 30
+"""Searches are a few clicks from a home page; help pages are many."""
+_REQUESTS = 450
+"""More than any of them needs."""
+
+
+async def found_forms(application: Application, store: Path) -> list[StoredForm]:
+    """Forms met by a crawl from the home page, the most surely searchable first."""
+    settings = {
+        "seeds": [f"{application.served.url}/"],
+        "topic.name": "records",
+        "topic.words": list(application.words),
+        "strategy.name": "breadth_first",
+        "scope.stay_on_seed_sites": True,
+        "budget.pages": _PAGES,
+        "politeness.delay_s": 0.0,
+        "web.allow_private": True,
+        "store.path": str(store),
+    }
+    await crawl_async(load_config(settings=settings)[0])
+    opened = open_store(store, read_only=True)
+    try:
+        return sorted(opened.forms(), key=lambda stored: -stored.judged.searchable)
+    finally:
+        opened.close()
+
+
+async def harvested(form: StoredForm, store: Path) -> list[Record]:
+    """All records that a harvest of the form keeps in the store."""
+    settings = {
+        "web.allow_private": True,
+        "politeness.delay_s": 0.0,
+        "store.path": str(store),
+        "harvest.requests": _REQUESTS,
+    }
+    await draw_up_async(load_config(settings=settings)[0], form.judged.signature)
+    opened = open_store(store, read_only=True)
+    try:
+        return [kept.record for kept in opened.harvests.records()]
+    finally:
+        opened.close()
