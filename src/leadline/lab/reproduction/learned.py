@@ -47,7 +47,7 @@ def features_table(result: Result) -> str:
 
 def reverse_table(results: Sequence[Result]) -> str:
     """How often was asked who links to a site, and what came of it (SmartCrawler's Table 4)."""
-    told = [(r, r.learned["reverse"]) for r in results if "reverse" in r.learned]
+    told = [(r, r.learned["reverse"]) for r in results if r.learned.get("reverse", {}).get("asked")]
     columns = ("asked", "pages", "center pages", "sites")
     rows = (
         (r.trial.domain, r.trial.profile, *(counts[c] for c in columns), r.uses.get("service", 0))
