@@ -7,6 +7,7 @@ from leadline.harvest.coverage.estimators import (
     LEAST_SHARE,
     ace,
     chao1,
+    chao1_interval,
     good_turing,
     halves,
     overlap,
@@ -42,6 +43,16 @@ def test_numbers_worked_out_by_hand() -> None:
 def test_an_even_source_is_sized_rightly(name: str) -> None:
     counts = sampled([1.0] * 2_000, queries=60, each=50)
     assert ESTIMATES[name](counts) == pytest.approx(2_000, rel=0.1)
+
+
+def test_chao1_is_sure_of_an_even_source() -> None:
+    low, high = chao1_interval(sampled([1.0] * 2_000, queries=60, each=50))
+    assert low < 2_000 < high < 1.3 * low
+
+
+def test_chao1_has_no_interval_where_nothing_came_once() -> None:
+    counts = Counts(50, 100, (0, 50, *[0] * 8), first=50, second=50, both=50)
+    assert chao1_interval(counts) == (50, 50)
 
 
 def test_an_uneven_source_is_sized_too_small_by_chao1() -> None:

@@ -27,6 +27,18 @@ def chao1(counts: Counts) -> float:
     return min(counts.held + unseen, counts.held / LEAST_SHARE)
 
 
+def chao1_interval(counts: Counts) -> tuple[float, float]:
+    """Its own 95 % interval, log-normal (A. Chao, Biometrics 43, 1987); right where sightings are
+    independent."""
+    missing = chao1(counts) - counts.held
+    if missing <= 0 or counts.twice <= 0:
+        return counts.held, counts.held
+    ratio = counts.once / counts.twice
+    variance = counts.twice * (ratio**4 / 4 + ratio**3 + ratio**2 / 2)
+    spread = math.exp(1.96 * math.sqrt(math.log(1 + variance / missing**2)))
+    return counts.held + missing / spread, counts.held + missing * spread
+
+
 def ace(counts: Counts) -> float:
     """Allows for records that come more easily than others (A. Chao and S.-M. Lee 1992, on records
     seen rarely only: A. Chao and M. C. K. Yang, Biometrika 80, 1993)."""

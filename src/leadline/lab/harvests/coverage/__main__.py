@@ -5,8 +5,10 @@
     python -m leadline.lab.harvests.coverage FOLDER --ask check        seeds from 500
     python -m leadline.lab.harvests.coverage FOLDER --judge check
     python -m leadline.lab.harvests.coverage FOLDER --judge judge      asks seeds from 900 first
+    python -m leadline.lab.harvests.coverage FOLDER --real DATA        real records, never fitted to
 
-The last line printed by `--judge` is one JSON object.
+`--part N/M` asks and judges one of M parts of a set. The last line printed by `--judge` and
+`--real` is one JSON object.
 """
 
 import argparse
@@ -21,7 +23,15 @@ from leadline.lab.harvests.coverage.figures import courses
 from leadline.lab.harvests.coverage.fitting import UNFITTED, fit, table_of
 from leadline.lab.harvests.coverage.judging import judge
 from leadline.lab.harvests.coverage.moments import FITTED, MOMENTS, moments_of
-from leadline.lab.harvests.coverage.plan import FIRST_SEEDS, REQUESTS, ask, part_of, planned
+from leadline.lab.harvests.coverage.plan import (
+    DEFAULT,
+    FIRST_SEEDS,
+    REQUESTS,
+    ask,
+    part_of,
+    planned,
+)
+from leadline.lab.harvests.coverage.real import real_traces
 from leadline.lab.harvests.coverage.regret import regrets
 from leadline.lab.harvests.coverage.tables import regret_table, verdict_tables
 from leadline.lab.harvests.coverage.traces import Trace, TraceFolder
@@ -37,7 +47,12 @@ def main() -> None:
     if wanted.fit:
         _fit(folder / "fit")
     if wanted.judge:
-        _judge(folder / wanted.judge, wanted.judge, wanted.part)
+        _ask(folder / wanted.judge, wanted.judge, wanted.part)
+        _judge(folder / wanted.judge)
+    if wanted.real:
+        for done in real_traces(wanted.real, TraceFolder(folder / "real"), REQUESTS):
+            _say(f"{done.policy:15} {done.database:5} records, {done.case.kind.name}")
+        _judge(folder / "real")
     if wanted.figure:
         wanted.figure.write_text(courses(_some(folder / "check")), encoding="utf-8")
 
@@ -48,6 +63,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--ask", choices=FIRST_SEEDS, help="harvest the sources of a set")
     parser.add_argument("--fit", action="store_true", help="fit the model to the set `fit`")
     parser.add_argument("--judge", choices=FIRST_SEEDS, help="judge the model on a set")
+    parser.add_argument("--real", type=Path, help="judge on records/*.jsonl.gz of this folder")
     parser.add_argument("--part", default="0/1", help="only part N of M of a set, as N/M")
     parser.add_argument("--figure", type=Path, help="draw a few harvests of the set `check`")
     return parser
@@ -77,23 +93,25 @@ def _fit(path: Path) -> None:
     _say(f"{_MODEL.name}: {about['fitted to']}")
 
 
-def _judge(path: Path, name: str, part: str) -> None:
-    _ask(path, name, part)
+def _judge(path: Path) -> None:
     traces = list(TraceFolder(path).all())
     verdict = judge(list(moments_of(traces, MOMENTS)), traces)
     stopping = regrets(traces, StoppingSettings())
     _say(verdict_tables(verdict))
     _say(regret_table(stopping))
-    figures = {"set": name, "harvests": len(traces), "sizes": verdict, "stopping": stopping}
+    figures = {"set": path.name, "harvests": len(traces), "sizes": verdict, "stopping": stopping}
     _say(msgspec.json.encode(figures).decode())
 
 
 def _some(path: Path) -> list[Trace]:
-    """One harvest by the default policy for each cap, where there are any."""
+    """The largest source of each cap that the default policy harvested through one box."""
     found: dict[int, Trace] = {}
     for trace in TraceFolder(path).all():
-        if trace.policy == "yield_per_cost" and trace.case.kind.form == "keyword":
-            found.setdefault(trace.cap, trace)
+        known = found.get(trace.cap)
+        if trace.policy != DEFAULT or trace.case.kind.form != "keyword":
+            continue
+        if known is None or trace.reachable > known.reachable:
+            found[trace.cap] = trace
     return [found[cap] for cap in sorted(found)]
 
 

@@ -32,7 +32,9 @@ def _draw(place: "Axes", trace: Trace) -> None:
     place.plot(requests, [row.size for row in rows], color=COLOURS[0], label="estimate, 95 %")
     place.plot(requests, [row.held for row in rows], color=COLOURS[1], label="held")
     place.axhline(trace.reachable, color=INK, linewidth=1, linestyle="--", label="reachable")
-    place.set_title(f"cap {trace.cap}" if trace.cap else "no cap")
+    place.set_title(
+        f"cap {trace.cap}, {trace.reachable:,}" if trace.cap else f"no cap, {trace.reachable:,}"
+    )
     place.set_ylim(0, 2.5 * trace.reachable)
     place.set_xlabel("requests")
     place.set_ylabel("records")

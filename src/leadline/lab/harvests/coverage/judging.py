@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from msgspec import Struct
 
+from leadline.core.harvest import Outcome
 from leadline.harvest.coverage.caps import Caps
 from leadline.lab.harvests.coverage.moments import Moment
 from leadline.lab.harvests.coverage.traces import Trace
@@ -36,6 +37,8 @@ class Verdict(Struct, frozen=True):
     by_group: dict[str, Share]
     database: float
     """Share of the intervals that hold the number of records there are, reachable or not."""
+    chao1: float
+    """Share of Chao1's own intervals that hold the truth."""
     estimates: dict[str, dict[str, float]]
     """Of each single estimate after so many requests: its median, as a share of the truth."""
     caps: dict[str, int]
@@ -56,6 +59,7 @@ def judge(moments: Sequence[Moment], traces: Iterable[Trace]) -> Verdict:
         {name: share(some) for name, some in by_requests.items()},
         {name: share(some) for name, some in sorted(by_group.items())},
         _rounded([is_inside(moment, moment.database) for moment in told]),
+        _rounded([m.chao1[0] - 1 <= m.reachable <= m.chao1[1] + 1 for m in told]),
         {name: _estimates(some) for name, some in by_requests.items()},
         dict(sorted(cap_verdicts(traces).items())),
     )
@@ -85,14 +89,19 @@ def cap_verdicts(traces: Iterable[Trace]) -> Counter[str]:
 
 
 def _cap_verdict(trace: Trace, named: int | None) -> str:
-    is_met = any(step.outcome.is_cut for step in trace.steps) or any(
-        step.outcome.returned >= trace.cap > 0 for step in trace.steps
-    )
+    is_met = any(_is_surely_cut(step.outcome, trace.cap) for step in trace.steps)
     if named is None:
         return "missed" if trace.cap and is_met else "none, rightly"
     if not trace.cap:
         return "named where there is none"
     return "named" if abs(named - trace.cap) <= _NEAR * trace.cap else "named wrongly"
+
+
+def _is_surely_cut(outcome: Outcome, cap: int) -> bool:
+    """Estimated totals alone say nothing."""
+    if outcome.is_total_exact:
+        return outcome.is_cut
+    return 0 < cap <= outcome.returned
 
 
 def _names(moment: Moment) -> list[str]:
@@ -104,7 +113,9 @@ def _estimates(moments: Sequence[Moment]) -> dict[str, float]:
     found = {}
     for name in moments[0].sizes:
         sizes = [(moment.sizes[name], moment.reachable) for moment in moments]
-        found[name] = _median([size / truth for size, truth in sizes if size is not None])
+        shares = [size / truth for size, truth in sizes if size is not None]
+        if shares:
+            found[name] = _median(shares)
     return found
 
 

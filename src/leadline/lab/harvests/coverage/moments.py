@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from leadline.harvest.coverage.estimators import chao1_interval
 from leadline.harvest.coverage.gauge import Coverage, Gauge
 from leadline.harvest.coverage.model import SizeModel
 from leadline.lab.harvests.coverage.traces import Trace
@@ -29,6 +30,8 @@ class Moment(Struct, frozen=True):
     coverage: Coverage
     features: dict[str, float]
     sizes: dict[str, float | None]
+    chao1: tuple[float, float]
+    """Chao1's own interval, for comparison."""
 
 
 def moments_of(
@@ -63,6 +66,7 @@ def _moment(trace: Trace, gauge: Gauge, requests: int, *, is_end: bool) -> Momen
         gauge.coverage(),
         gauge.evidence.features(),
         gauge.evidence.sizes(),
+        chao1_interval(gauge.evidence.counts),
     )
 
 

@@ -15,6 +15,7 @@ def verdict_tables(verdict: Verdict) -> str:
         _shares("moment", rows),
         _shares("kind", verdict.by_group),
         _estimates(verdict.estimates),
+        f"Chao1's own interval: {verdict.chao1:.1%} inside.",
         _pairs("cap", verdict.caps),
     ]
     return "\n\n".join(parts)
@@ -43,13 +44,15 @@ def _shares(what: str, shares: Mapping[str, Share]) -> str:
 
 
 def _estimates(estimates: Mapping[str, Mapping[str, float]]) -> str:
-    names = list(next(iter(estimates.values()), {}))
+    names = dict.fromkeys(name for some in estimates.values() for name in some)
     lines = [
         f"| median estimate / truth | {' | '.join(estimates)} |",
         "|---|" + "---|" * len(estimates),
     ]
     for name in names:
-        values = " | ".join(f"{some[name]:.2f}" for some in estimates.values())
+        values = " | ".join(
+            f"{some[name]:.2f}" if name in some else "" for some in estimates.values()
+        )
         lines.append(f"| {name} | {values} |")
     return "\n".join(lines)
 
