@@ -118,12 +118,9 @@ class SiteOrder:
         while self._ready:
             entry = heappop(self._ready)
             queue = self.queues[entry & SITE_MASK]
-            if queue.entry != entry:
-                continue
-            queue.entry = NONE
-            if queue.ready_at <= now:
+            if queue.entry == entry:
+                queue.entry = NONE
                 return queue
-            self.place(queue)  # the clock went back
         return None
 
     def next_ready(self) -> float | None:
@@ -141,7 +138,10 @@ class SiteOrder:
         return None
 
     def _wake(self, now: float) -> None:
-        self._now = now
+        has_gone_back, self._now = now < self._now, now
+        if has_gone_back:
+            # Of the clock: sites that were ready may have to rest again.
+            self.place_all()
         while self._resting and self._resting[0][0] <= now:
             until, number = heappop(self._resting)
             if self.queues[number].resting_until == until:
