@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leadline.core.harvest import Outcome
+from leadline.core.harvest import Outcome, Query
 from leadline.core.ports import QueryPolicy
 from leadline.harvest.holdings import Holdings
 from leadline.harvest.interface import Interface
@@ -98,6 +98,25 @@ def test_learns_of_queries_it_did_not_choose(name: str) -> None:
     policy.learn(Outcome(choice.query, "blocked", requests=1))
     then = policy.choose()
     assert then is None or then.query != choice.query
+
+
+@each_policy
+@each_interface
+@pytest.mark.parametrize("kind", ["blocked", "refused", "unclear"])
+def test_queries_that_were_not_looked_up_hold_up_nothing(
+    name: str, interface: Interface, kind: str
+) -> None:
+    holdings = Holdings()
+    policy = maker(name, interface)(holdings)
+    holdings.add_all(BOOKS[:12])
+    asked_for: set[Query] = set()
+    while (choice := policy.choose()) and len(asked_for) < 500:
+        asked_for.add(choice.query)
+        policy.learn(Outcome(choice.query, kind, requests=1))
+    assert choice is None
+    assert len(asked_for) >= (
+        4 if interface.menus and name in ("enumerate", "yield_per_cost") else 0
+    )
 
 
 @each_policy

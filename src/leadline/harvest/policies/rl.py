@@ -131,7 +131,7 @@ class Rl(WordPolicy):
         at = len(rows)
         settings = self.settings
         statistics = self._statistics(both)
-        gaps = ((statistics[:at, None, :] - statistics[None, at:, :]) ** 2).sum(axis=2)
+        gaps = _gaps(statistics[:at], statistics[at:])
         kernel: Floats = settings.statistical * np.exp(-gaps / (2 * settings.width**2))
         kernel += settings.linguistic * _same(self._linguistic(both), at)
         kernel += settings.html * _same(self._html(both), at)
@@ -178,7 +178,17 @@ def q_values(sizes: Floats, known: Floats, held: int, database: float, steps: in
     return values
 
 
+def _gaps(first: Floats, second: Floats) -> Floats:
+    """Squared distances of all rows of one table from all of another."""
+    found = np.square(first).sum(axis=1)[:, None] + np.square(second).sum(axis=1)[None, :]
+    gaps: Floats = np.maximum(found - 2 * first @ second.T, 0.0)
+    return gaps
+
+
 def _same(features: NDArray[np.int64], at: int) -> Floats:
     """The share of discrete features in which the first `at` agree with the others."""
-    agree: Floats = (features[:at, None, :] == features[None, at:, :]).mean(axis=2)
-    return agree
+    columns = features.T
+    found = np.zeros((at, len(features) - at))
+    for column in columns:
+        found += column[:at, None] == column[None, at:]
+    return found / len(columns)

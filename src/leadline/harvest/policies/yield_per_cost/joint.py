@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from leadline.harvest.policies.yield_per_cost.controls import Condition, Typed
 from leadline.harvest.policies.yield_per_cost.joining import UNKNOWN
 from leadline.harvest.policies.yield_per_cost.knowledge import Knowledge, Parent, Prior
-from leadline.harvest.policies.yield_per_cost.proposals import Proposal, propose
+from leadline.harvest.policies.yield_per_cost.proposals import Proposal, is_open, propose
 from leadline.harvest.policies.yield_per_cost.returns import Return
 
 Floats = NDArray[np.float64]
@@ -18,6 +18,7 @@ SPREAD = 0.35
 _PARENTS = 4
 """Overflowing queries looked at for a third condition: the latest and the largest."""
 _TRIES = 8
+"""Of the best queries, looked at until one was not asked."""
 _MOST_TESTS = 3
 _ENOUGH = 40
 """Records held before a box is tested."""
@@ -44,9 +45,18 @@ def pairs(known: Knowledge) -> Iterator[Proposal]:
     prior = Prior(pool.lifts[first, second], pool.shapes[first, second], worth)
     new = known.joint(held, expected, independent, prior)
     found = known.limit.returns(held, new, SPREAD)
-    best = int(np.argmax(found.index))
-    both = (pool.members[number].condition for number in (first[best], second[best]))
-    yield propose(known, both, found, best, "two at once")
+    for best in _leading(found.index):
+        both = [pool.members[number].condition for number in (first[best], second[best])]
+        if is_open(known, both):
+            yield propose(known, both, found, best, "two at once")
+            return
+
+
+def _leading(index: Floats) -> list[int]:
+    """The places of the largest numbers, the largest first."""
+    few = min(_TRIES, len(index))
+    places = np.argpartition(-index, few - 1)[:few]
+    return [int(place) for place in places[np.lexsort((places, -index[places]))]]
 
 
 def narrower(known: Knowledge) -> Iterator[Proposal]:
@@ -82,13 +92,10 @@ def _children(known: Knowledge, parent: Parent, members: tuple[int, ...]) -> Ret
 def _best_child(
     known: Knowledge, parent: Parent, found: Return, index: Floats
 ) -> Iterator[Proposal]:
-    for number in np.argsort(-index, kind="stable")[:_TRIES].tolist():
-        if index[number] <= 0:
-            return
+    for number in _leading(index):
         conditions = (*parent.conditions, known.pool.members[number].condition)
-        proposal = propose(known, conditions, found, number, "one more")
-        if known.query(proposal.values) not in known.asked:
-            yield proposal
+        if index[number] > 0 and is_open(known, conditions):
+            yield propose(known, conditions, found, number, "one more")
             return
 
 
@@ -115,9 +122,9 @@ def _test(known: Knowledge, box: Typed) -> Iterator[Proposal]:
     np.fill_diagonal(is_fit, val=False)
     is_small = together / max(known.share, _LEAST) <= _NARROW * known.limit.cap
     worth = np.where(is_fit, together, 0.0) * np.where(is_small, 1.0, _LEAST)
-    for best in np.argsort(-worth.ravel(), kind="stable")[:_TRIES].tolist():
+    for best in _leading(worth.ravel()):
         both = [pool.members[own[number]].condition for number in divmod(best, len(own))]
-        if worth.ravel()[best] > 0 and not _is_value(known, both):
+        if worth.ravel()[best] > 0 and not _is_value(known, both) and is_open(known, both):
             values = known.values_of(both)
             yield Proposal(values, 1.0, 1.0, "whether words narrow or widen", np.inf)
             return

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from leadline.core.harvest import Outcome
+from leadline.core.harvest import BLOCKED, REFUSED, UNCLEAR, Outcome
 from leadline.harvest.matching import Counted
 from leadline.harvest.policies.yield_per_cost.captures import Mask, fulfilling, searched
 from leadline.harvest.policies.yield_per_cost.controls import Condition, Listed, Typed
@@ -12,6 +12,7 @@ from leadline.harvest.policies.yield_per_cost.pool import Members
 from leadline.harvest.terms import PLACES
 from leadline.harvest.wording import is_common
 
+_UNHEARD = (BLOCKED, REFUSED, UNCLEAR)
 _LEAST_NEW = 0.02
 _OVERFLOW = 1.5
 """Times the limit that an answer is taken to match when only that it overflows is known."""
@@ -35,7 +36,9 @@ def learn(known: Knowledge, outcome: Outcome) -> None:
     known.limits.learn(outcome)
     known.ratios.cost.learn(outcome.requests, outcome.pages)
     conditions = conditions_of(known, outcome)
-    if len(conditions) == 1:
+    if outcome.kind in _UNHEARD:
+        _close(known, conditions)
+    elif len(conditions) == 1:
         _learn_alone(known, conditions[0], outcome)
     elif conditions:
         _learn_joined(known, conditions, outcome)
@@ -49,6 +52,19 @@ def learn(known: Knowledge, outcome: Outcome) -> None:
         listed.cut()
     known.sizes.guess = max([0.0, *map(_whole, known.lists)])
     known.sizes.least = max([0.0, *map(_at_least, known.lists)])
+
+
+def _close(known: Knowledge, conditions: list[Condition]) -> None:
+    """Leave a query that was not looked up: it says nothing of what it would have found."""
+    known.pairs.add(frozenset(conditions))
+    members = known.members_of(conditions)
+    if len(conditions) == 2 and members:
+        known.pool.asked[members, members[::-1]] = True
+    elif len(conditions) == 1 and conditions[0].control < len(known.boxes):
+        known.boxes[conditions[0].control].asked.add(conditions[0].term)
+    elif len(conditions) == 1:
+        listed = known.lists[conditions[0].control - len(known.boxes)]
+        listed.done.setdefault(conditions[0].values, 0.0)
 
 
 def conditions_of(known: Knowledge, outcome: Outcome) -> list[Condition]:
@@ -289,7 +305,8 @@ def _expected(known: Knowledge, members: Members) -> tuple[float, float]:
 
 def _brought(known: Knowledge, conditions: list[Condition], outcome: Outcome) -> Mask | None:
     """Records of the sample that the answer held; None when that cannot be told."""
-    if not conditions or not known.is_whole(outcome) or _is_inside(known, conditions):
+    is_heard = outcome.kind not in _UNHEARD
+    if not (conditions and is_heard and known.is_whole(outcome)) or _is_inside(known, conditions):
         return None
     terms = []
     for condition in conditions:

@@ -25,6 +25,11 @@ class Proposal(Struct, frozen=True):
         return self.weight * self.fresh / self.requests, self.fresh
 
 
+def is_open(known: Knowledge, conditions: Iterable[Condition]) -> bool:
+    """Whether the query was not asked yet."""
+    return known.query(known.values_of(conditions)) not in known.asked
+
+
 def propose(
     known: Knowledge, conditions: Iterable[Condition], expected: Return, at: int, why: str
 ) -> Proposal:

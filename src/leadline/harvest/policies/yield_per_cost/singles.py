@@ -9,7 +9,7 @@ from leadline.harvest.policies.base import fits
 from leadline.harvest.policies.yield_per_cost.controls import Listed, Typed
 from leadline.harvest.policies.yield_per_cost.joining import ALL, ROW
 from leadline.harvest.policies.yield_per_cost.knowledge import Knowledge
-from leadline.harvest.policies.yield_per_cost.proposals import Proposal, propose
+from leadline.harvest.policies.yield_per_cost.proposals import Proposal, is_open, propose
 from leadline.harvest.wording import COMMON, VALUE
 
 Floats = NDArray[np.float64]
@@ -19,9 +19,8 @@ SPREAD = 0.4
 """Of the logarithm of a size that is estimated from a few dozen records."""
 _MOST_TERMS, _LATEST = 10_000, 2_000
 """Terms looked at, the most frequent; and the latest, which may lead to other parts."""
-_TRIES = 50
-"""Terms looked at before a box is given up: a value of several words is of no use where one of
-them was asked for."""
+_TRIES = 500
+"""Terms looked at before a box is given up."""
 _MOST_BOXES = 4
 """That words of the page are tried in."""
 _LAST_RESORT = ("1", "2020", "a", "the", "10", "e", "de", "in", "2010", "la", "2", "new")
@@ -65,14 +64,15 @@ def words(known: Knowledge, box: Typed) -> Iterator[Proposal]:
     written = known.holdings.terms.written
     for best in np.argsort(-likely, kind="stable")[:_TRIES].tolist():
         condition = box.condition(written[rows[best]])
-        if not (set(condition.term.split()) & box.asked):
+        # A value of several words brings nothing where one of them was asked for.
+        if not (set(condition.term.split()) & box.asked) and is_open(known, (condition,)):
             yield propose(known, (condition,), expected, best, "a word of records")
             return
 
 
 def choices(known: Knowledge, listed: Listed) -> Iterator[Proposal]:
     """The best choice of a menu or part of a range."""
-    waiting = listed.open
+    waiting = [one for one in listed.open if is_open(known, (one,))]
     if not waiting:
         return
     expected = known.limit.returns(*known.choice_sizes(listed, waiting), SPREAD)
