@@ -9,7 +9,7 @@ from tests.software.application import Application, Row, digest, insert, install
 from tests.software.serving import free_port, serving
 
 RECORDS = "records/movies"
-COUNT = 4000
+COUNT = 2_000
 """Forty pages of a hundred."""
 
 _TABLES = """

@@ -9,8 +9,10 @@ from tests.software.application import Application
 
 _PAGES = 30
 """Searches are a few clicks from a home page; help pages are many."""
-_REQUESTS = 450
+_REQUESTS = 400
 """More than any of them needs."""
+_PATIENCE = 50
+"""Half of what a user's harvest has: these are small, and tests have to end."""
 
 
 async def found_forms(application: Application, store: Path) -> list[StoredForm]:
@@ -41,6 +43,7 @@ async def harvested(form: StoredForm, store: Path) -> list[Record]:
         "politeness.delay_s": 0.0,
         "store.path": str(store),
         "harvest.requests": _REQUESTS,
+        "harvest.patience": _PATIENCE,
     }
     await draw_up_async(load_config(settings=settings)[0], form.judged.signature)
     opened = open_store(store, read_only=True)

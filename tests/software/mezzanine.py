@@ -13,7 +13,7 @@ from tests.software.application import Application, Row, digest, insert, install
 from tests.software.serving import free_port, serving
 
 RECORDS = "records/reuters"
-COUNT = 500
+COUNT = 300
 """Twenty pages of 25; Mezzanine sorts all results to show some, in Python."""
 
 _VISITORS = ("django_session",)

@@ -19,7 +19,7 @@ from tests.software.application import Application, Row, run
 from tests.software.serving import free_port, serving
 
 RECORDS = "records/debian"
-COUNT = 1500
+COUNT = 1_000
 """150 pages of ten."""
 
 _PROGRAM = Path("/usr/lib/cgi-bin/omega/omega")
