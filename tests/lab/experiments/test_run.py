@@ -54,6 +54,14 @@ def results_in(folder: Path, plan: Experiment = PLAN) -> list[Result]:
     return timeless([ResultFolder(folder).get(trial) for trial in trials_of(plan)])
 
 
+def test_with_several_goals_each_contender_runs_for_each_under_a_name_of_its_own() -> None:
+    plan = structs.replace(PLAN, world_seeds=(1,), seeds=(1,), goals=("forms", "pages"))
+    assert [(t.name, t.goal) for t in trials_of(plan)] == [
+        ("baseline, forms", "forms"), ("baseline, pages", "pages"),
+        ("random, forms", "forms"), ("random, pages", "pages"),
+    ]  # fmt: skip
+
+
 def test_a_plan_is_every_strategy_on_every_unit_and_seeds_only_where_there_is_chance() -> None:
     trials = trials_of(PLAN)
     assert [(t.name, t.world_seed, t.seed) for t in trials] == [

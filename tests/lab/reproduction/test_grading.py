@@ -3,13 +3,14 @@
 import math
 
 import pytest
+from msgspec import structs
 
 from leadline.lab.experiments.grading import Point
 from leadline.lab.experiments.plan import EXPERIMENTS
 from leadline.lab.experiments.trial import Contender, Result, Trial
 from leadline.lab.reproduction.claims import CLAIMS, Claim, names_of
 from leadline.lab.reproduction.grading import CONTRARY, HOLDS, UNDECIDED, WEAKER, grade
-from leadline.lab.reproduction.tables import claims_table, domain_table, uses_table
+from leadline.lab.reproduction.tables import claims_table, domain_table, goals_table, uses_table
 
 MORE = Claim("paper", "one finds more", "twice", "one", "other", 2.0)
 EQUAL = Claim("paper", "they are equal", "about equal", "one", "other", 0.67, 1.5)
@@ -86,3 +87,11 @@ def test_tables_name_every_strategy() -> None:
     assert "one finds more" in claims_table([found])
     assert "| book | 21.8 | 10.2 |" in domain_table(made)
     assert uses_table(made).count("\n") == 3
+
+
+def test_what_was_brought_stands_under_the_goal_it_was_brought_for() -> None:
+    made = [result("one", 1, 20), result("one", 2, 40)]
+    for_pages = structs.replace(made[0], trial=structs.replace(made[0].trial, goal="pages"))
+    table = goals_table([*made, for_pages, result("other", 1, 5)]).splitlines()
+    assert table[0] == "| strategy | for forms | for pages |"
+    assert table[2:] == ["| one | 30 / 15 / 50 | 20 / 10 / 50 |", "| other | 5 / 2 / 50 | - |"]

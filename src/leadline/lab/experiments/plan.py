@@ -1,6 +1,7 @@
 """Which trials an experiment consists of, and the experiments there are."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from msgspec import Struct
 
@@ -29,6 +30,8 @@ class Experiment(Struct, frozen=True):
     """Of the algorithms; a strategy without chance runs with the first one only."""
     critics: tuple[str, ...] = ("keywords",)
     """With several, each contender runs with each."""
+    goals: tuple[str, ...] = ("forms",)
+    """Likewise."""
     seed_urls: int = 10
     publishes: bool = False
     """Whether it makes a published table: only then it may use judging profiles."""
@@ -51,12 +54,10 @@ def trials_of(experiment: Experiment) -> list[Trial]:
 
 
 def _of_unit(experiment: Experiment, profile: str, world_seed: int, domain: str) -> Iterator[Trial]:
-    has_critics = len(experiment.critics) > 1
     for contender in experiment.contenders:
         # An oracle needs nobody to judge for it.
         critics = ("oracle",) if contender.is_oracle else experiment.critics
-        for critic in critics:
-            is_named = has_critics and not contender.is_oracle
+        for critic, goal in product(critics, experiment.goals):
             by_chance = contender.is_random or critic.startswith("noisy")
             for seed in experiment.seeds if by_chance else experiment.seeds[:1]:
                 yield Trial(
@@ -68,8 +69,19 @@ def _of_unit(experiment: Experiment, profile: str, world_seed: int, domain: str)
                     seed,
                     critic,
                     experiment.seed_urls,
-                    label=f"{contender.name}, {critic}" if is_named else contender.name,
+                    goal=goal,
+                    label=_label(experiment, contender, critic, goal),
                 )
+
+
+def _label(experiment: Experiment, contender: Contender, critic: str, goal: str) -> str:
+    """The contender's name, and what its trials differ by."""
+    words = [contender.name]
+    if len(experiment.critics) > 1 and not contender.is_oracle:
+        words.append(critic)
+    if len(experiment.goals) > 1:
+        words.append(goal)
+    return ", ".join(words)
 
 
 def check(experiment: Experiment) -> None:
@@ -273,9 +285,30 @@ EXPERIMENTS: dict[str, Experiment] = {
             (Contender("smartcrawler"), Contender("scdi"), *_PARTS),
             profiles=("judge-a",),
             world_seeds=(201,),
+            domains=("auto", "book", "hotel"),
             budget_pages=20_000,
             critics=("pack",),
             publishes=True,
+        ),
+        Experiment(
+            "default",
+            "Which strategy is the default, of those that need nothing but a topic and seeds.",
+            (Contender("baseline_sc"), _ONLINE, Contender("scdi"), Contender("smartcrawler")),
+            profiles=("dev",),
+            world_seeds=(43,),
+            budget_pages=5_000,
+            critics=("pack",),
+        ),
+        Experiment(
+            "goals",
+            "What the strategies bring for each goal: forms, deep sites, topic pages.",
+            tuple(one for one in _PAPERS if one.strategy != "baseline"),
+            profiles=("dev",),
+            world_seeds=(45,),
+            domains=("hotel", "job"),
+            budget_pages=3_000,
+            critics=("pack",),
+            goals=("forms", "sites", "pages"),
         ),
         Experiment(
             "published-baselines",

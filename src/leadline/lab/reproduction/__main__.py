@@ -20,7 +20,7 @@ from leadline.lab.reproduction.claims import CLAIMS, MAIN
 from leadline.lab.reproduction.grading import Grade, grade
 from leadline.lab.reproduction.learned import features_table, iterations_table, reverse_table
 from leadline.lab.reproduction.pictures import queue_sizes
-from leadline.lab.reproduction.tables import claims_table, domain_table, uses_table
+from leadline.lab.reproduction.tables import claims_table, domain_table, goals_table, uses_table
 
 _TAUGHT = ("auto", "book")
 """Domains whose learned words are shown, as in the papers."""
@@ -46,6 +46,8 @@ def sections(name: str, results: Sequence[Result]) -> Iterator[str]:
     yield claims_table(graded(name, results))
     for metric in ("forms", "sites", "searchable", "loss"):
         yield f"## {metric}\n\n{domain_table(results, metric)}"
+    if len({result.trial.goal for result in results}) > 1:
+        yield f"## Goals\n\n{goals_table(results)}"
     yield f"## Requests\n\n{uses_table(results)}"
     yield f"## Reverse searching\n\n{reverse_table(results)}"
     if name == MAIN:

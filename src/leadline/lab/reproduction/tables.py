@@ -66,3 +66,20 @@ def _uses_row(name: str, results: Sequence[Result]) -> Sequence[object]:
     trained = sum(result.training_requests for result in results) / len(results)
     shares = [f"{100 * uses[use] / total:.1f}" for use in USES]
     return (name, *shares, round(total / len(results)), round(trained), f"{cost:.2f}")
+
+
+def goals_table(results: Sequence[Result]) -> str:
+    """What each strategy brought in the mean when it crawled for each goal: new forms, deep sites,
+    pages about the topic."""
+    names = list(dict.fromkeys(result.trial.contender.name for result in results))
+    goals = list(dict.fromkeys(result.trial.goal for result in results))
+    head = ("strategy", *(f"for {goal}" for goal in goals))
+    return table(
+        head, ([name, *(_brought(results, name, goal) for goal in goals)] for name in names)
+    )
+
+
+def _brought(results: Sequence[Result], name: str, goal: str) -> str:
+    ends = [r.end for r in results if r.trial.contender.name == name and r.trial.goal == goal]
+    sums = (sum(getattr(end, part) for end in ends) for part in ("forms", "sites", "on_topic"))
+    return " / ".join(f"{total / len(ends):.0f}" for total in sums) if ends else "-"
