@@ -50,8 +50,13 @@ def queries_taken(
     sight: Sight, verdicts: Sequence[Priority | Skip], settings: SmartCrawlerSettings
 ) -> dict[int, int]:
     """Links that are to be followed, by the pattern of their query."""
-    taken = (sight.links[n].target for n in inside(sight) if isinstance(verdicts[n], Priority))
-    return dict(Counter(_pattern(url, settings) for url in taken if "?" in url))
+    here = site_of(sight.page.url)
+    taken = (
+        link.target
+        for link, site, verdict in zip(sight.links, sight.sites, verdicts, strict=True)
+        if "?" in link.target and site == here and isinstance(verdict, Priority)
+    )
+    return dict(Counter(_pattern(url, settings) for url in taken))
 
 
 def _twins(
