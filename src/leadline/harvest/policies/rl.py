@@ -11,10 +11,12 @@ Learning", PAKDD 2010, Algorithm 1.
     Q_i = r_i + max_j [r_j + DF_j / |D| - |held u R_i| |R_j| / |D|^2]     (Eq. 14)
     ask for the candidate with the largest Q                              (step 12)
 
-Readings. `literal` is the above. `corrected` divides Eq. 8 by the sum of the kernel and adds a
-faint observation of DF over the share held, since a plain sum grows with every query; takes
-from it the records that the query is expected to bring again rather than DF, because interfaces
-that do not search all text bring fewer; and has no negative rewards. Both count each new record
+Readings. `literal` is the above. `corrected` divides Eq. 8 by the sum of the kernel, since a plain
+sum grows with every query, and averages by how much answers differed from DF over the share held
+rather than the answers themselves: words that look alike and stand alike are not equally frequent,
+and their mean made the rarest words seem the most rewarding. It takes off the records that the
+query is expected to bring again rather than DF, because interfaces that do not search all text
+bring fewer; and has no negative rewards. Both count each new record
 once and a term's first occurrence too, which lines 2-5 of the algorithm do not, and read the
 union in Eq. 14 up to and with the candidate (Eq. 21 prints a set difference, which its own
 derivation contradicts).
@@ -33,7 +35,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from leadline.core.harvest import Outcome
 from leadline.harvest.holdings import Holdings
 from leadline.harvest.interface import Interface
-from leadline.harvest.matching import Before, Matching
+from leadline.harvest.matching import Before, Counted, Matching
 from leadline.harvest.policies.base import CANDIDATES, Floats, Rows, WordPolicy
 from leadline.harvest.terms import ridf
 from leadline.harvest.wording import CAPITAL, DIGITS
@@ -44,6 +46,7 @@ _EXPONENT = 1.1
 _LEAST_SHARE = 0.01
 """Of a database that is taken to be held: the law says nothing while nothing comes twice."""
 _FAINT = 0.02
+"""Of the kernel that no surprise at all weighs, beside the surprises met."""
 
 
 class RlSettings(BaseModel):
@@ -77,6 +80,9 @@ class Rl(WordPolicy):
         super().__init__(interface, holdings, settings.candidates)
         self.settings = settings
         self._sizes: dict[str, int] = {}
+        self._surprise: dict[str, float] = {}
+        """Logarithms of what answers had, by what DF had said of them."""
+        self._database = 1.0
         self._returned = 0
         self._before = Before(holdings)
         self._matching = Matching()
@@ -94,9 +100,17 @@ class Rl(WordPolicy):
         self._returned += outcome.returned
         counted = self._before.counts(word, len(self.holdings) - outcome.fresh)
         if counted and not (outcome.is_cut or outcome.is_left):
-            again = outcome.returned - outcome.fresh
-            self._matching.learn(counted.by_place, counted.df, again)
+            self._learn_size(word, outcome, counted)
         self._before.note()
+        self._database = self.database
+
+    def _learn_size(self, word: str, outcome: Outcome, counted: Counted) -> None:
+        known = self._matching.held(counted.by_place[np.newaxis], np.array([counted.df]))
+        if counted.records:
+            guess = float(known[0]) * self._database / counted.records
+            self._surprise[word] = float(np.log((outcome.returned + 1) / (guess + 1)))
+        again = outcome.returned - outcome.fresh
+        self._matching.learn(counted.by_place, counted.df, again)
 
     def scores(self, rows: Rows) -> Floats:
         terms, database = self.holdings.terms, max(self.database, 1.0)
@@ -111,18 +125,21 @@ class Rl(WordPolicy):
 
     def _expected(self, rows: Rows, known: Floats, database: float) -> Floats:
         """Eq. 8."""
+        is_literal = self.settings.reading == "literal"
+        told = self._sizes if is_literal else self._surprise
         numbers = self.holdings.terms.numbers
-        done = [(numbers[w], n) for w, n in self._sizes.items() if w in numbers][-_LAST:]
+        done = [(numbers[word], value) for word, value in told.items() if word in numbers][-_LAST:]
+        guess = known * database / max(1, len(self.holdings))
         if not done:
-            return known
+            return known if is_literal else guess
         executed = np.array([row for row, _ in done], np.int64)
-        brought = np.array([n for _, n in done], float)
+        values = np.array([value for _, value in done], float)
         kernel = self._kernel(rows, executed)
-        if self.settings.reading == "literal":
-            literal: Floats = kernel @ brought
+        if is_literal:
+            literal: Floats = kernel @ values
             return literal
-        prior = known * database / max(1, len(self.holdings))
-        found: Floats = (kernel @ brought + _FAINT * prior) / (kernel.sum(axis=1) + _FAINT)
+        surprise = (kernel @ values) / (kernel.sum(axis=1) + _FAINT)
+        found: Floats = guess * np.exp(surprise)
         return found
 
     def _kernel(self, rows: Rows, executed: Rows) -> Floats:

@@ -46,6 +46,8 @@ class Harvests(Struct, frozen=True):
     """Records of each source; 0: drawn, from 4,000 to 20,000."""
     reach: float = _REACHED
     """Requests that may be spent, in times of those that all records take at least."""
+    queries: int = 0
+    """That may be asked; 0: as many as the requests allow."""
     publishes: bool = False
     """Whether it makes a published table: only then it may use judging seeds."""
 
@@ -56,6 +58,7 @@ class HarvestTrial(Struct, frozen=True):
     asker: Asker
     case: Case
     reach: float
+    queries: int = 0
 
     @property
     def key(self) -> str:
@@ -68,7 +71,7 @@ def trials_of(plan: Harvests) -> Iterator[HarvestTrial]:
     check(plan)
     for kind, seed in product(plan.kinds, plan.seeds):
         for asker in plan.askers:
-            yield HarvestTrial(asker, Case(kind, seed, plan.size), plan.reach)
+            yield HarvestTrial(asker, Case(kind, seed, plan.size), plan.reach, plan.queries)
 
 
 def check(plan: Harvests) -> None:
@@ -103,6 +106,32 @@ _CORNERS = (
     Kind(form="advanced", index="limited", cap=20),
     Kind(form="select_only", cap=100, ranking="random", is_clustered=True),
 )
+_PAPER = (
+    Asker("rl", {"reading": "corrected"}, "rl, corrected"),
+    Asker("rl", {"reading": "literal"}, "rl, literal"),
+    Asker("zipf"),
+    Asker("gf"),
+    Asker("random"),
+    Asker("yield_per_cost"),
+)
+"""In the order that the 2010 paper found, the default for comparison."""
+
+
+def _paper(name: str, size: int, seeds: tuple[int, ...]) -> Harvests:
+    """Cost counted as the paper does: one query is one, however many pages its answer has."""
+    return Harvests(
+        name,
+        "The comparison of the 2010 paper: coverage by queries, with one box and no limit.",
+        _PAPER,
+        (Kind(), Kind(index="limited")),
+        seeds,
+        size,
+        reach=1_000.0,
+        queries=500,
+        publishes=True,
+    )
+
+
 _FORMS = ("keyword", "simple", "advanced", "select_only")
 
 HARVESTS: dict[str, Harvests] = {
@@ -141,6 +170,9 @@ HARVESTS: dict[str, Harvests] = {
             seeds=(901, 902, 903, 904, 905),
             publishes=True,
         ),
+        _paper("harvest-paper", 0, (911, 912, 913, 914, 915)),
+        _paper("harvest-paper-large", 100_000, (911,)),
+        _paper("harvest-paper-largest", 1_000_000, (911,)),
     )
 }
 

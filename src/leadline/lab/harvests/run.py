@@ -86,6 +86,7 @@ def _curve(trial: HarvestTrial, setting: Setting, budget: int) -> Curve:
         setting,
         lambda held: make_policy(asker.policy, setting.interface, held, asker.settings),
         budget,
+        trial.queries,
     )
 
 

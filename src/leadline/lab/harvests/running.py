@@ -71,13 +71,15 @@ class _Tally:
         return Curve(reachable, (*self.by_request, *rest), tuple(self.by_query), spent)
 
 
-def harvest(setting: Setting, make_policy: MakePolicy, budget: int) -> Curve:
-    """Ask what the policy chooses until it stops or `budget` requests are spent."""
+def harvest(setting: Setting, make_policy: MakePolicy, budget: int, queries: int = 0) -> Curve:
+    """Ask what the policy chooses until it stops or `budget` requests are spent, or
+    `queries` asked, if not 0."""
     source = LabSource(setting.index, setting.form.bound)
     holdings = Holdings()
     policy = make_policy(holdings)
     tally = _Tally(setting, budget)
-    while tally.left and (choice := policy.choose()):
+    most = queries or budget
+    while tally.left and len(tally.by_query) < most and (choice := policy.choose()):
         policy.learn(_asked(source, holdings, choice, tally))
         tally.by_query.append(tally.by_request[-1])
     return tally.curve(int(setting.is_reachable.sum()))
