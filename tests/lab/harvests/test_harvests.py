@@ -171,6 +171,20 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
         run_harvests(structs.replace(plan, reach=2.0), tmp_path)
 
 
+def test_counted_by_queries_a_harvest_ends_with_them_and_says_how_far_it_came(
+    tmp_path: Path,
+) -> None:
+    plan = Harvests("few", "", (Asker("gf"), Asker("random")), (Kind(),), (31,), 300, 100.0, 10)
+    figures = run_harvests(plan, tmp_path)
+    assert figures["harvests"] == 2
+    report = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "coverage by queries" in report
+    assert "| policy | 1 | 2 | 5 | 10 | requests |" in report
+    shares = [float(cell) for cell in report.split("| gf |")[-1].split("|")[:4]]
+    assert shares == sorted(shares)
+    assert shares[-1] > 0
+
+
 def test_the_same_harvest_twice_is_the_same() -> None:
     one = setting(cap=20)
     curves = [

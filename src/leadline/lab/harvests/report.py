@@ -65,7 +65,7 @@ def rows_of(plan: Harvests, results: Sequence[Harvested]) -> list[KindRow]:
     areas: dict[str, Areas] = defaultdict(lambda: defaultdict(dict))
     for result in results:
         case, asker = result.trial.case, result.trial.asker
-        areas[case.kind.name][asker.name][case.seed] = result.area
+        areas[case.kind.name][asker.name][case.seed] = _area(plan, result)
     return [_row(plan, kind.name, areas[kind.name]) for kind in plan.kinds]
 
 
@@ -101,7 +101,7 @@ def as_markdown(plan: Harvests, results: Sequence[Harvested]) -> str:
         "",
         plan.about,
         "",
-        f"Area under coverage by requests, mean of {len(plan.seeds)} sources of each kind. "
+        f"Area under coverage by {_cost(plan)}, mean of {len(plan.seeds)} sources of each kind. "
         f"`{first}` is the best policy or within 1 % of it on {good} of {len(rows)} kinds.",
         "",
         f"| kind | {' | '.join(names)} | {first} less the best other | |",
@@ -109,7 +109,40 @@ def as_markdown(plan: Harvests, results: Sequence[Harvested]) -> str:
     ]
     lines += [_line(row, names) for row in rows]
     means = " | ".join(f"{_mean([row.areas[name] for row in rows]):.3f}" for name in names)
-    return "\n".join((*lines, f"| mean | {means} | | |", ""))
+    end = _by_queries(plan, results) if plan.queries else []
+    return "\n".join((*lines, f"| mean | {means} | | |", "", *end))
+
+
+def _by_queries(plan: Harvests, results: Sequence[Harvested]) -> list[str]:
+    """Coverage on the way, beside what the 2010 paper reports of queries."""
+    steps = [plan.queries // 10, plan.queries // 5, plan.queries // 2, plan.queries]
+    lines = [
+        "Coverage in per cent after so many queries, mean of all sources:",
+        "",
+        f"| policy | {' | '.join(map(str, steps))} | requests |",
+        f"|---|{'---|' * (len(steps) + 1)}",
+    ]
+    for asker in plan.askers:
+        own = [result for result in results if result.trial.asker.name == asker.name]
+        covered = [_mean([_covered(result, step, plan) for result in own]) for step in steps]
+        spent = round(sum(result.requests for result in own) / max(1, len(own)))
+        cells = " | ".join(f"{100 * share:.1f}" for share in covered)
+        lines.append(f"| {asker.name} | {cells} | {spent} |")
+    return [*lines, ""]
+
+
+def _covered(result: Harvested, queries: int, plan: Harvests) -> float:
+    point = max(1, queries * len(result.by_query) // plan.queries)
+    return result.by_query[point - 1] / max(1, result.reachable)
+
+
+def _cost(plan: Harvests) -> str:
+    return "queries" if plan.queries else "requests"
+
+
+def _area(plan: Harvests, result: Harvested) -> float:
+    """By what the plan limits: queries, as in the 2010 paper, or requests."""
+    return result.query_area if plan.queries else result.area
 
 
 def _row(plan: Harvests, kind: str, areas: Areas) -> KindRow:
@@ -124,8 +157,8 @@ def _row(plan: Harvests, kind: str, areas: Areas) -> KindRow:
 def _contest(plan: Harvests, results: Sequence[Harvested], name: str) -> Figures:
     """The first policy against another, on all sources."""
     first = plan.askers[0].name
-    own = {r.trial.case: r.area for r in results if r.trial.asker.name == first}
-    other = {r.trial.case: r.area for r in results if r.trial.asker.name == name}
+    own = {r.trial.case: _area(plan, r) for r in results if r.trial.asker.name == first}
+    other = {r.trial.case: _area(plan, r) for r in results if r.trial.asker.name == name}
     gaps = {case: own[case] - other[case] for case in own}
     seeds: dict[int, list[float]] = defaultdict(list)
     for case, gap in gaps.items():

@@ -24,6 +24,7 @@ class Curve(Struct, frozen=True):
     """Reachable records held after each request of the budget; what was left unspent repeats the
     last number."""
     by_query: tuple[int, ...]
+    """The same where the number of queries is limited."""
     spent: int
     """Requests."""
 
@@ -65,10 +66,11 @@ class _Tally:
                 self._found += 1
         self.by_request.append(self._found)
 
-    def curve(self, reachable: int) -> Curve:
-        rest = [self._found] * self.left
+    def curve(self, reachable: int, queries: int = 0) -> Curve:
+        rest = (self._found,) * self.left
+        unasked = (self._found,) * (queries - len(self.by_query))
         spent = len(self.by_request)
-        return Curve(reachable, (*self.by_request, *rest), tuple(self.by_query), spent)
+        return Curve(reachable, (*self.by_request, *rest), (*self.by_query, *unasked), spent)
 
 
 def harvest(setting: Setting, make_policy: MakePolicy, budget: int, queries: int = 0) -> Curve:
@@ -82,7 +84,7 @@ def harvest(setting: Setting, make_policy: MakePolicy, budget: int, queries: int
     while tally.left and len(tally.by_query) < most and (choice := policy.choose()):
         policy.learn(_asked(source, holdings, choice, tally))
         tally.by_query.append(tally.by_request[-1])
-    return tally.curve(int(setting.is_reachable.sum()))
+    return tally.curve(int(setting.is_reachable.sum()), queries)
 
 
 def _asked(source: LabSource, holdings: Holdings, choice: Choice, tally: _Tally) -> Outcome:
