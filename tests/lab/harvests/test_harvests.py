@@ -155,6 +155,12 @@ def test_every_experiment_may_be_run(plan: Harvests) -> None:
     assert len({trial.key for trial in trials}) == len(trials)
 
 
+def test_with_fewer_sources_than_seeds_kinds_take_seeds_in_turn() -> None:
+    kinds = (Kind(), Kind(cap=20), Kind(cap=100))
+    plan = Harvests("mine", "", (Asker("gf"),), kinds, (31, 32, 33), sources=2)
+    assert [trial.case.seed for trial in trials_of(plan)] == [31, 32, 33, 31, 32, 33]
+
+
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     askers = (Asker("yield_per_cost"), Asker("gf"), Asker("oracle"))
     plan = Harvests("mine", "A small one.", askers, (Kind(),), (31, 32), size=300, reach=1.0)

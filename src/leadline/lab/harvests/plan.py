@@ -1,7 +1,7 @@
 """Which harvests an experiment consists of, and the experiments there are."""
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import cycle, islice
 
 import xxhash
 from msgspec import Struct, json
@@ -48,6 +48,8 @@ class Harvests(Struct, frozen=True):
     """Requests that may be spent, in times of those that all records take at least."""
     queries: int = 0
     """That may be asked; 0: as many as the requests allow."""
+    sources: int = 0
+    """Of each kind, with seeds in turn, so that kinds differ in their records too; 0: all seeds."""
     publishes: bool = False
     """Whether it makes a published table: only then it may use judging seeds."""
 
@@ -69,9 +71,11 @@ class HarvestTrial(Struct, frozen=True):
 def trials_of(plan: Harvests) -> Iterator[HarvestTrial]:
     """Those of one source after each other. Raises ConfigError for a plan that may not be run."""
     check(plan)
-    for kind, seed in product(plan.kinds, plan.seeds):
-        for asker in plan.askers:
-            yield HarvestTrial(asker, Case(kind, seed, plan.size), plan.reach, plan.queries)
+    turns = cycle(plan.seeds)
+    for kind in plan.kinds:
+        for seed in islice(turns, plan.sources or len(plan.seeds)):
+            for asker in plan.askers:
+                yield HarvestTrial(asker, Case(kind, seed, plan.size), plan.reach, plan.queries)
 
 
 def check(plan: Harvests) -> None:
@@ -167,7 +171,9 @@ HARVESTS: dict[str, Harvests] = {
             "Every query policy on every kind of source, on sources nothing was tuned on.",
             _EVERYONE,
             tuple(grid()),
-            seeds=(901, 902, 903, 904, 905),
+            seeds=tuple(range(901, 928)),
+            size=2_000,
+            sources=2,
             publishes=True,
         ),
         _paper("harvest-paper", 0, (911, 912, 913, 914, 915)),

@@ -101,7 +101,7 @@ def as_markdown(plan: Harvests, results: Sequence[Harvested]) -> str:
         "",
         plan.about,
         "",
-        f"Area under coverage by {_cost(plan)}, mean of {len(plan.seeds)} sources of each kind. "
+        f"Area under coverage by {_cost(plan)}, mean of {_sources(plan)} sources of each kind. "
         f"`{first}` is the best policy or within 1 % of it on {good} of {len(rows)} kinds.",
         "",
         f"| kind | {' | '.join(names)} | {first} less the best other | |",
@@ -134,6 +134,10 @@ def _by_queries(plan: Harvests, results: Sequence[Harvested]) -> list[str]:
 def _covered(result: Harvested, queries: int, plan: Harvests) -> float:
     point = max(1, queries * len(result.by_query) // plan.queries)
     return result.by_query[point - 1] / max(1, result.reachable)
+
+
+def _sources(plan: Harvests) -> int:
+    return plan.sources or len(plan.seeds)
 
 
 def _cost(plan: Harvests) -> str:
