@@ -103,8 +103,13 @@ class StrategySettings(_Settings):
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    name: str = Field("baseline_sc", description="One of the strategies of `leadline strategies`.")
+    name: str = Field("smartcrawler", description="One of the strategies of `leadline strategies`.")
     goal: Goal = Field("forms", description="What counts: forms, deep sites, or topic pages.")
+    then: str = Field(
+        "baseline_sc",
+        description="The strategy that goes on with what was passed over when nothing else is "
+        "left to follow; empty: the crawl ends then.",
+    )
 
     @property
     def own(self) -> dict[str, Any]:
@@ -269,6 +274,8 @@ class Config(_Settings):
     def _strategy_exists(cls, value: StrategySettings) -> StrategySettings:
         if value.name not in STRATEGIES:
             raise ValueError(_unknown("strategy", value.name, STRATEGIES))
+        if value.then and value.then not in STRATEGIES:
+            raise ValueError(_unknown("strategy", value.then, STRATEGIES))
         STRATEGIES[value.name].settings.model_validate(value.own)
         return value
 

@@ -89,6 +89,40 @@ async def test_a_stopped_crawl_goes_on_where_it_was(config: MakeConfig, tmp_path
     assert second.counts.pages == 60
 
 
+async def test_another_strategy_goes_on_with_what_was_passed_over(
+    config: MakeConfig, tmp_path: Path
+) -> None:
+    early = {"strategy__name": "baseline_sc", "strategy__max_pages": 2}
+    first = await crawl_async(config(**early, strategy__then=""))
+    assert first.reason == "nothing left to follow"
+    assert first.counts.pages < 20
+    store = str(tmp_path / "c.leadline")
+    both = config(**early, strategy__then="breadth_first", store__path=store)
+    second = await crawl_async(both)
+    assert second.reason == "nothing left to follow"
+    assert second.counts.pages == 60
+    async with opened(both) as (_, kept):
+        kinds = Counter(event.kind for event in kept.events())
+        told = [event.subject for event in kept.events() if event.kind == "second-wind"]
+    assert told == ["breadth_first"]
+    assert kinds["started"] == 2
+
+
+async def test_a_crawl_cut_off_in_its_second_wind_goes_on_with_it(
+    config: MakeConfig, tmp_path: Path
+) -> None:
+    store = str(tmp_path / "c.leadline")
+    settings = {
+        "strategy__name": "baseline_sc", "strategy__max_pages": 2,
+        "strategy__then": "breadth_first", "store__path": store,
+    }  # fmt: skip
+    await crawl_async(config(**settings, budget__pages=30))
+    result = await crawl_async(config(**settings, seeds=[]))
+    assert result.counts.pages == 60
+    async with opened(config(**settings)) as (_, kept):
+        assert sum(event.kind == "second-wind" for event in kept.events()) == 1
+
+
 async def test_other_settings_hold_when_a_crawl_goes_on(config: MakeConfig, tmp_path: Path) -> None:
     store = str(tmp_path / "c.leadline")
     await crawl_async(config(store__path=store, budget__pages=10))

@@ -98,6 +98,45 @@ def test_a_closed_site_is_asked_no_more(store: Store) -> None:
     assert store.site(site(0)).closed == "nothing there"
 
 
+def test_a_site_that_is_opened_again_has_what_waited_there(store: Store) -> None:
+    store.put([candidate(1, score=1), candidate(2, score=0.5), candidate(3, 1), candidate(4, 1)])
+    first, other = store.take(2, 0.0)
+    store.record(visit(first), state(first, closed="enough"), [candidate(5, score=0.1)])
+    store.rank_site(site(0), Priority(7, 0.0))
+    store.record(visit(other), state(other))
+    assert store.reopen() == 1
+    assert store.site(site(0)).closed == ""
+    assert store.counts().waiting == 3
+    leases = store.take(9, 0.0)
+    assert [lease.candidate.url for lease in leases] == [url(2), url(4, 1)]
+    store.record(visit(leases[0]), state(leases[0]))
+    assert take_one(store).candidate.url == url(5)
+    assert store.reopen() == 0
+    assert store.counts().waiting == 2  # both leased
+
+
+def test_what_was_passed_over_waits_again_when_sites_are_opened(store: Store) -> None:
+    store.put([candidate(1), candidate(2, 1)])
+    for lease in store.take(2, 0.0):
+        store.record(visit(lease, outcome="passed-over"), state(lease))
+    assert store.reopen() == 0
+    store.flush()
+    assert (store.counts().visits, store.counts().waiting) == (0, 2)
+    lease = store.take(2, 0.0)[0]
+    store.record(visit(lease), state(lease))
+    assert [seen.outcome for seen in store.visits()] == ["page"]
+
+
+def test_skipped_links_are_told_with_their_depth_and_the_page_they_stood_on(store: Store) -> None:
+    store.put([candidate(1)])
+    lease = take_one(store)
+    found = [candidate(2, skip="a", parent=lease.id), candidate(3, 1, skip="b", parent=lease.id)]
+    store.record(visit(lease, relevance=0.7), state(lease), found)
+    told = [(s.candidate.url, s.candidate.skip, s.candidate.depth) for s in store.skipped()]
+    assert told == [(url(2), "a", 1), (url(3, 1), "b", 0)]
+    assert [round(one.relevance, 3) for one in store.skipped()] == [0.7, 0.7]
+
+
 def test_a_skipped_candidate_is_not_leased_and_keeps_its_reason(store: Store) -> None:
     store.put([candidate(1, skip="a calendar")])
     assert store.take(1, 0.0) == []

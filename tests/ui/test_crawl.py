@@ -60,7 +60,7 @@ def test_a_second_run_goes_on_with_the_settings_of_the_first(
 
 def test_another_strategy_may_take_over(leadline: Command, way: list[str], tmp_path: Path) -> None:
     store = tmp_path / "a.leadline"
-    own = ("--set", "strategy.max_forms=3")
+    own = ("--strategy", "baseline_sc", "--set", "strategy.max_forms=3")
     leadline("crawl", "book", "--seeds", *SEEDS, *way, *own, "--store", store, "--pages", 20)
     ended = leadline("crawl", "--store", store, "--strategy", "random", "--pages", 30)
     assert ended.code == 0

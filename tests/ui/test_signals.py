@@ -104,7 +104,7 @@ def test_the_second_ctrl_c_stops_at_once_and_loses_nothing(
     assert SECOND in err
     assert "Traceback" not in err
     kept = visits(store)
-    ended = leadline("crawl", "--store", store, "--workers", 1, "--pages", kept + 1, "--json")
+    ended = leadline("crawl", "--store", store, "--workers", 1, "--pages", kept + 4, "--json")
     assert ended.code == 0
     assert ended.json["counts"]["visits"] > kept
 

@@ -176,6 +176,15 @@ class SiteState(Struct, frozen=True):
     """Why it is asked no more; '' while open."""
 
 
+class Skipped(Struct, frozen=True):
+    """A link that was met and not followed."""
+
+    candidate: Candidate
+    """With its depth, and the reason in `skip`."""
+    relevance: float
+    """Of the page it stood on."""
+
+
 class Sight(Struct, frozen=True):
     """All a strategy sees of a fetched page."""
 

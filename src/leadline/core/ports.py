@@ -25,6 +25,7 @@ from leadline.core.crawl import (
     Sight,
     SiteState,
     Skip,
+    Skipped,
     StoredForm,
     Visit,
     Wish,
@@ -240,6 +241,16 @@ class Store(Protocol):
 
     def rank_site(self, site: Site, priority: Priority | None) -> None:
         """Give a site a rank of its own; None: that of its best link again."""
+        ...
+
+    def skipped(self) -> Iterator[Skipped]:
+        """Links that were skipped when they were met, in order; some may wait since then."""
+        ...
+
+    def reopen(self) -> int:
+        """Open the sites that were left, with what waited there, unless their last answer was an
+        error; how many. They have no rank of their own then. What was passed over waits again, as
+        if it had not been looked at."""
         ...
 
     def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:

@@ -9,6 +9,7 @@ from leadline.core.page import Link, Page
 from leadline.core.url import Site, Url, site_of
 from leadline.page.words import around
 
+NOFOLLOW = "nofollow"
 _SKIPPED = Priority(0, 0.0, "")
 
 
@@ -59,7 +60,7 @@ def choose(page: Page, positions: Sequence[int], depth: int, rules: LinkRules) -
 
 def _why_not(page: Page, link: Link, depth: int, rules: LinkRules) -> str:
     if rules.obey_nofollow and (link.nofollow or page.is_nofollow):
-        return "nofollow"
+        return NOFOLLOW
     if depth > rules.max_depth:
         return f"deeper than {rules.max_depth} links inside its site"
     return rules.why_not(link.target)

@@ -27,7 +27,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.http import Request, Response
 from leadline.core.ports import BackLinks, Fetcher, Store, Strategy
-from leadline.engine import outcomes
+from leadline.engine import outcomes, second_wind
 from leadline.engine.asking import Asker
 from leadline.engine.expand import LinkRules, candidates, choose, distinct, wished
 from leadline.engine.goals import reward
@@ -60,6 +60,8 @@ class Parts(Struct, frozen=True):
     """Whom to ask who links to a page; without one no question is asked."""
     handover: Handover = NoHandover()
     """Takes over the forms found."""
+    then: Strategy | None = None
+    """Goes on when the first strategy has nothing left to follow; None: the crawl ends."""
 
 
 class Plan(Struct, frozen=True):
@@ -91,6 +93,7 @@ class Crawl:
         self._fetcher = parts.fetcher
         self._reader = parts.reader
         self._strategy = parts.strategy
+        self._then = parts.then
         self._handover = parts.handover
         self._now = now
         self._asker = Asker(parts.backlinks, parts.store, parts.strategy, now)
@@ -176,9 +179,23 @@ class Crawl:
             if not self._is_paused:
                 self._take()
                 wait_s = self._wait_s()
-                if wait_s < 0 and not self._handover.is_busy:
+                if wait_s < 0 and not self._handover.is_busy and not self._go_on():
                     return NOTHING_LEFT
             await self._sleep(wait_s if wait_s >= 0 else _IDLE_S)
+
+    def _go_on(self) -> bool:
+        """Let another strategy look at what was passed over; False when there is none."""
+        if self._then is None:
+            return False
+        self._save_learned()
+        self._strategy, self._then = self._then, None
+        self._store.save(second_wind.KEY, self._strategy.name.encode())
+        sites = self._store.reopen()
+        passed_over = list(second_wind.second_chances(self._store.skipped(), self.plan.rules))
+        links = self._store.put(passed_over)
+        detail = f"{sites} sites opened again, {links} links passed over before"
+        self._store.note(Event(self._now(), "second-wind", self._strategy.name, detail))
+        return True
 
     def _why_stop(self) -> str:
         return self._stop_reason or self._spent()

@@ -14,6 +14,7 @@ from leadline.config import Config
 from leadline.core.crawl import Counts, Event
 from leadline.core.ports import Fetcher, Store, Strategy
 from leadline.core.url import Url, canonical
+from leadline.engine import second_wind
 from leadline.engine.expand import LinkRules, seed
 from leadline.engine.harvest.handover import (
     Handover,
@@ -63,11 +64,13 @@ async def crawl_async(
 @asynccontextmanager
 async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
     """A crawl ready to run and its store; both are closed at the end."""
-    strategy = make_strategy(config.strategy.name, config.strategy.own)
+    strategy, then = strategies_of(config)
     width = strategy.features.width if strategy.features else 0
     seeds = read_seeds(config)
     store = open_store(config.store.path, memory_links=config.store.memory_links, width=width)
     try:
+        if then is not None and store.load(second_wind.KEY) == then.name.encode():
+            strategy, then = then, None
         _begin(store, strategy, config, seeds)
         scope = scope_of(config, seeds)
         http = fetcher_of(config, store, scope)
@@ -79,13 +82,21 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                 store.put([seed(url) for url in urls])
             with open_backlinks(config.backlinks, store, fetcher) as backlinks:
                 handover = _handover(config, store, fetcher)
-                parts = Parts(store, fetcher, reader, strategy, backlinks, handover)
+                parts = Parts(store, fetcher, reader, strategy, backlinks, handover, then)
                 yield Crawl(parts, plan_of(config, scope)), store
         finally:
             reader.close()
             await fetcher.close()
     finally:
         store.close()
+
+
+def strategies_of(config: Config) -> tuple[Strategy, Strategy | None]:
+    """The one to begin with, and the one to go on with."""
+    wanted = config.strategy
+    first = make_strategy(wanted.name, wanted.own)
+    has_second = wanted.then and wanted.then != wanted.name
+    return first, make_strategy(wanted.then) if has_second else None
 
 
 def plan_of(config: Config, scope: Scope) -> Plan:

@@ -165,6 +165,12 @@ class Frontier:
         queue.heap, queue.tail_best = [], NOWHERE
         self._order.place(queue)
 
+    def open(self, site: int) -> None:
+        """Ask a site again; the links it had are to be added anew."""
+        queue = self._order.queues[site]
+        queue.is_closed = False
+        self._order.place(queue)
+
     def rank(self, site: int, rank: int | None) -> bool:
         """Give a site a rank of its own, None: that of its best link; whether it had another."""
         queue = self._order.queues[site]

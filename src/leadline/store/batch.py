@@ -12,7 +12,7 @@ from leadline.frontier.ranks import Ranks
 from leadline.frontier.rows import Ids
 from leadline.store.harvests.batch import HarvestBatch, write_harvests
 from leadline.store.inserting import insert
-from leadline.store.ledger import Arrival
+from leadline.store.ledger import PASSED_OVER, Arrival
 from leadline.store.rows import (
     EVENT_COLUMNS,
     FORM_COLUMNS,
@@ -46,6 +46,8 @@ class Batch:
     saved: dict[str, bytes] = field(default_factory=dict)
     ranks: tuple[Ids, Ranks] | None = None
     """Ranks in force after scoring all links again, by rising id."""
+    is_reopening: bool = False
+    """Whether what was passed over before this batch waits again."""
     harvests: HarvestBatch = field(default_factory=HarvestBatch)
 
 
@@ -87,6 +89,8 @@ def _write_urls(connection: sqlite3.Connection, batch: Batch) -> None:
 
 
 def _write_visits(connection: sqlite3.Connection, batch: Batch) -> None:
+    if batch.is_reopening:
+        connection.execute("DELETE FROM visits WHERE outcome = ?", (PASSED_OVER,))
     visits = [visit_row(visit, site) for visit, site in batch.visits.values()]
     insert(connection, "visits", VISIT_COLUMNS, visits)
     insert(connection, "forms", FORM_COLUMNS, [form_row(*form) for form in batch.forms])

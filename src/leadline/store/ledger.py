@@ -30,7 +30,9 @@ SKIPPED = -1
 """Stands for the rank of a candidate that is never leased."""
 LIKELY = 0.5
 """From this probability on a form counts as searchable, or relevant."""
-ANSWERED = frozenset({"page", "duplicate", "passed-over"})
+PASSED_OVER = "passed-over"
+"""The outcome of a candidate that was leased and not asked for."""
+ANSWERED = frozenset({"page", "duplicate", PASSED_OVER})
 """Outcomes that are no failures."""
 
 _HASH_MASK = (1 << 64) - 1
@@ -163,13 +165,25 @@ class Ledger:
         if site.closed:
             self.frontier.close(number)
         self.frontier.finish(visit.id)
-        if visit.outcome != "passed-over":
+        if visit.outcome != PASSED_OVER:
             self.visited.add(self.frontier.number(visit.site))
         self.totals.count_visit(visit)
         if visit.digest:
             self.digests.add([digest_key(self.frontier.number(visit.site), visit.digest)])
         if visit.final_url is not None:
             self.sieve.add([text_hash(visit.final_url)])
+
+    def reopen(self) -> dict[int, SiteState]:
+        """Open the closed sites that answered last, ranked by their links: states by number. What
+        waited there, and what was passed over, is to be added to the frontier once more."""
+        self.totals.outcomes.pop(PASSED_OVER, None)
+        closed = [s for s in self.states.values() if s.closed and not s.errors_in_a_row]
+        opened = {self.frontier.number(s.site): replace(s, closed="") for s in closed}
+        for number, state in opened.items():
+            self.states[state.site] = state
+            self.frontier.rank(number, None)
+            self.frontier.open(number)
+        return opened
 
     def admit_form(self, judged: JudgedForm) -> bool:
         """Whether the form was not met before; it is from here on."""

@@ -16,14 +16,16 @@ from leadline.core.crawl import (
     Lease,
     Priority,
     SiteState,
+    Skipped,
     StoredForm,
     Visit,
 )
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.frontier import Frontier
+from leadline.frontier.ranks import rank_of
 from leadline.store.harvests.memory import MemoryHarvests
-from leadline.store.ledger import Ledger
+from leadline.store.ledger import PASSED_OVER, Ledger
 
 
 class MemoryStore:
@@ -82,6 +84,26 @@ class MemoryStore:
 
     def rank_site(self, site: Site, priority: Priority | None) -> None:
         self._ledger.rank_site(site, priority)
+
+    def skipped(self) -> Iterator[Skipped]:
+        for link in list(self._candidates.values()):
+            if link.skip and link.parent is not None:
+                parent, visit = self._candidates[link.parent], self._visits[link.parent]
+                depth = parent.depth + 1 if parent.site == link.site else 0
+                yield Skipped(replace(link, depth=depth), visit.relevance)
+
+    def reopen(self) -> int:
+        opened, frontier = self._ledger.reopen(), self._ledger.frontier
+        passed_over = [n for n, v in self._visits.items() if v.outcome == PASSED_OVER]
+        for number in passed_over:
+            del self._visits[number]
+        waiting = set(frontier.ranks()[0].tolist())
+        for number, link in self._candidates.items():
+            is_out = number in waiting or number in self._visits or frontier.is_leased(number)
+            if not link.skip and not is_out:
+                rank = rank_of(link.priority.tier, link.priority.score)
+                frontier.add([number], [frontier.number(link.site)], [rank], [link.features])
+        return len(opened)
 
     def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
         return self._ledger.frontier.rescore(score)

@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 
 from leadline.core.crawl import (
     Candidate,
     CandidateId,
     Event,
     SiteState,
+    Skipped,
     StoredForm,
     Visit,
 )
@@ -30,6 +32,7 @@ from leadline.store.rows import (
     candidate_of,
     event_of,
     form_of,
+    score_of,
     signed,
     state_of,
     visit_of,
@@ -128,6 +131,18 @@ class Reader:
             after = rows[0][0]
         for row in self._paged("visits", "seq", f"{VISIT_COLUMNS}, {_SITE}", after):
             yield visit_of(row[:-1], row[-1])
+
+    def skipped(self) -> Iterator[Skipped]:
+        """In order of arrival; seeds are never skipped."""
+        link = ", ".join(f"t.{name}" for name in URL_COLUMNS.split(", "))
+        parents = "JOIN urls AS p ON p.id = t.parent JOIN visits AS v ON v.id = t.parent"
+        query = f"SELECT {link}, {_SITE}, v.relevance, p.site, p.depth FROM urls AS t {parents}"
+        for row in self.rows(f"{query} WHERE t.skip != '' ORDER BY t.id"):
+            *columns, site, relevance, from_site, depth = row
+            candidate = candidate_of(tuple(columns), site)
+            is_inside = columns[SITE_AT] == from_site
+            depth = depth + 1 if is_inside else 0
+            yield Skipped(replace(candidate, depth=depth), score_of(relevance))
 
     def forms(self) -> Iterator[StoredForm]:
         for row in self._paged("forms", "id", f"{FORM_COLUMNS}, {_SITE}"):

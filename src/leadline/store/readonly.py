@@ -17,6 +17,7 @@ from leadline.core.crawl import (
     Lease,
     Priority,
     SiteState,
+    Skipped,
     StoredForm,
     Visit,
 )
@@ -70,6 +71,12 @@ class ReadOnlyStore:
         self._refuse()
 
     def rank_site(self, site: Site, priority: Priority | None) -> None:  # noqa: ARG002
+        self._refuse()
+
+    def skipped(self) -> Iterator[Skipped]:
+        return self._reader.skipped()
+
+    def reopen(self) -> int:
         self._refuse()
 
     def rescore(

@@ -18,6 +18,7 @@ from leadline.core.crawl import (
     Lease,
     Priority,
     SiteState,
+    Skipped,
     StoredForm,
     Visit,
 )
@@ -33,7 +34,7 @@ from leadline.store.ledger import Arrival
 from leadline.store.lock import WriteLock
 from leadline.store.memory import walk_back
 from leadline.store.reading import Reader, translated
-from leadline.store.recovery import recover
+from leadline.store.recovery import read_arrivals, recover, waiting_links
 from leadline.store.rows import SITE_AT, candidate_of
 from leadline.store.schema import migrate
 from leadline.store.writer import Writer
@@ -124,6 +125,27 @@ class SqliteStore:
             if number is not None:
                 self._queue(batch, [])
                 batch.site_ranks[number] = priority
+
+    def skipped(self) -> Iterator[Skipped]:
+        self._writer.flush()
+        return self._reader.skipped()
+
+    def reopen(self) -> int:
+        # What is passed over in the same batch would come after the deletion.
+        self._writer.flush()
+        with self._writer as batch:
+            opened = self._ledger.reopen()
+            batch.is_reopening = True
+            batch.states.update(opened)
+            batch.site_ranks.update(dict.fromkeys(opened))
+        self._writer.flush()
+        connection, frontier = self._reader.connection, self._ledger.frontier
+        links = waiting_links(connection, read_arrivals(connection))
+        leased = [number for number in links.ids.tolist() if frontier.is_leased(number)]
+        links = links.pick(~np.isin(links.ids, [*frontier.ranks()[0].tolist(), *leased]))
+        sites, ranks, ids = (column.tolist() for column in links)
+        frontier.add(ids, sites, ranks, self._features(links.ids))
+        return len(opened)
 
     def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
         self._writer.check()

@@ -106,10 +106,10 @@ def _kept(
         and not _same(value, defaults.get(name))
     }
     # A strategy's own settings and a topic's own words mean nothing to another one.
-    for group, shared in (("strategy", "strategy.goal"), ("topic", "")):
+    for group, shared in (("strategy", ("strategy.goal", "strategy.then")), ("topic", ())):
         changed = f"{group}.name" in said and wanted[group] != earlier.get(group, {}).get("name")
         if changed:
-            kept = {n: v for n, v in kept.items() if n == shared or not n.startswith(f"{group}.")}
+            kept = {n: v for n, v in kept.items() if n in shared or not n.startswith(f"{group}.")}
     return kept
 
 

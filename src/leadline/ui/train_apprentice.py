@@ -34,7 +34,8 @@ def crawled_with(store: Store) -> ApprenticeSettings:
     """The settings its links were described by. Raises ConfigError for another strategy's crawl."""
     own = dict(saved_settings(store).get("strategy", {}))
     name = own.pop("name", "")
-    own.pop("goal", None)
+    for shared in ("goal", "then"):
+        own.pop(shared, None)
     if name != Apprentice.name:
         raise ConfigError(
             f"this store was crawled by strategy {name!r}, which keeps no features of links: "
