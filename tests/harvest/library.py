@@ -5,7 +5,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from leadline.core.harvest import NOTHING, RESULTS, Choice, Outcome, Query, Record
+from leadline.core.harvest import NOTHING, RESULTS, Choice, Outcome, Query, Reading, Record
 from leadline.core.ports import QueryPolicy
 from leadline.harvest.holdings import Holdings
 from leadline.harvest.interface import Box, Choosable, Interface, Menu
@@ -56,20 +56,38 @@ class Library(Struct, frozen=True):
                 found = [one for one in found if self._has(one, value.lower().split())]
         return found
 
-    def outcome(self, choice: Choice, holdings: Holdings) -> Outcome:
+    def outcome(self, choice: Choice, holdings: Holdings, policy: QueryPolicy) -> Outcome:
+        """Read as far as the policy wants."""
         found = self.matches(choice.query)
         shown = found[: self.cap] if self.cap else found
-        pages = max(1, -(-len(shown) // self.page_size))
+        read = self._page(choice, shown, 1, holdings, 0)
+        while read.returned < len(shown) and read.pages != choice.max_pages:
+            if not policy.goes_on(read):
+                break
+            read = self._page(choice, shown, read.pages + 1, holdings, read.fresh)
+        is_left = read.returned < len(shown)
         return Outcome(
             choice.query,
             RESULTS if shown else NOTHING,
-            returned=len(shown),
-            fresh=holdings.add_all(shown),
-            total=len(found) if self.tells_total else None,
+            returned=read.returned,
+            fresh=read.fresh,
+            total=read.total,
             is_total_exact=self.tells_total,
-            pages=pages,
-            requests=pages,
-            is_cut=self.tells_total and len(found) > len(shown),
+            pages=read.pages,
+            requests=read.pages,
+            is_cut=self.tells_total and len(found) > len(shown) and not is_left,
+            is_left=is_left,
+        )
+
+    def _page(
+        self, choice: Choice, shown: list[Record], number: int, holdings: Holdings, fresh: int
+    ) -> Reading:
+        end = number * self.page_size
+        latest = holdings.add_all(shown[end - self.page_size : end])
+        total = len(self.matches(choice.query)) if self.tells_total else None
+        returned = min(end, len(shown))
+        return Reading(
+            choice.query, number, number, returned, fresh + latest, latest, total, self.tells_total
         )
 
     def _has(self, one: Record, words: list[str]) -> bool:
@@ -98,6 +116,6 @@ def asked(
     outcomes: list[Outcome] = []
     for choice in islice(iter(policy.choose, None), most):
         assert choice is not None
-        outcomes.append(library.outcome(choice, holdings))
+        outcomes.append(library.outcome(choice, holdings, policy))
         policy.learn(outcomes[-1])
     return outcomes, holdings, policy

@@ -4,8 +4,9 @@ import time
 
 import numpy as np
 import pytest
+from msgspec import structs
 
-from leadline.core.harvest import RESULTS, Outcome, Query
+from leadline.core.harvest import RESULTS, Outcome, Query, Reading
 from leadline.harvest.holdings import Holdings
 from leadline.harvest.interface import Box, Choosable, Interface, Menu, Span
 from leadline.harvest.policies import make_policy
@@ -13,6 +14,7 @@ from leadline.harvest.policies.limits import Limits
 from leadline.harvest.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
 from leadline.harvest.policies.yield_per_cost.captures import Captures, fulfilling
 from leadline.harvest.policies.yield_per_cost.controls import Listed
+from leadline.harvest.policies.yield_per_cost.ratio import Pace
 from leadline.harvest.policies.yield_per_cost.returns import Bias, Limit
 from leadline.harvest.policies.yield_per_cost.sizes import Sizes
 from leadline.harvest.terms import PLACES
@@ -95,7 +97,9 @@ def test_a_typed_range_is_cut_by_the_amounts_that_records_show() -> None:
     steps = [dict(one.values) for one in listed.conditions[1:]]
     assert len(steps) == 16
     assert steps[0] == {"max": "9.00", "min": "0.00"}
-    assert sum(listed.held(listed.conditions)) == pytest.approx(160)
+    everything, *parts = listed.held(listed.conditions)
+    assert everything == 160
+    assert parts == pytest.approx([11] * 16, abs=1)
 
 
 def test_a_menu_is_about_the_place_that_shows_its_choices() -> None:
@@ -118,7 +122,7 @@ def test_boxes_that_are_called_like_a_place_are_asked_for_its_words() -> None:
     for _ in range(8):
         choice = policy.choose()
         assert choice is not None
-        outcome = library.outcome(choice, holdings)
+        outcome = library.outcome(choice, holdings, policy)
         policy.learn(outcome)
         found += outcome.returned > 0
     assert found >= 6
@@ -126,7 +130,7 @@ def test_boxes_that_are_called_like_a_place_are_asked_for_its_words() -> None:
 
 def test_sizes_come_from_how_many_records_were_known() -> None:
     sizes = Sizes()
-    assert sizes.database(100) == pytest.approx(400)
+    assert sizes.database(100) == pytest.approx(600)
     for _ in range(40):
         sizes.learn(held=10, size=100, again=10, records=500)
     assert sizes.database(500) == pytest.approx(5000, rel=0.1)
@@ -181,6 +185,46 @@ def test_a_limit_that_is_never_told_is_seen() -> None:
     assert limits.is_over(Outcome(Query.of(q="y"), RESULTS, returned=50, pages=5))
 
 
+def test_pages_that_repeat_records_are_seen() -> None:
+    limits = Limits()
+    limits.learn(Outcome(Query.of(q="a"), RESULTS, returned=10, pages=2, requests=2))
+    shuffled = Outcome(Query.of(q="b"), RESULTS, returned=30, pages=9, requests=9)
+    for n in range(3):
+        limits.learn(structs.replace(shuffled, query=Query.of(q=str(n)), returned=28 + n))
+    assert limits.is_shuffled(shuffled)
+    assert limits.shuffles
+    assert limits.matched(shuffled) == pytest.approx(8.5 * 5, abs=5)
+    assert limits.is_over(shuffled)
+
+
+def test_what_is_shuffled_shows_a_part_of_small_answers() -> None:
+    shuffled = Limit(100.0, 10.0, 1.0, Bias(), is_shuffled=True)
+    small, large = shuffled.returns(np.zeros(2), np.array([60.0, 6000.0]), 0.3).fresh
+    assert small == pytest.approx(60 * 0.63, rel=0.1)
+    assert large == pytest.approx(100, rel=0.05)
+
+
+def test_offered_steps_share_what_records_show() -> None:
+    holdings = Holdings()
+    holdings.add_all([record(str(n), rent=str(n)) for n in range(1, 101)])
+    steps = ("20", "50", "90")
+    listed = Listed(0, Span("low", "high", steps, steps, label="Rent from"), holdings)
+    assert [round(one.share, 2) for one in listed.conditions] == [1.0, 0.2, 0.3, 0.4, 0.1]
+    assert dict(listed.conditions[1].values) == {"high": "20"}
+    assert dict(listed.conditions[-1].values) == {"low": "90"}
+
+
+def test_a_choice_is_estimated_among_the_records_that_show_no_other_one() -> None:
+    library = Library(tuple(books(400)))
+    outcomes, _, policy = asked(library, lambda h: made(MENU, h), 2)
+    assert isinstance(policy, YieldPerCost)
+    assert all(outcome.fresh == outcome.returned for outcome in outcomes)
+    known, listed = policy.known, policy.known.lists[0]
+    held, new = known.choice_sizes(listed, listed.open)
+    assert held.sum() == 0
+    assert (held + new).sum() == pytest.approx(known.database - known.records, rel=0.05)
+
+
 def test_no_limit_is_seen_where_answers_end_anywhere() -> None:
     limits = Limits()
     for n in range(30):
@@ -209,3 +253,95 @@ def _timed(policy: YieldPerCost) -> float:
     begun = time.process_time()
     policy.choose()
     return time.process_time() - begun
+
+
+def reading(query: Query, pages: int, fresh: int, latest: int, total: int | None = None) -> Reading:
+    return Reading(query, pages, pages, 10 * pages, fresh, latest, total, total is not None)
+
+
+def test_an_answer_is_left_when_nothing_on_it_is_new_and_read_on_while_all_is() -> None:
+    outcomes, _, policy = asked(Library(tuple(books(400)), is_any=True), lambda h: made(BOX, h), 2)
+    assert sum(outcome.fresh for outcome in outcomes) > 0
+    choice = policy.choose()
+    assert choice is not None
+    assert policy.goes_on(reading(choice.query, 1, 10, 10))
+    assert not policy.goes_on(reading(choice.query, 4, 0, 0))
+
+
+def test_without_anything_else_to_ask_an_answer_is_read_to_its_end() -> None:
+    interface = Interface(boxes=BOX.boxes, words=("tor",))
+    policy = made(interface, Holdings())
+    assert policy.goes_on(reading(Query.of(q="tor"), 9, 0, 0))
+
+
+def test_an_answer_that_a_limit_soon_ends_is_read_to_its_end() -> None:
+    library = Library(tuple(books(400)), cap=20)
+    _, _, policy = asked(library, lambda h: made(BOX, h), 12)
+    choice = policy.choose()
+    assert choice is not None
+    assert policy.goes_on(reading(choice.query, 1, 0, 0))
+
+
+def test_choices_of_a_menu_are_read_to_their_end() -> None:
+    library = Library(tuple(books(400)))
+    outcomes, holdings, _ = asked(library, lambda h: made(MENU, h))
+    assert not any(outcome.is_left for outcome in outcomes)
+    assert len(holdings) == 400
+
+
+def test_the_pace_is_that_of_the_latest_requests() -> None:
+    pace = Pace()
+    assert pace.value == np.inf
+    pace.learn(fresh=100, requests=10)
+    assert pace.value == pytest.approx(10)
+    pace.learn(fresh=0, requests=300)
+    assert pace.value < 0.01
+
+
+def test_an_answer_that_was_left_teaches_how_large_the_source_is() -> None:
+    policies = []
+    for share in (2, 10):
+        holdings = Holdings()
+        policy = made(BOX, holdings)
+        holdings.add_all(books(200))
+        policy.learn(Outcome(Query.of(q="qqq"), RESULTS, returned=200, fresh=200, pages=20))
+        term = holdings.terms.written[int(np.argmax(holdings.terms.df))]
+        left = Outcome(Query.of(q=term), RESULTS, 10, 10 - share, pages=1, requests=1, is_left=True)
+        holdings.add_all(record(f"n{n}", name=term) for n in range(10 - share))
+        policy.learn(left)
+        policies.append(policy)
+    large, small = policies
+    assert large.known.database > 1.2 * small.known.database
+
+
+def test_terms_whose_like_differ_widely_promise_more() -> None:
+    even, uneven = Sizes(), Sizes()
+    for n in range(40):
+        even.learn(held=4, size=30, again=3, records=100)
+        uneven.learn(held=4, size=(3, 300)[n % 2], again=3, records=100)
+    held = np.array([4.0])
+    assert uneven.database(100) == pytest.approx(even.database(100), rel=0.2)
+    assert uneven.new(held, 100)[0] > 1.5 * even.new(held, 100)[0]
+
+
+def test_a_rough_total_is_no_proof_of_a_limit() -> None:
+    limits = Limits()
+    rough = Outcome(Query.of(q="a"), RESULTS, returned=80, total=100, pages=8, is_cut=True)
+    limits.learn(rough)
+    assert limits.cap is None
+    assert not limits.is_over(rough)
+    limits.learn(structs.replace(rough, total=500))
+    assert limits.cap == 80
+
+
+def test_a_test_of_joining_reads_two_pages_at_most() -> None:
+    library = Library(tuple(books(600)))
+    policy = made(BOX, holdings := Holdings())
+    for _ in range(30):
+        choice = policy.choose()
+        assert choice is not None
+        if "narrow or widen" in choice.why:
+            assert choice.max_pages == 2
+            return
+        policy.learn(library.outcome(choice, holdings, policy))
+    raise AssertionError("no test in thirty queries")

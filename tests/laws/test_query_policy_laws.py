@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leadline.core.harvest import Outcome, Query
+from leadline.core.harvest import Outcome, Query, Reading
 from leadline.core.ports import QueryPolicy
 from leadline.harvest.holdings import Holdings
 from leadline.harvest.interface import Interface
@@ -54,6 +54,21 @@ def test_choosing_does_not_teach(name: str, library: Library) -> None:
 
 
 @each_policy
+@given(library=libraries, fresh=st.integers(0, 3), total=st.none() | st.integers(3, 60))
+@settings(max_examples=15, deadline=None)
+def test_whether_to_go_on_does_not_teach_and_is_said_again(
+    name: str, library: Library, fresh: int, total: int | None
+) -> None:
+    _, _, policy = asked(library, maker(name), most=6)
+    choice = policy.choose()
+    if choice is None:
+        return
+    reading = Reading(choice.query, 1, 1, 3, fresh, fresh, total, total is not None)
+    assert len({policy.goes_on(reading) for _ in range(3)}) == 1
+    assert policy.choose() == choice
+
+
+@each_policy
 @given(library=libraries, most=st.integers(0, 25))
 @settings(max_examples=15, deadline=None)
 def test_told_the_same_once_more_it_chooses_the_same(
@@ -64,7 +79,7 @@ def test_told_the_same_once_more_it_chooses_the_same(
     resumed = maker(name)(again)
     for outcome in outcomes:
         shown = library.matches(outcome.query)
-        again.add_all(shown[: library.cap] if library.cap else shown)
+        again.add_all(shown[: outcome.returned])
         resumed.learn(outcome)
     assert resumed.choose() == policy.choose()
 

@@ -1,4 +1,4 @@
-"""What a harvest speaks of: queries, answers, records, outcomes, choices."""
+"""What a harvest speaks of: queries, answers, records, readings, outcomes, choices."""
 
 from collections.abc import Iterable
 
@@ -153,6 +153,22 @@ class Outcome(Struct, frozen=True):
     def matched(self) -> int:
         """How many records match, as far as can be told."""
         return max(self.returned, self.total or 0)
+
+
+class Reading(Struct, frozen=True):
+    """What the pages of an answer brought that were read so far, while there are more."""
+
+    query: Query
+    pages: int
+    requests: int
+    returned: int
+    """Distinct records seen."""
+    fresh: int
+    """Those not held before."""
+    latest: int
+    """Those of the page read last."""
+    total: int | None = None
+    is_total_exact: bool = False
 
 
 class Choice(Struct, frozen=True):

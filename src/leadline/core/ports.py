@@ -30,7 +30,7 @@ from leadline.core.crawl import (
     Visit,
     Wish,
 )
-from leadline.core.harvest import Answer, Cell, Choice, Outcome, Query, Record, Turn
+from leadline.core.harvest import Answer, Cell, Choice, Outcome, Query, Reading, Record, Turn
 from leadline.core.http import Request, Response
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
 from leadline.core.url import Site, Url
@@ -104,8 +104,8 @@ class QueryPolicy(Protocol):
     """Decides what to ask a source next, and learns from what each query brought.
 
     Made with the settings, the seed, the interface and the holdings it reads: what can be asked,
-    and what was acquired so far. Guarantees: no I/O; `choose` does not teach and asks for no
-    query that was learned of before; after the same outcomes on the same holdings it chooses the
+    and what was acquired so far. Guarantees: no I/O; `choose` and `goes_on` do not teach; no query
+    that was learned of before is chosen; after the same outcomes on the same holdings both say the
     same, so that a harvest goes on after a crash by telling it everything once more.
     """
 
@@ -114,6 +114,11 @@ class QueryPolicy(Protocol):
 
     def choose(self) -> Choice | None:
         """The next query; None when there is none left worth a thought."""
+        ...
+
+    def goes_on(self, reading: Reading) -> bool:
+        """Whether the next page of an answer is worth its request. Asked after each page that has
+        a next one; what those pages brought is in the holdings already."""
         ...
 
     def learn(self, outcome: Outcome) -> None:

@@ -15,6 +15,7 @@ from leadline.core.harvest import (
     Choice,
     Outcome,
     Query,
+    Reading,
     Record,
     Turn,
 )
@@ -166,11 +167,13 @@ class Held:
 
 
 class InOrder:
-    """Asks the words in their order, expecting a fixed yield."""
+    """Asks the words in their order, expecting a fixed yield, and leaves an answer after a page
+    with fewer new records than `least`."""
 
     name = "in order"
 
-    def __init__(self, words: Sequence[str] = WORDS, fresh: float = 1.0) -> None:
+    def __init__(self, words: Sequence[str] = WORDS, fresh: float = 1.0, least: int = 0) -> None:
+        self._least = least
         self.learned: list[Outcome] = []
         self._words = words
         self._fresh = fresh
@@ -179,6 +182,9 @@ class InOrder:
         asked = {outcome.query.text for outcome in self.learned}
         word = next((word for word in self._words if word not in asked), None)
         return None if word is None else Choice(Query.of(q=word), self._fresh, 1.0, "the next")
+
+    def goes_on(self, reading: Reading) -> bool:
+        return reading.latest >= self._least
 
     def learn(self, outcome: Outcome) -> None:
         self.learned.append(outcome)

@@ -147,16 +147,17 @@ async def test_a_budget_is_kept_and_a_higher_one_goes_on(limits: Limits, reason:
 
 
 @settings(max_examples=40, deadline=None)
-@given(some.lists(some.integers(1, 40), max_size=6))
-def test_a_harvest_in_pieces_is_the_harvest_in_one(stops: list[int]) -> None:
+@given(some.lists(some.integers(1, 40), max_size=6), some.sampled_from((0, 3)))
+def test_a_harvest_in_pieces_is_the_harvest_in_one(stops: list[int], least: int) -> None:
     async def run() -> None:
-        whole = Rig(Shelf())
+        whole = Rig(Shelf(), policy=InOrder(least=least))
         await whole.session.run()
         store, shelf, spent = MemoryStore(), Shelf(), 0
         for requests in stops:
             spent += requests
-            await Rig(shelf, store=store, plan=Plan(Limits(spent))).session.run()
-        rig = Rig(shelf, store=store)
+            policy, plan = InOrder(least=least), Plan(Limits(spent))
+            await Rig(shelf, policy=policy, store=store, plan=plan).session.run()
+        rig = Rig(shelf, policy=InOrder(least=least), store=store)
         await rig.session.run()
         assert shelf.log == whole.source.log  # type: ignore[attr-defined]
         assert rig.policy.learned == whole.policy.learned
@@ -195,6 +196,22 @@ async def test_a_source_that_ignores_the_query_is_left(tells_total: bool) -> Non
     assert len(shelf.log) == 20 + 4 * 3  # the other queries cost three pages each
     assert rig.policy.learned[1].is_left
     assert rig.head.state == OVER
+
+
+async def test_a_source_that_ignores_the_query_is_seen_by_first_pages_alone() -> None:
+    rig = Rig(shelf := IgnoringShelf(), policy=InOrder(least=1))
+    reason = await rig.session.run()
+    assert reason == "the source ignores the query: 5 got the same records"
+    assert len(shelf.log) == 20 + 4
+
+
+async def test_an_answer_is_left_when_the_policy_says_so() -> None:
+    rig = Rig(Shelf(), policy=InOrder(least=8))
+    await rig.session.run()
+    first, second, *_ = rig.policy.learned
+    assert (first.returned, first.is_left) == (100, False)
+    assert (second.pages, second.is_left, second.is_cut) == (1, True, False)
+    assert second.why == "the next page is not worth its request"
 
 
 async def test_answers_that_only_begin_alike_are_read_on() -> None:

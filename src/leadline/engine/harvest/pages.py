@@ -1,6 +1,16 @@
 """The pages of one answer, and what they add up to. No I/O."""
 
-from leadline.core.harvest import NOTHING, RECORD, REFUSED, RESULTS, UNCLEAR, Answer, Outcome, Turn
+from leadline.core.harvest import (
+    NOTHING,
+    RECORD,
+    REFUSED,
+    RESULTS,
+    UNCLEAR,
+    Answer,
+    Outcome,
+    Reading,
+    Turn,
+)
 from leadline.core.http import Request
 from leadline.core.kept import Asked, ResultPage
 
@@ -28,8 +38,12 @@ class Pages:
         self.first: ResultPage | None = None
         self._keys: set[int] = set()
         self._beginning: tuple[int, ...] = ()
+        self.beginnings: list[int] = []
+        """What `likeness` was after each page that is compared."""
         self._shown = 0
         self._fresh = 0
+        self._latest = 0
+        """New records of the page that came last."""
         self._total: int | None = None
         self._is_total_exact = False
         self._requested: set[Request] = set()
@@ -66,9 +80,11 @@ class Pages:
         self.first = self.first or page
         if self.count < _COMPARED:
             self._beginning += page.keys
+            self.beginnings.append(self.likeness)
         self.count += 1
         self.requests += page.requests
         self._shown += len(page.keys)
+        self._latest = page.fresh
         self._fresh += page.fresh
         self.turn = page.turn
         self.end = self._why_end(page, is_repeat=is_repeat)
@@ -82,6 +98,19 @@ class Pages:
         """The next page cannot be had."""
         self._is_left = True
         self.end = why
+
+    def reading(self) -> Reading:
+        """What came so far."""
+        return Reading(
+            self.asked.query,
+            pages=self.count,
+            requests=self.requests,
+            returned=len(self._keys),
+            fresh=self._fresh,
+            latest=self._latest,
+            total=self._total,
+            is_total_exact=self._is_total_exact,
+        )
 
     def outcome(self) -> Outcome:
         """What all of it brought."""
@@ -100,7 +129,7 @@ class Pages:
             requests=self.requests,
             is_cut=self._is_cut(),
             is_left=self._is_left,
-            why=self.first.why if self.count == 1 else self.end,
+            why=self.end if self.count > 1 or self._is_left else self.first.why,
         )
 
     def _add_total(self, page: ResultPage) -> None:

@@ -183,8 +183,8 @@ class Session:
         return asked
 
     async def _read(self, pages: Pages) -> str:
-        """Read an answer to its end; a reason to stop the harvest, or ''."""
-        self._leave_repetition(pages)
+        """Read an answer as far as it is worth it; a reason to stop the harvest, or ''."""
+        self._leave_early(pages)
         while not pages.end:
             if reason := self.why_stop():
                 return reason
@@ -195,7 +195,7 @@ class Session:
                 pages.fail(got.why)
             else:
                 await self._take_in(pages, got.answer)
-            self._leave_repetition(pages)
+            self._leave_early(pages)
         self._learn(pages)
         return ""
 
@@ -234,11 +234,16 @@ class Session:
         self.harvest = structs.replace(self.harvest, subject=subject)
         return state
 
-    def _leave_repetition(self, pages: Pages) -> None:
-        """An answer that begins like another one goes on like it."""
-        earlier = None if pages.end else self._watch.same_as(pages)
+    def _leave_early(self, pages: Pages) -> None:
+        """An answer that begins like another one goes on like it, and the policy may know of
+        something better to ask than the next page."""
+        if pages.end or not pages.count:
+            return
+        earlier = self._watch.same_as(pages)
         if earlier is not None:
             pages.leave(f"the same answer as to query {earlier}")
+        elif not self._parts.policy.goes_on(pages.reading()):
+            pages.leave("the next page is not worth its request")
 
     def _learn(self, pages: Pages) -> None:
         outcome = pages.outcome()

@@ -26,6 +26,8 @@ class Watch:
         self._why = ""
         self._answers: set[int] = set()
         """Different ones, by their likeness."""
+        self._beginnings: set[int] = set()
+        """Of answers, page by page: one that was left early may be as another one."""
         self._whole: dict[int, int] = {}
         """The first query that got an answer which was read to its end."""
         self._tells_apart = False
@@ -55,7 +57,9 @@ class Watch:
         self._refused = self._refused + 1 if is_refused and not pages.is_failed else 0
         if pages.first is not None and not is_refused:
             self._answered += 1
-            self._answers.add(pages.likeness)
+            if pages.likeness not in self._beginnings:
+                self._answers.add(pages.likeness)
+            self._beginnings.update(pages.beginnings)
             self._tells_apart |= outcome.kind == NOTHING
             if not outcome.is_left:
                 self._whole.setdefault(pages.likeness, pages.asked.number)

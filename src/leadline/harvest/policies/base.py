@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.core.harvest import Choice, Outcome, Query
+from leadline.core.harvest import Choice, Outcome, Query, Reading
 from leadline.harvest.holdings import Holdings
 from leadline.harvest.interface import Box, Interface
 from leadline.harvest.terms import ridf
@@ -55,6 +55,10 @@ class WordPolicy(ABC):
         best = int(np.argmax(scores))
         word = self.holdings.terms.written[rows[best]]
         return self._choice(self._box, word, float(scores[best]), self.name)
+
+    def goes_on(self, reading: Reading) -> bool:  # noqa: ARG002
+        """Always: the paper knows of no pages."""
+        return True
 
     def learn(self, outcome: Outcome) -> None:
         self.outcomes.append(outcome)

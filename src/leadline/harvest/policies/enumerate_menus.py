@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from leadline.core.harvest import Choice, Outcome, Query
+from leadline.core.harvest import Choice, Outcome, Query, Reading
 from leadline.harvest.holdings import Holdings
 from leadline.harvest.interface import Interface, Span
 from leadline.harvest.policies.base import query_of
@@ -58,6 +58,10 @@ class EnumerateMenus:
         if self._next is None:
             self._next = next(self._open(), None)
         return self._next
+
+    def goes_on(self, reading: Reading) -> bool:  # noqa: ARG002
+        """Always: choices exclude each other, so all that comes is new."""
+        return True
 
     def learn(self, outcome: Outcome) -> None:
         self._asked[outcome.query] = outcome

@@ -9,8 +9,11 @@ _TIMES = 3
 """Answers that must end at the same largest number before it is taken for a limit."""
 _REPEATED = 0.9
 """Of the places on full pages that different records fill, in answers without repetitions."""
+_SEEN = 2
 _LEAST = 8
 """Records below which many answers agree by chance."""
+_FAR_OFF = 2.0
+"""Times what was shown that a total must be which is only estimated: few are so far off."""
 
 
 class Limits:
@@ -21,6 +24,8 @@ class Limits:
         self._largest = 0
         """Records on one page."""
         self._is_turned = False
+        self._shuffled = 0
+        """Answers that repeated records."""
         self._cut: int | None = None
         self._returned: Counter[int] = Counter()
         self._pages: Counter[int] = Counter()
@@ -36,24 +41,37 @@ class Limits:
         if self._cut is not None:
             return self._cut
         most = max(self._returned, default=0)
-        if most >= _LEAST and self._returned[most] >= _TIMES:
-            return most
-        pages = max(self._pages, default=0)
-        if pages > 1 and self._pages[pages] >= _TIMES:
-            return most
-        return None
+        if self._last_page and self.shuffles:
+            return int(self._last_page * self.page_size)
+        is_repeated = most >= _LEAST and self._returned[most] >= _TIMES
+        return most if is_repeated or self._last_page else None
+
+    @property
+    def _last_page(self) -> int:
+        """The page on which many answers end though none goes on; 0 when there is no such page."""
+        last = max(self._pages, default=0)
+        return last if last > 1 and self._pages[last] >= _TIMES else 0
 
     def is_over(self, outcome: Outcome) -> bool:
         """Whether there is more than the query could show."""
         cap = self.cap
-        if outcome.is_cut:
+        if _is_surely_cut(outcome):
             return True
+        if cap is not None and outcome.is_left and outcome.is_total_exact:
+            return outcome.matched > cap
         is_full = cap is not None and outcome.returned >= cap
+        if self._last_page and self.is_shuffled(outcome):
+            is_full = outcome.pages >= self._last_page
         return is_full and (not outcome.is_total_exact or outcome.matched > outcome.returned)
 
     def is_shuffled(self, outcome: Outcome) -> bool:
         """Whether pages of the answer repeat records, so that others were never shown."""
         return outcome.returned < _REPEATED * (outcome.pages - 1) * self.page_size
+
+    @property
+    def shuffles(self) -> bool:
+        """Whether the source deals records anew for every page."""
+        return self._shuffled >= _SEEN
 
     def matched(self, outcome: Outcome) -> float:
         """How many records match, as far as can be told."""
@@ -65,10 +83,17 @@ class Limits:
             return
         self._largest = max(self._largest, -(-outcome.returned // max(1, outcome.pages)))
         self._is_turned = self._is_turned or outcome.pages > 1
+        self._shuffled += self.is_shuffled(outcome)
         if outcome.is_left:
             return
-        if outcome.is_cut:
+        if _is_surely_cut(outcome):
             self._cut = max(self._cut or 0, outcome.returned)
         elif not outcome.is_total_exact:
             self._returned[outcome.returned] += 1
             self._pages[outcome.pages] += 1
+
+
+def _is_surely_cut(outcome: Outcome) -> bool:
+    """Whether the page tells of more than was shown, and not by a rough estimate."""
+    is_rough = outcome.total is not None and not outcome.is_total_exact
+    return outcome.is_cut and not (is_rough and outcome.matched < _FAR_OFF * outcome.returned)

@@ -6,12 +6,13 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.core.harvest import Answer, Choice, Outcome
+from leadline.core.harvest import Answer
 from leadline.core.ports import QueryPolicy
 from leadline.harvest.holdings import Holdings
 from leadline.lab.databases import number_of_key
 from leadline.lab.harvests.asking import LabSource
 from leadline.lab.harvests.cases import Setting
+from leadline.lab.harvests.reading import Read
 
 MakePolicy = Callable[[Holdings], QueryPolicy]
 
@@ -82,39 +83,12 @@ def harvest(setting: Setting, make_policy: MakePolicy, budget: int, queries: int
     tally = _Tally(setting, budget)
     most = queries or budget
     while tally.left and len(tally.by_query) < most and (choice := policy.choose()):
-        policy.learn(_asked(source, holdings, choice, tally))
+        read = Read(choice, holdings)
+        for answer in read.pages(source, policy, tally.left):
+            tally.take(answer)
+        policy.learn(read.outcome())
         tally.by_query.append(tally.by_request[-1])
     return tally.curve(int(setting.is_reachable.sum()), queries)
-
-
-def _asked(source: LabSource, holdings: Holdings, choice: Choice, tally: _Tally) -> Outcome:
-    """All pages of one query, as far as the choice and the budget allow."""
-    first = source.answer(choice.query, 1)
-    answer, page, listed, fresh = first, 1, 0, 0
-    seen: set[str] = set()
-    while True:
-        tally.take(answer)
-        listed += len(answer.records)
-        seen.update(record.key for record in answer.records)
-        fresh += holdings.add_all(answer.records)
-        is_last = answer.turn is None
-        if is_last or page == choice.max_pages or not tally.left:
-            break
-        page += 1
-        answer = source.answer(choice.query, page)
-    known_total = first.total if first.is_total_exact else None
-    return Outcome(
-        choice.query,
-        first.kind,
-        returned=len(seen),
-        fresh=fresh,
-        total=first.total,
-        is_total_exact=first.is_total_exact,
-        pages=page,
-        requests=page,
-        is_cut=is_last and known_total is not None and known_total > listed,
-        is_left=not is_last,
-    )
 
 
 def _mean_share(found: tuple[int, ...], reachable: int) -> float:

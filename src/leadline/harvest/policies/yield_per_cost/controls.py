@@ -1,5 +1,6 @@
 """The controls of a form, each with what was learned of asking through it."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -14,7 +15,7 @@ from leadline.harvest.policies.yield_per_cost.joining import Joining
 from leadline.harvest.policies.yield_per_cost.ratio import Ratio
 from leadline.harvest.policies.yield_per_cost.sizes import Sizes
 from leadline.harvest.terms import PLACES
-from leadline.harvest.wording import words_of
+from leadline.harvest.wording import Amount, amount_of, words_of
 
 Floats = NDArray[np.float64]
 Values = tuple[tuple[str, str], ...]
@@ -62,6 +63,8 @@ class Typed:
         """Terms asked for alone, in lower case."""
         self.matched: dict[str, int] = {}
         """Records that match a term, where that is known."""
+        self.told: set[str] = set()
+        """Those of which a page told it."""
         self.tries = 0
         self.hits = 0
         self._named = -1
@@ -83,7 +86,7 @@ class Typed:
     @property
     def hit_rate(self) -> float:
         """Of queries with results."""
-        return (self.hits + 1.0) / (self.tries + 2.0)
+        return (self.hits + 1.0) / (self.tries + 1.0)
 
     def condition(self, written: str) -> Condition:
         return Condition(self.number, ((self.box.name, written),), written.lower())
@@ -107,6 +110,10 @@ class Listed:
         self.control = control
         self.done: dict[Values, float] = {}
         """Choices asked for alone, with the number of records that match."""
+        self.brought = 0.0
+        """Records that came with them, where none was left out."""
+        self.beyond: set[Values] = set()
+        """Those that match more, it is not known how many."""
         self.novelty = Ratio(10.0, 0.9)
         """New records beside those that chance would bring."""
         self.place: int | None = None
@@ -133,6 +140,16 @@ class Listed:
     @property
     def closed(self) -> list[Condition]:
         return [one for one in self.conditions if one.values in self.done]
+
+    def sizes(self, database: float) -> dict[Values, float]:
+        """Records that match each choice asked for. Of those that are not known each has an equal
+        part of what others leave of the database."""
+        known = sum(size for values, size in self.done.items() if values not in self.beyond)
+        part = (database - known) / max(1, len(self.beyond) + len(self.open))
+        return {
+            values: max(size, part) if values in self.beyond else size
+            for values, size in self.done.items()
+        }
 
     def look_at(self) -> None:
         """Find out where records show the choices."""
@@ -186,29 +203,43 @@ def _choices(number: int, menu: Menu) -> Iterator[Condition]:
 def _ranges(number: int, span: Span, holdings: Holdings) -> Iterator[Condition]:
     """Everything, then parts of it: the steps that are offered, or such as cut evenly what is
     held."""
+    place = _place_of(span, holdings)
+    amounts = sorted(holdings.amounts(place)) if place is not None else []
     ends = [end for end in span.lows if end in span.highs]
     if ends:
-        yield Condition(number, ((span.low, span.lows[0]),))
-        yield Condition(number, ((span.high, ends[0]),))
-        for low, high in pairwise(ends):
-            yield _between(number, span, low, high)
+        yield Condition(number, ((span.low, span.lows[0]),), share=1.0)
+        yield from _offered(number, span, ends, amounts)
     elif not span.lows and not span.highs:
-        yield Condition(number, ((span.low, _BOTTOM.get(span.meaning, "0")),))
-        yield from _typed(number, span, holdings)
+        yield Condition(number, ((span.low, _BOTTOM.get(span.meaning, "0")),), share=1.0)
+        yield from _typed(number, span, amounts)
 
 
-def _typed(number: int, span: Span, holdings: Holdings) -> Iterator[Condition]:
-    place = _place_of(span, holdings)
-    if place is None:
+def _offered(
+    number: int, span: Span, ends: list[str], amounts: list[Amount]
+) -> Iterator[Condition]:
+    numbers = [amount.number for amount in amounts]
+    steps = [amount_of(end) for end in ends]
+    below = [bisect_right(numbers, step.number) if step else 0 for step in steps]
+    total = len(numbers)
+    shares = [(high - low) / total if total else -1.0 for low, high in pairwise((0, *below, total))]
+    yield Condition(number, ((span.high, ends[0]),), share=shares[0])
+    for (low, high), share in zip(pairwise(ends), shares[1:], strict=False):
+        yield _between(number, span, low, high, share)
+    yield Condition(number, ((span.low, ends[-1]),), share=shares[-1])
+
+
+def _typed(number: int, span: Span, amounts: list[Amount]) -> Iterator[Condition]:
+    if not amounts:
         return
-    amounts = sorted(holdings.amounts(place))
-    ends = [amounts[n * (len(amounts) - 1) // _STEPS] for n in range(_STEPS + 1)]
+    numbers = [amount.number for amount in amounts]
+    last = len(amounts) - 1
+    ends = dict.fromkeys(amounts[n * last // _STEPS] for n in range(_STEPS + 1))
     for low, high in pairwise(ends):
-        if low.number < high.number:
-            yield _between(number, span, low.typed, high.typed, 1 / _STEPS)
+        count = bisect_right(numbers, high.number) - bisect_left(numbers, low.number)
+        yield _between(number, span, low.typed, high.typed, count / len(amounts))
 
 
-def _between(number: int, span: Span, low: str, high: str, share: float = -1.0) -> Condition:
+def _between(number: int, span: Span, low: str, high: str, share: float) -> Condition:
     values = tuple(sorted(((span.low, low), (span.high, high))))
     return Condition(number, values, share=share)
 

@@ -10,6 +10,7 @@ from leadline.harvest.policies.yield_per_cost.joining import UNKNOWN
 from leadline.harvest.policies.yield_per_cost.knowledge import Knowledge, Parent, Prior
 from leadline.harvest.policies.yield_per_cost.proposals import Proposal, is_open, propose
 from leadline.harvest.policies.yield_per_cost.returns import Return
+from leadline.harvest.wording import is_common
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -27,6 +28,9 @@ _TOGETHER = 3.0
 _LIFT = 3.0
 """Words that stand together more often than this times chance may be parts of one name."""
 _NARROW = 0.6
+_TELLING = 100.0
+_PAGES = 2
+"""Read of a test."""
 _LEAST = 1e-3
 
 
@@ -40,7 +44,8 @@ def pairs(known: Knowledge) -> Iterator[Proposal]:
     is_told = pool.is_told[first] & pool.is_told[second]
     held = np.where(is_told, pool.together[first, second], expected)
     unseen = known.size - known.held
-    independent = unseen[first] * unseen[second] / known.unseen
+    chances = known.chances(slice(None))
+    independent = np.minimum(unseen[first] * chances[second], unseen[second] * chances[first])
     worth = np.minimum(known.partners[first], known.partners[second])
     prior = Prior(pool.lifts[first, second], pool.shapes[first, second], worth)
     new = known.joint(held, expected, independent, prior)
@@ -84,7 +89,7 @@ def _children(known: Knowledge, parent: Parent, members: tuple[int, ...]) -> Ret
     parent_held = float(with_all[own[0]]) if is_told.any() else parent.size * known.share
     expected = parent_held * known.held / known.records
     held = np.where(is_told, with_all, expected)
-    unseen = max(_LEAST, parent.size - parent_held) * (known.size - known.held) / known.unseen
+    unseen = max(_LEAST, parent.size - parent_held) * known.chances(slice(None))
     new = known.joint(held, expected, unseen, known.prior(members))
     return known.limit.returns(held, new, SPREAD)
 
@@ -112,7 +117,7 @@ def _test(known: Knowledge, box: Typed) -> Iterator[Proposal]:
     """Words that many records hold, and together neither never nor always."""
     pool = known.pool
     own = np.flatnonzero(pool.control == box.number)
-    own = own[[pool.members[number].condition.term not in box.asked for number in own]]
+    own = own[[_is_telling(pool.members[number].condition.term, box) for number in own]]
     if len(own) < 2:
         return
     together = pool.together[np.ix_(own, own)]
@@ -122,12 +127,20 @@ def _test(known: Knowledge, box: Typed) -> Iterator[Proposal]:
     np.fill_diagonal(is_fit, val=False)
     is_small = together / max(known.share, _LEAST) <= _NARROW * known.limit.cap
     worth = np.where(is_fit, together, 0.0) * np.where(is_small, 1.0, _LEAST)
+    is_sized = np.array([pool.members[number].condition.term in box.told for number in own])
+    # One word of which it was told how many match: more or fewer then say all that is asked.
+    worth *= np.where(is_sized[:, None] ^ is_sized[None, :], _TELLING, 1.0)
     for best in _leading(worth.ravel()):
         both = [pool.members[own[number]].condition for number in divmod(best, len(own))]
         if worth.ravel()[best] > 0 and not _is_value(known, both) and is_open(known, both):
             values = known.values_of(both)
-            yield Proposal(values, 1.0, 1.0, "whether words narrow or widen", np.inf)
+            yield Proposal(values, 1.0, 1.0, "whether words narrow or widen", np.inf, _PAGES)
             return
+
+
+def _is_telling(term: str, box: Typed) -> bool:
+    """Whether a query with this word brings something new, or its number of matches is known."""
+    return (term not in box.asked or term in box.told) and not is_common(term)
 
 
 def _is_value(known: Knowledge, both: list[Condition]) -> bool:

@@ -16,7 +16,7 @@ from leadline.harvest.policies.yield_per_cost.captures import Captures
 from leadline.harvest.policies.yield_per_cost.controls import Condition, Listed, Typed
 from leadline.harvest.policies.yield_per_cost.joining import ALL
 from leadline.harvest.policies.yield_per_cost.pool import Members, Pool
-from leadline.harvest.policies.yield_per_cost.ratio import Ratio
+from leadline.harvest.policies.yield_per_cost.ratio import Pace, Ratio
 from leadline.harvest.policies.yield_per_cost.returns import Bias, Limit
 from leadline.harvest.policies.yield_per_cost.sizes import Sizes
 
@@ -28,6 +28,8 @@ _FIRST_GUESS = 1_000.0
 _PSEUDO = 1.0
 """Records of no choice in particular, beside those that show theirs."""
 _LEAST = 1e-3
+_LEAST_UNSEEN = 0.05
+"""Of the records held, so many more there may always be."""
 
 
 class Parent(Struct):
@@ -52,6 +54,7 @@ class Ratios:
     """What came beside what was expected."""
 
     def __init__(self, controls: int) -> None:
+        self.pace = Pace()
         self.cost = Ratio(4.0, 0.98)
         """Requests for each page."""
         self.fresh = Ratio(100.0, 0.95)
@@ -64,6 +67,11 @@ class Ratios:
         """Records that several words match of which any will do."""
         self.through = [Ratio(100.0, 0.95) for _ in range(controls)]
         """New records of joined conditions, by control."""
+        self.conditions: dict[Condition, Ratio] = {}
+        """The same by condition: one that is used up brings little with any other."""
+
+    def of_condition(self, condition: Condition) -> Ratio:
+        return self.conditions.setdefault(condition, Ratio(30.0, 0.95))
 
 
 class Knowledge:
@@ -106,12 +114,13 @@ class Knowledge:
 
     @property
     def unseen(self) -> float:
-        return max(1.0, self.database - self.records)
+        return max(1.0, self.database - self.records, _LEAST_UNSEEN * self.records)
 
     @property
     def limit(self) -> Limit:
         cap = float(self.limits.cap or np.inf)
-        return Limit(cap, self.limits.page_size, max(1.0, self.ratios.cost.value), self.bias)
+        cost = max(1.0, self.ratios.cost.value)
+        return Limit(cap, self.limits.page_size, cost, self.bias, self.limits.shuffles)
 
     def look_at_places(self) -> None:
         """Take notice of what records show where; says the same however often it is asked."""
@@ -149,17 +158,24 @@ class Knowledge:
             return self._untold(listed, count)
         rest = max(0.0, self.records - float(listed.held(listed.closed).sum()))
         database = self.database
-        left = max(database - sum(listed.done.values()), 0.02 * database)
+        left = max(database - sum(listed.sizes(database).values()), 0.02 * database)
         size = np.maximum(left * (held + _PSEUDO / count) / (rest + _PSEUDO), held)
         return held, np.maximum((size - held) * min(1.0, listed.novelty.value), _LEAST)
 
     def _untold(self, listed: Listed, count: int) -> tuple[Floats, Floats]:
-        known = list(listed.done.values())
+        known = list(listed.sizes(self.database).values())
         whole = self.database if self.records else _FIRST_GUESS
         size = np.full(count, float(np.mean(known)) if known else whole / max(2, count))
-        share = self.share if self.records else 0.0
-        new = np.minimum(size, size * (1 - share) * listed.novelty.value)
+        new = np.minimum(size, size * (1 - self.share_of_rest(listed)) * listed.novelty.value)
         return size - new, np.maximum(new, _LEAST)
+
+    def share_of_rest(self, listed: Listed, records: int | None = None) -> float:
+        """Of the records that fulfil none of the choices asked for, those that are held."""
+        held = self.records if records is None else records
+        database = self.sizes.database(max(1, held))
+        left = database - sum(listed.sizes(database).values())
+        rest = max(0.0, held - listed.brought)
+        return min(1.0, rest / max(left, 0.02 * database))
 
     def size_members(self) -> None:
         """Bring `held` and `size` up to date."""
@@ -198,9 +214,18 @@ class Knowledge:
     @property
     def partners(self) -> Floats:
         """Of each condition of the pool how well its control served in joined queries."""
+        known = self.ratios.conditions
+        own = (known.get(member.condition) for member in self.pool.members)
         worth = np.array([ratio.value for ratio in self.ratios.through])
-        found: Floats = worth[self.pool.control] if len(self.pool) else np.zeros(0)
+        single = np.array([1.0 if ratio is None else ratio.value for ratio in own])
+        found: Floats = worth[self.pool.control] * single if len(self.pool) else np.zeros(0)
         return found
+
+    def chances(self, members: slice | list[int]) -> Floats:
+        """How likely a record that is not held fulfils each condition: no more than twice as likely
+        as any record, whatever is left of the database."""
+        unseen = (self.size[members] - self.held[members]) / self.unseen
+        return np.minimum(unseen, 2 * self.size[members] / self.database)
 
     def values_of(self, conditions: Iterable[Condition]) -> dict[str, str]:
         """How joined conditions are filled in: words of one box beside each other, in the order of
@@ -221,8 +246,9 @@ class Knowledge:
         if not len(own):
             return
         rows = np.array([self.pool.members[number].row for number in own], np.int64)
-        new = box.sizes.new(held[own], self.records) * self.captures.factor(rows)
-        size[own] = held[own] + new
+        # What two terms have in common is estimated from both: half of the factor for each.
+        new = box.sizes.new(held[own], self.records) * np.sqrt(self.captures.factor(rows))
+        size[own] = held[own] + np.minimum(new, self.unseen)
         for number in own.tolist():
             known = box.matched.get(self.pool.members[number].condition.term)
             size[number] = size[number] if known is None else known
@@ -237,8 +263,9 @@ class Knowledge:
             known, new = self.choice_sizes(listed, waiting)
             for one, kept, more in zip(waiting, known, new, strict=True):
                 held[members[one]], size[members[one]] = kept, kept + more
+        sizes = listed.sizes(self.database)
         for one, number in members.items():
-            done = listed.done.get(one.values)
+            done = sizes.get(one.values)
             if done is not None:
                 size[number] = done
                 held[number] = held[number] if listed.is_told(one) else done * self.share

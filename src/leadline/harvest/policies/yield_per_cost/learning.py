@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from leadline.core.harvest import BLOCKED, REFUSED, UNCLEAR, Outcome
+from leadline.core.harvest import BLOCKED, REFUSED, UNCLEAR, Outcome, Query
 from leadline.harvest.matching import Counted
 from leadline.harvest.policies.yield_per_cost.captures import Mask, fulfilling, searched
 from leadline.harvest.policies.yield_per_cost.controls import Condition, Listed, Typed
@@ -25,6 +25,7 @@ _SHOWN = 3
 _FEW_WITH_ALL, _MANY_WITH_ALL = 0.25, 0.5
 """Of these, the shares with all words that speak for any word and for all words."""
 _WIDER = 1.05
+_HALF = 0.5
 _MOST_TIMES = 3.0
 """What was expected by which one outcome may count: sizes have long tails."""
 _TRUSTED = 0.7
@@ -35,7 +36,8 @@ def learn(known: Knowledge, outcome: Outcome) -> None:
     known.asked.add(outcome.query)
     known.limits.learn(outcome)
     known.ratios.cost.learn(outcome.requests, outcome.pages)
-    conditions = conditions_of(known, outcome)
+    known.ratios.pace.learn(outcome.fresh, outcome.requests)
+    conditions = conditions_of(known, outcome.query)
     if outcome.kind in _UNHEARD:
         _close(known, conditions)
     elif len(conditions) == 1:
@@ -67,10 +69,10 @@ def _close(known: Knowledge, conditions: list[Condition]) -> None:
         listed.done.setdefault(conditions[0].values, 0.0)
 
 
-def conditions_of(known: Knowledge, outcome: Outcome) -> list[Condition]:
+def conditions_of(known: Knowledge, query: Query) -> list[Condition]:
     """What a query asked for, each word of a box by itself unless they are one value."""
     fixed = dict(known.interface.fixed)
-    values = {name: value for name, value in outcome.query.values if fixed.get(name) != value}
+    values = {name: value for name, value in query.values if fixed.get(name) != value}
     found: list[Condition] = []
     for box in known.boxes:
         text = values.get(box.box.name, "")
@@ -99,8 +101,10 @@ def _learn_term(
     box.asked.add(term)
     box.tries += 1
     box.hits += outcome.returned > 0
-    if known.is_whole(outcome) or (outcome.is_total_exact and not outcome.is_left):
+    if known.is_whole(outcome) or outcome.is_total_exact:
         box.matched[term] = outcome.matched
+    if outcome.is_total_exact and outcome.matched:
+        box.told.add(term)
     if counted is None:
         return
     if not counted.df:
@@ -127,6 +131,25 @@ def _learn_sizes(
         if outcome.is_total_exact:
             box.sizes.learn(held, outcome.matched, max(held, again), counted.records)
         _learn_overflow(known, outcome, held)
+    elif outcome.returned:
+        _learn_part(known, box, term, outcome, (held, counted.records))
+
+
+def _learn_part(
+    known: Knowledge, box: Typed, term: str, outcome: Outcome, before: tuple[float, int]
+) -> None:
+    """An answer of which only some records were seen, taken for an even part of it."""
+    held, records = before
+    share = 1 - outcome.fresh / outcome.returned
+    size = float(outcome.matched if outcome.is_total_exact else outcome.returned)
+    known_ones = share * size
+    if outcome.is_total_exact:
+        known_ones = min(size, (held + known_ones) / 2)
+    row = np.array([known.holdings.terms.numbers[term]])
+    expected = float((box.sizes.new(np.array([held]), records) * known.captures.factor(row))[0])
+    came = held * (size - known_ones + _HALF) / (known_ones + _HALF)
+    known.ratios.fresh.learn(min(came, _MOST_TIMES * expected), expected)
+    box.sizes.learn(held, size, known_ones, records)
 
 
 def _learn_choice(
@@ -137,19 +160,31 @@ def _learn_choice(
     counted: Counted | None,
 ) -> None:
     before = known.records - outcome.fresh
-    share = min(1.0, before / known.sizes.database(before)) if before else 0.0
+    share = known.share_of_rest(listed, before)
     others = float(listed.held(listed.closed).sum())
     is_over = known.limits.is_over(outcome)
     is_told = counted is not None and listed.place is not None
     held = float(counted.by_place[listed.place]) if counted and is_told else 0.0
+    if condition.share >= 0:
+        is_told, held = True, condition.share * before
     size = _matching(known, outcome, held)
     if is_over and not outcome.is_total_exact:
         size = max(size, _OVERFLOW * outcome.returned)
-    if is_told and before - others >= _FEWEST_REST and (not is_over or outcome.is_total_exact):
+    is_sized = not is_over or outcome.is_total_exact
+    if (
+        listed.place is not None
+        and is_told
+        and before - others >= _FEWEST_REST
+        and is_sized
+        and not listed.beyond
+    ):
         again = held if is_over else float(outcome.returned - outcome.fresh)
         rest, asked = before - others, sum(listed.done.values())
         known.sizes.learn(rest, size + again * asked / rest, again, rest)
     listed.done.setdefault(condition.values, size)
+    listed.brought += outcome.returned
+    if not is_sized:
+        listed.beyond.add(condition.values)
     new = _share_new(held, size) if is_told else max(_LEAST_NEW, 1 - share)
     listed.novelty.learn(outcome.fresh, outcome.returned * new)
     if is_over:
@@ -183,6 +218,8 @@ def _learn_joined(known: Knowledge, conditions: list[Condition], outcome: Outcom
         if number < len(known.boxes):
             known.boxes[number].tries += 1
             known.boxes[number].hits += outcome.returned > 0
+    if any(is_common(condition.term) for condition in conditions):
+        known.ratios.common.learn(float(outcome.returned > 0), 1.0)
     known.pairs.add(frozenset(conditions))
     members = known.members_of(conditions)
     held, new = _expected(known, members) if members else (0.0, 0.0)
@@ -208,7 +245,8 @@ def _learn_union(
     by_place = np.array([one.by_place for one in counted])
     held = box.matching.held(by_place, np.array([one.df for one in counted]))
     size = float((held + known.ratios.fresh.value * box.sizes.new(held, before)).sum())
-    if not outcome.is_left and (outcome.total is not None or known.is_whole(outcome)):
+    is_told = outcome.total is not None and not outcome.is_left
+    if is_told or outcome.is_total_exact or known.is_whole(outcome):
         known.ratios.widening.learn(min(float(outcome.matched), _MOST_TIMES * size), size)
 
 
@@ -222,6 +260,7 @@ def _learn_way(
         return
     sizes = [box.matched[one.term] for one in conditions if one.term in box.matched]
     is_wider = outcome.is_total_exact and any(outcome.matched > _WIDER * size for size in sizes)
+    is_narrower = outcome.is_total_exact and any(_WIDER * outcome.matched < size for size in sizes)
     counts = searched(box.matching.share)
     terms = [(condition.term, counts) for condition in conditions]
     is_new = known.holdings.sample.numbers > known.records - outcome.fresh
@@ -229,7 +268,7 @@ def _learn_way(
     with_all = int((fulfilling(known.holdings, terms, is_any=False) & is_new).sum())
     if is_wider or (with_any >= _SHOWN and with_all < _FEW_WITH_ALL * with_any):
         box.joining.vote(ANY)
-    elif with_any >= _SHOWN and with_all > _MANY_WITH_ALL * with_any:
+    elif is_narrower or (with_any >= _SHOWN and with_all > _MANY_WITH_ALL * with_any):
         box.joining.vote(ALL)
     else:
         box.joining.vote(UNKNOWN)
@@ -256,16 +295,21 @@ def _learn_narrower(
         known.parents = known.parents[-_MOST_PARENTS:]
         _learn_overflow(known, outcome, min(held, size))
         _learn_partners(known, conditions, outcome, outcome.returned * new / (held + new))
-    elif known.is_whole(outcome):
-        _learn_partners(known, conditions, outcome, new)
+        return
+    part = min(1.0, outcome.returned / max(held + new, 1.0)) if outcome.is_left else 1.0
+    _learn_partners(known, conditions, outcome, new * part)
+    if known.is_whole(outcome):
         _learn_searched(known, conditions, members, outcome, held)
 
 
 def _learn_partners(
     known: Knowledge, conditions: list[Condition], outcome: Outcome, new: float
 ) -> None:
+    fresh = min(float(outcome.fresh), _MOST_TIMES * new)
     for control in {condition.control for condition in conditions}:
-        known.ratios.through[control].learn(min(float(outcome.fresh), _MOST_TIMES * new), new)
+        known.ratios.through[control].learn(fresh, new)
+    for condition in conditions:
+        known.ratios.of_condition(condition).learn(fresh, new)
 
 
 def _learn_searched(
@@ -291,13 +335,13 @@ def _learn_searched(
 def _expected(known: Knowledge, members: Members) -> tuple[float, float]:
     """Records held, and new ones, that joined conditions were expected to match."""
     own, before = list(members), max(1, known.pool.records)
-    database = known.sizes.database(before)
     expected = float(np.prod(known.held[own]) / before ** (len(own) - 1))
     held = expected
     if known.pool.is_told[own].all():
         held = float(known.pool.with_all(members[:-1])[members[-1]])
-    unseen = np.maximum(known.size[own] - known.held[own], 1e-3)
-    independent = float(np.prod(unseen) / max(1.0, database - before) ** (len(own) - 1))
+    chances = known.chances(own)
+    unseen = float(known.size[own[0]] - known.held[own[0]])
+    independent = unseen * float(np.prod(chances[1:]))
     at = np.ix_(own[:-1], own[-1:])
     shape, lift = float(known.pool.shapes[at].min()), float(known.pool.lifts[at].min())
     return held, independent * (held + shape * lift) / (expected + shape)

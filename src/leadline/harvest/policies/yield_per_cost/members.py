@@ -9,11 +9,13 @@ from leadline.harvest.policies.yield_per_cost.controls import Listed, Typed
 from leadline.harvest.policies.yield_per_cost.knowledge import Knowledge
 from leadline.harvest.policies.yield_per_cost.pool import Member
 from leadline.harvest.terms import PLACES
-from leadline.harvest.wording import VALUE
+from leadline.harvest.wording import COMMON, VALUE
 
 _FEWEST = 2
 _MOST_SHARE = 0.9
 """Of the records that may have a word: a word of all of them narrows nothing."""
+_SEARCHED = 0.5
+"""Of short words that every text has, those that must be searched for any of them to be joined."""
 _MOST_CHOICES = 100
 """Of one menu."""
 
@@ -37,6 +39,8 @@ def _words(known: Knowledge, box: Typed, most: int) -> Iterator[Member]:
     held = np.minimum((terms.df_by_place * counts).sum(axis=1), terms.df)
     is_fit = (terms.shape < VALUE) & (terms.length >= known.interface.min_length)
     is_fit &= (held >= _FEWEST) & (held <= _MOST_SHARE * known.records)
+    if known.ratios.common.value < _SEARCHED:
+        is_fit &= terms.shape & COMMON == 0
     rows = np.flatnonzero(is_fit)
     rows = rows[np.lexsort((rows, -held[rows]))[:most]]
     for row in rows.tolist():
@@ -49,7 +53,7 @@ def _words(known: Knowledge, box: Typed, most: int) -> Iterator[Member]:
 def _choices(known: Knowledge, listed: Listed) -> Iterator[Member]:
     numbers = known.holdings.terms.numbers
     for condition in listed.conditions:
-        if listed.done.get(condition.values) == 0:
+        if listed.done.get(condition.values) == 0 or condition.share > _MOST_SHARE:
             continue
         row = numbers.get(condition.term, -1) if listed.place is not None else -1
         if row < 0:

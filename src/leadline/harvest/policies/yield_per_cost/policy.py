@@ -5,13 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from leadline.core.harvest import Choice, Outcome
+from leadline.core.harvest import Choice, Outcome, Query, Reading
 from leadline.harvest.holdings import Holdings
 from leadline.harvest.interface import Interface
 from leadline.harvest.policies.yield_per_cost.joining import ANY, UNKNOWN
 from leadline.harvest.policies.yield_per_cost.joint import narrower, pairs, tests
 from leadline.harvest.policies.yield_per_cost.knowledge import Knowledge
-from leadline.harvest.policies.yield_per_cost.learning import learn
+from leadline.harvest.policies.yield_per_cost.learning import conditions_of, learn
+from leadline.harvest.policies.yield_per_cost.leaving import is_short, next_page, worth
 from leadline.harvest.policies.yield_per_cost.members import members_for
 from leadline.harvest.policies.yield_per_cost.proposals import Proposal
 from leadline.harvest.policies.yield_per_cost.singles import choices, starting, words
@@ -54,11 +55,35 @@ class YieldPerCost:
     def choose(self) -> Choice | None:
         known = self.known
         known.look_at_places()
-        open_ones = [one for one in self._proposals() if known.query(one.values) not in known.asked]
-        best = max(open_ones, key=lambda one: one.rank, default=None)
+        best = self._best()
         if best is None:
             return None
-        return Choice(known.query(best.values), best.fresh, best.requests, best.why)
+        query = known.query(best.values)
+        return Choice(query, best.fresh, best.requests, best.why, best.max_pages)
+
+    def goes_on(self, reading: Reading) -> bool:
+        known = self.known
+        if is_short(known):
+            return True
+        conditions = conditions_of(known, reading.query)
+        brings = next_page(known, reading, conditions)
+        if brings >= worth(known, conditions, known.ratios.pace.value):
+            return True
+        other = self._best_beside(reading.query)
+        return other is None or brings >= worth(known, conditions, other.fresh / other.requests)
+
+    def _best_beside(self, query: Query) -> Proposal | None:
+        """The best query if this one was asked."""
+        self.known.asked.add(query)
+        try:
+            return self._best()
+        finally:
+            self.known.asked.discard(query)
+
+    def _best(self) -> Proposal | None:
+        known = self.known
+        open_ones = [one for one in self._proposals() if known.query(one.values) not in known.asked]
+        return max(open_ones, key=lambda one: one.rank, default=None)
 
     def learn(self, outcome: Outcome) -> None:
         learn(self.known, outcome)

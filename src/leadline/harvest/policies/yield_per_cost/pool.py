@@ -84,8 +84,9 @@ class Pool:
 
     def with_all(self, members: Members) -> Floats:
         """Records held that fulfil all of these conditions and each one of all."""
-        chosen = self._columns[:, members].prod(axis=1)
-        found: Floats = (chosen @ self._columns).astype(float) * self._scale
+        # Few records fulfil several conditions: summing those is quicker than a product with all.
+        chosen = np.flatnonzero(self._columns[:, members].all(axis=1))
+        found: Floats = self._columns[chosen].sum(axis=0).astype(float) * self._scale
         return found
 
     def update(self) -> None:

@@ -18,6 +18,7 @@ class Proposal(Struct, frozen=True):
     why: str
     weight: float = 1.0
     """By which what is expected counts, for reasons that numbers do not tell."""
+    max_pages: int | None = None
 
     @property
     def rank(self) -> tuple[float, float]:

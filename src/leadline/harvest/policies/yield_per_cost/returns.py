@@ -51,6 +51,8 @@ class Limit(Struct, frozen=True, eq=False):
     requests: float
     """Of one page."""
     bias: Bias
+    is_shuffled: bool = False
+    """Whether pages repeat records: an answer of few records shows only some of them."""
 
     def returns(self, held: Floats, new: Floats, spread: float) -> Return:
         """For queries that match `held` known records and `new` others; `spread` is by how much the
@@ -59,7 +61,11 @@ class Limit(Struct, frozen=True, eq=False):
         times = size / self.cap
         over = 1 / (1 + np.exp(-np.clip(_LOGISTIC * np.log(times + 1e-30) / spread, -50, 50)))
         shown = np.minimum(size, self.cap)
-        fresh = (1 - over) * np.minimum(new, shown)
+        complete = np.minimum(new, shown)
+        if self.is_shuffled:
+            shown = -size * np.expm1(-shown / size)
+            complete = new * shown / size
+        fresh = (1 - over) * complete
         fresh += over * shown * (new / size) * self.bias.factor(times)
         # A page begun counts whole; where the last one ends is not known beforehand.
         pages = np.minimum(

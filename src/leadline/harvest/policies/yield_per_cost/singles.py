@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from leadline.harvest.policies.base import fits
@@ -15,7 +16,7 @@ from leadline.harvest.wording import COMMON, VALUE
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-SPREAD = 0.4
+SPREAD = 0.35
 """Of the logarithm of a size that is estimated from a few dozen records."""
 _MOST_TERMS, _LATEST = 10_000, 2_000
 """Terms looked at, the most frequent; and the latest, which may lead to other parts."""
@@ -35,7 +36,7 @@ def starting(known: Knowledge) -> Iterator[Proposal]:
     """Everything at once where a form gives it, and words that no record was seen with."""
     if known.interface.takes_empty and known.query({}) not in known.asked:
         yield Proposal({}, float(known.database), 1.0, "everything", np.inf)
-    fresh = known.ratios.first.value * (1 - known.share if known.records else 1.0)
+    fresh = known.ratios.first.value
     numbers = known.holdings.terms.numbers
     for place, box in enumerate(known.boxes[:_MOST_BOXES]):
         for word in _first_words(known, box):
@@ -66,7 +67,8 @@ def words(known: Knowledge, box: Typed) -> Iterator[Proposal]:
         condition = box.condition(written[rows[best]])
         # A value of several words brings nothing where one of them was asked for.
         if not (set(condition.term.split()) & box.asked) and is_open(known, (condition,)):
-            yield propose(known, (condition,), expected, best, "a word of records")
+            found = propose(known, (condition,), expected, best, "a word of records")
+            yield structs.replace(found, fresh=found.fresh * box.hit_rate)
             return
 
 
@@ -102,7 +104,9 @@ def open_rows(known: Knowledge, box: Typed) -> Rows:
     rows = np.flatnonzero(is_open)
     if len(rows) > _MOST_TERMS + _LATEST:
         kept = np.zeros(len(rows), np.bool_)
-        kept[np.lexsort((rows, -terms.df[rows]))[:_MOST_TERMS]] = True
+        # The most frequent, of equals the first met: no two have one rank, so numpy has no choice.
+        rank = rows - terms.df[rows].astype(np.int64) * len(terms)
+        kept[np.argpartition(rank, _MOST_TERMS)[:_MOST_TERMS]] = True
         kept[-_LATEST:] = True
         rows = rows[kept]
     return rows

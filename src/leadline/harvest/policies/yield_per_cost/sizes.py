@@ -11,8 +11,8 @@ _FADING = 0.985
 """Weight of a query when the next one is counted: half after 46. The share of known records among
 those that come changes all the while."""
 _FIRST_WEIGHT = 1.0
-_FIRST_FACTOR = 4.0
-"""Before anything is known a database is taken to be four times what is held of it."""
+_FIRST_FACTOR = 6.0
+"""Before anything is known a database is taken to be six times what is held of it."""
 _WEIGHT = 3.0
 """Of all queries, beside those of one bin or one control."""
 _MOST_WEIGHT = 4.0
@@ -20,6 +20,9 @@ _MOST_WEIGHT = 4.0
 _HALF = 0.5
 _LEAST_NEW = 0.03
 """New records for a known one, at least: nothing is ever ruled out, and terms keep their order."""
+_FURTHEST = 5.0
+"""Square of a logarithm: nine times too much or too little."""
+_MOST_VARIANCE = 2.0
 _LARGEST = 1e12
 
 
@@ -35,6 +38,8 @@ class Sizes:
         self._parent = parent
         self._sums = np.zeros(_BINS)
         self._weights = np.zeros(_BINS)
+        self._excess = np.zeros(_BINS)
+        """Squares of what estimates were off, beyond what chance explains."""
         self.guess = 0.0
         """A size that is likely for other reasons, while little was learned."""
         self.least = 0.0
@@ -47,11 +52,14 @@ class Sizes:
             self._parent.learn(held, size, again, records)
         self._sums *= _FADING
         self._weights *= _FADING
+        self._excess *= _FADING
         if not size:
             return
         place = min(_BINS - 1, int(np.log2(max(held, 1.0))))
         weight = min(_MOST_WEIGHT, float(np.sqrt(again + _HALF)))
         estimate = max(records, 1.0) * (max(size, again) + _HALF) / (again + _HALF)
+        off = np.log(estimate) - np.log(self._by_bin(int(records))[place])
+        self._excess[place] += weight * (min(off * off, _FURTHEST) - 1 / (again + _HALF))
         self._sums[place] += weight * np.log(estimate)
         self._weights[place] += weight
 
@@ -66,9 +74,21 @@ class Sizes:
 
     def new(self, held: Floats, records: int) -> Floats:
         """Records expected that are not held, for terms with so many held ones."""
-        overall = np.log(self.database(records))
-        by_bin = np.exp((self._sums + _WEIGHT * overall) / (self._weights + _WEIGHT))
+        by_bin = self._by_bin(records) * np.exp(self._variance() / 2)
         places = np.log2(np.maximum(held, 1.0))
         database = np.interp(places, np.arange(_BINS) + 0.5, by_bin)
         share: Floats = np.maximum(database / max(records, 1) - 1, _LEAST_NEW)
         return held * share
+
+    def _by_bin(self, records: int) -> Floats:
+        overall = np.log(self.database(records))
+        found: Floats = np.exp((self._sums + _WEIGHT * overall) / (self._weights + _WEIGHT))
+        return found
+
+    def _variance(self) -> Floats:
+        """Of logarithms: by as much more is expected than of a term in the middle. Few terms bring
+        most of what is new where a database has parts."""
+        overall = self._excess.sum() / (self._weights.sum() + _WEIGHT)
+        own = (self._excess + _WEIGHT * overall) / (self._weights + _WEIGHT)
+        found: Floats = np.clip(own, 0.0, _MOST_VARIANCE)
+        return found

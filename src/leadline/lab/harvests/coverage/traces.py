@@ -3,13 +3,12 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 
-from leadline.core.harvest import Answer, Choice, Outcome, Query
+from leadline.core.harvest import Outcome
 from leadline.errors import StoreError
 from leadline.frontier.sieve import text_hashes
 from leadline.harvest.coverage.shown import records_shown
@@ -17,9 +16,7 @@ from leadline.harvest.holdings import Holdings
 from leadline.harvest.interface import Interface
 from leadline.harvest.policies import make_policy
 from leadline.lab.harvests.cases import Case, Setting
-
-_SURELY_MORE = 0.9
-"""A total that is only estimated must exceed what was shown by a tenth to mean a cap."""
+from leadline.lab.harvests.reading import Answering, Read
 
 
 class Step(Struct, frozen=True):
@@ -62,12 +59,6 @@ class Trace(Struct, frozen=True):
         return f"{self.policy} {self.case.seed} {self.case.kind.name}"
 
 
-class Answering(Protocol):
-    """A source that is asked page by page, from 1 on."""
-
-    def answer(self, query: Query, page: int) -> Answer: ...
-
-
 class Ground(Struct, frozen=True):
     """What a source offers, and the truth about it."""
 
@@ -99,10 +90,11 @@ def trace(source: Answering, ground: Ground, policy: str, budget: int) -> Trace:
     left = budget
     while left > 0 and (choice := chooser.choose()):
         shown = records_shown(holdings, ground.interface, choice.query)
-        step = _step(source, holdings, shown, choice, left)
-        steps.append(step)
-        left -= step.outcome.requests
-        chooser.learn(step.outcome)
+        read = Read(choice, holdings)
+        left -= sum(1 for _ in read.pages(source, chooser, left))
+        outcome, keys = read.outcome(), np.array(text_hashes(read.keys), np.uint64)
+        steps.append(Step(choice.fresh, choice.requests, shown, outcome, keys.tobytes()))
+        chooser.learn(outcome)
     return Trace(
         ground.case,
         policy,
@@ -115,42 +107,6 @@ def trace(source: Answering, ground: Ground, policy: str, budget: int) -> Trace:
         steps=tuple(steps),
         is_exhausted=left > 0,
     )
-
-
-def _step(
-    source: Answering, holdings: Holdings, shown: int | None, choice: Choice, left: int
-) -> Step:
-    answers = list(_answers(source, choice, left))
-    records = [record for answer in answers for record in answer.records]
-    fresh = holdings.add_all(records)
-    keys = np.array(text_hashes({record.key: None for record in records}), np.uint64)
-    first, last = answers[0], answers[-1]
-    is_left = last.turn is not None
-    least = 1.0 if first.is_total_exact else _SURELY_MORE
-    outcome = Outcome(
-        choice.query,
-        first.kind,
-        returned=len(keys),
-        fresh=fresh,
-        total=first.total,
-        is_total_exact=first.is_total_exact,
-        pages=len(answers),
-        requests=len(answers),
-        is_cut=not is_left and first.total is not None and len(records) < least * first.total,
-        is_left=is_left,
-    )
-    return Step(choice.fresh, choice.requests, shown, outcome, keys.tobytes())
-
-
-def _answers(source: Answering, choice: Choice, left: int) -> Iterator[Answer]:
-    """All pages of one query, as far as the choice and the budget allow."""
-    page = 0
-    while page < min(left, choice.max_pages or left):
-        page += 1
-        answer = source.answer(choice.query, page)
-        yield answer
-        if answer.turn is None:
-            return
 
 
 class TraceFolder:
