@@ -38,7 +38,7 @@ from leadline.core.http import Request
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.url import Url
-from leadline.engine.source import WebSource
+from leadline.engine.source import PageTurning, WebSource
 from leadline.engine.submitting import Submitter
 from leadline.engine.surveying import run_survey
 from leadline.errors import FetchError
@@ -183,7 +183,7 @@ async def surveyed(fetcher: Fetcher, met: Met) -> Surveyed:
         fetcher,
         Submitter(fetcher, lambda _event: None, lambda: 0.0),
         TruthfulReader(),
-        _no_next_page,
+        PageTurning(_no_next_page),
     )
     page = (await source.open()).page
     interface = describe(source.form, page)

@@ -7,7 +7,8 @@ from leadline.config import setting_names
 from leadline.ui.cli import app
 from leadline.ui.reference import options_of
 
-GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "harvesting.md"
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "docs" / "guides" / "harvesting.md"
 TEXT = GUIDE.read_text(encoding="utf-8")
 _ELSEWHERE = {"--set", "--config", "--plain", "--quiet", "--delay", "--seed", "--json"}
 """Options of all commands, told in the reference."""
@@ -27,3 +28,11 @@ def test_the_settings_named_are_settings() -> None:
 def test_the_python_of_the_guide_compiles() -> None:
     (block,) = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
     compile(block, str(GUIDE), "exec")
+
+
+def test_every_test_that_the_limits_name_exists() -> None:
+    told = (ROOT / "docs" / "harvest-limits.md").read_text("utf-8")
+    named = set(re.findall(r"`(test_\w+)`", told))
+    written = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert named
+    assert [name for name in sorted(named) if f"def {name}(" not in written] == []

@@ -14,12 +14,15 @@ from leadline.core.harvest import (
     Answer,
     Query,
     Record,
+    Trail,
     Turn,
 )
 from leadline.core.http import Request
 from leadline.core.url import Url, path_of
-from leadline.engine.source import WebSource
+from leadline.engine.source import PageTurning, WebSource
 from leadline.engine.submitting import Submitter
+from leadline.harvest.answers import AnswerReader
+from leadline.harvest.paging import larger_size, next_turn
 from leadline.harvest.reply import Reply, reply_of
 from tests.server.source_site import SourceSite
 from tests.web.rig import fetching
@@ -56,17 +59,43 @@ def no_next_page(
     """All records of the test server stand on one page."""
 
 
+ONE_PAGE = PageTurning(no_next_page)
+
+
+def next_page(
+    reply: Reply, query: Query, asked: Request, turn: Turn | None, keys: Sequence[str]
+) -> Turn | None:
+    trail = turn.trail if turn is not None else Trail()
+    return next_turn(reply, query, asked, trail.after(asked, keys))
+
+
+@asynccontextmanager
+async def paged_source_at(site: SourceSite, way: str) -> AsyncIterator[WebSource]:
+    """The source of a way, read and paged as in a harvest."""
+    async with source_at(site, way) as bare, fetching(None, web=host_of(site)) as fetcher:
+        submitter = Submitter(fetcher, lambda _event: None, lambda: 0.0)
+        reader = AnswerReader(bare.form)
+        turning = PageTurning(next_page, larger_size)
+        source = WebSource(bare.form, BELIEF, fetcher, submitter, reader, turning)
+        await source.open()
+        yield source
+
+
+def host_of(site: SourceSite) -> dict[str, dict[str, str]]:
+    return {"resolve": {"*.test": site.address}}
+
+
 @asynccontextmanager
 async def source_at(
     site: SourceSite, way: str, log: list[Event] | None = None, **parts: Any
 ) -> AsyncIterator[WebSource]:
     """The source of a way, its form as a crawl would have met it."""
     noted: list[Event] = [] if log is None else log
-    host = {"resolve": {"*.test": site.address}}
+    host = host_of(site)
     url = Url(f"http://a.test/{way}")
     async with fetching(None, web=host) as visitor:
         (form,) = reply_of(await visitor.fetch(Request(url))).page.forms
     site.asks.clear()
     async with fetching(None, web=host, **parts) as fetcher:
         submitter = Submitter(fetcher, noted.append, lambda: 0.0)
-        yield WebSource(form, BELIEF, fetcher, submitter, ServersReader(), no_next_page)
+        yield WebSource(form, BELIEF, fetcher, submitter, ServersReader(), ONE_PAGE)

@@ -11,7 +11,7 @@ from leadline.core.url import Url
 from leadline.engine.source import WebSource
 from leadline.engine.submitting import Submitter
 from leadline.errors import SiteBusyError
-from tests.engine.asked import BELIEF, ServersReader, no_next_page, source_at
+from tests.engine.asked import BELIEF, ONE_PAGE, ServersReader, paged_source_at, source_at
 from tests.server.source_site import RECORDS, SourceSite
 from tests.web.rig import fetching
 
@@ -173,7 +173,40 @@ async def test_a_dry_run_tells_and_sends_nothing(site: SourceSite) -> None:
         form = opened.form
     async with fetching(None, web={"resolve": {"*.test": site.address}}) as fetcher:
         submitter = Submitter(fetcher, lambda _event: None, lambda: 0.0, tell=told.append)
-        source = WebSource(form, BELIEF, fetcher, submitter, ServersReader(), no_next_page)
+        source = WebSource(form, BELIEF, fetcher, submitter, ServersReader(), ONE_PAGE)
         answer = await source.ask(Query.of(q="garden"))
     assert (answer.kind, answer.requests, site.asks) == (UNCLEAR, 0, [])
     assert told == ["GET http://a.test/plain/find?q=garden\nReferer: http://a.test/plain"]
+
+
+async def drawn(source: WebSource, query: Query) -> tuple[int, int]:
+    """Records of all pages of an answer, and the requests that they took."""
+    answer = await source.ask(query)
+    held, requests = {record.key for record in answer.records}, answer.requests
+    while answer.turn is not None:
+        answer = await source.turn(query, answer.turn)
+        held |= {record.key for record in answer.records}
+        requests += answer.requests
+    return len(held), requests
+
+
+async def test_larger_pages_are_asked_for_where_an_answer_has_several(site: SourceSite) -> None:
+    async with paged_source_at(site, "sized") as source:
+        assert await drawn(source, Query.of(q="")) == (len(RECORDS), 1 + len(RECORDS) // 50)
+        assert await drawn(source, Query.of(q="red garden")) == (5, 1)
+
+
+async def test_larger_pages_that_are_not_given_are_asked_for_once(site: SourceSite) -> None:
+    site.largest = 5
+    async with paged_source_at(site, "sized") as source:
+        assert await drawn(source, Query.of(q="garden")) == (GARDENS, 1 + GARDENS // 5)
+        assert await drawn(source, Query.of(q="winter")) == (GARDENS, GARDENS // 5)
+
+
+async def test_a_word_that_breaks_the_search_is_that_words_fault(site: SourceSite) -> None:
+    async with paged_source_at(site, "odd") as source:
+        for text in ("qqzzx", "wvkkb"):
+            await source.ask_nonsense(Query.of(q=text))
+        words = ("garden", "harbour", "clock", "letter", "winter")
+        kinds = [(await source.ask(Query.of(q=word))).kind for word in words]
+    assert kinds == [RESULTS, REFUSED, RESULTS, REFUSED, RESULTS]

@@ -258,3 +258,26 @@ def test_only_the_gate_fills_forms() -> None:
                 if named or len(node.args) > 1:
                     makers.add(path.relative_to(SOURCE).as_posix())
     assert makers == {"forms/submit.py", "backlinks/searxng.py"}
+
+
+def test_a_button_may_say_where_and_how_the_form_is_sent() -> None:
+    inside = "<input name=q><button formaction=/seek formmethod=get>Search</button>"
+    found = sent(inside, "action=/enter method=post", q="oak")
+    assert (found.request.method, found.request.url) == ("GET", "http://a.test/seek?q=oak")
+    form = form_of(inside, "action=/enter method=post")
+    assert found.signature == signature(form)
+
+
+@pytest.mark.parametrize(
+    ("button", "why"),
+    [
+        ("formmethod=post formaction=http://other.example/find", "POST to another site"),
+        ("formaction=javascript:go()", ""),
+    ],
+)
+def test_the_gate_looks_at_what_the_button_sends(button: str, why: str) -> None:
+    form = form_of(f"<input name=q><button {button}>Search</button>", "action=/find role=search")
+    if why:
+        assert why in refused(form)
+    else:
+        assert form.submits[0].is_disabled

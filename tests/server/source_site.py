@@ -202,12 +202,35 @@ def menus(_site: "SourceSite", request: web.BaseRequest, sent: Sent) -> web.Stre
     return found("", sent.get("kind", ""))
 
 
+def sized(site: "SourceSite", request: web.BaseRequest, sent: Sent) -> web.StreamResponse:
+    """Five records a page, and links to larger pages; `site.largest` are given at most."""
+    if request.path == "/sized":
+        return page(form(BOX, "sized"))
+    query, size = sent.get("q", ""), min(site.largest, int(sent.get("rows", "5")))
+    first = int(sent.get("from", "0"))
+    shown = [(n, text) for n, text in enumerate(RECORDS) if query.lower() in text.lower()]
+    rows = "".join(f"<li><a href=/r/{n}>{text}</a></li>" for n, text in shown[first:][:size])
+    here = f"/sized/find?q={escape(query)}"
+    sizes = " | ".join(f"<a href='{here}&amp;rows={n}'>{n}</a>" for n in (5, 20, 50))
+    onward = f"<a href='{here}&amp;rows={size}&amp;from={first + size}'>Next</a>"
+    below = f"<p>Results per page: {sizes}</p>{onward if first + size < len(shown) else ''}"
+    return page(f"<p>{len(shown)} results</p><ul>{rows}</ul>{below}" if shown else NOTHING)
+
+
+def odd(_site: "SourceSite", request: web.BaseRequest, sent: Sent) -> web.StreamResponse:
+    """Breaks down over one word and forbids another."""
+    if request.path == "/odd":
+        return page(form(BOX, "odd"))
+    status = {"harbour": 500, "letter": 403}.get(sent.get("q", ""))
+    return page("<p>Something is wrong</p>", status) if status else found(sent.get("q", ""))
+
+
 WAYS: dict[str, Way] = {
     "plain": plain, "token": token, "forbidding": forbidding, "restless": restless, "state": state,
     "cookie": cookie, "session": session, "latin": in_charset("iso-8859-1", "latin"),
     "japanese": in_charset("shift_jis", "japanese"), "semicolons": semicolons, "choosy": choosy,
     "buttons": buttons, "buttonless": buttonless, "itself": itself, "busy": busy, "wall": wall,
-    "menus": menus,
+    "menus": menus, "sized": sized, "odd": odd,
 }  # fmt: skip
 
 
@@ -222,6 +245,8 @@ class SourceSite:
         """Queries that a token is good for."""
         self.rest_s = "0"
         """Seconds that a busy one wants to rest."""
+        self.largest = 50
+        """Records on the largest page that is given."""
         self._tokens: dict[str, int] = {}
         self._runner = web.ServerRunner(web.Server(self._answer))
 

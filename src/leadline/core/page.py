@@ -68,6 +68,10 @@ class Field(Struct, frozen=True):
     dom_id: str = ""
     position: int = 0
     """Its number among all controls of its form, buttons included, in document order."""
+    action: Url | None = None
+    """Of a button: where it sends the form to, if it says so itself."""
+    method: str = ""
+    """Of a button: `get` or `post`, if it says so itself."""
 
 
 class Form(Struct, frozen=True):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from leadline.core.harvest import REFUSED, RESULTS, UNCLEAR, Answer, Query, Turn
 from leadline.core.http import Request, Response
@@ -22,6 +22,7 @@ from leadline.harvest.asking.renewal import (
     same_form,
     with_renewed,
 )
+from leadline.harvest.paging.sizes import MAX_SIZE, Size
 from leadline.harvest.reply import Reply, reply_of
 
 _DEFAULTS = SubmitSettings()
@@ -48,6 +49,20 @@ class Paging(Protocol):
         """`asked` brought the reply, by way of `turn` if it is no first page; `keys` are those of
         the records on it."""
         ...
+
+
+class Enlarging(Protocol):
+    """Finds the same answer on larger pages."""
+
+    def __call__(self, reply: Reply, query: Query, asked: Request) -> Size | None: ...
+
+
+class PageTurning(Struct, frozen=True):
+    """How the pages of answers are had."""
+
+    following: Paging
+    larger: Enlarging | None = None
+    """Without it pages stay as small as they come."""
 
 
 class _Asked:
@@ -77,7 +92,7 @@ class WebSource:
         fetcher: Fetcher,
         submitter: Submitter,
         reader: Reader,
-        paging: Paging,
+        turning: PageTurning,
         settings: SubmitSettings = _DEFAULTS,
     ) -> None:
         self.form = form
@@ -87,7 +102,8 @@ class WebSource:
         self._fetcher = fetcher
         self._submitter = submitter
         self._reader = reader
-        self._paging = paging
+        self._paging = turning.following
+        self._enlarging = turning.larger
         self._settings = settings
         self._renewal = Renewal()
         self._is_fresh = False
@@ -110,7 +126,36 @@ class WebSource:
 
     async def ask(self, query: Query) -> Answer:
         """The first page of the answer. An empty query leaves the form as it is."""
-        return await self._answer(_Asked(query), partial(self._prepared, query))
+        asked = _Asked(query)
+        answer = await self._answer(asked, partial(self._prepared, query))
+        return await self._enlarged(asked, answer)
+
+    async def _enlarged(self, asked: _Asked, answer: Answer) -> Answer:
+        """The answer on larger pages, where it has several and its page offers larger ones: the
+        second request would have gone to its second page. What brings no more is not tried again.
+        """
+        request = self._larger(asked, answer)
+        if request is None:
+            return answer
+        try:
+            larger = await self._sent(asked, self._prepared_page(request, self.form))
+        except FetchError:
+            larger = None
+        if larger is not None and len(larger.records) > len(answer.records):
+            return larger
+        self._enlarging = None
+        return structs.replace(answer, requests=asked.requests)
+
+    def _larger(self, asked: _Asked, answer: Answer) -> Request | None:
+        reply, request = asked.reply, asked.request
+        if self._enlarging is None or answer.turn is None or reply is None or request is None:
+            return None
+        size = self._enlarging(reply, asked.query, request)
+        if size is None:
+            return None
+        # All at once may be any number of them.
+        number = size.number or answer.total or 0
+        return size.request if len(answer.records) < number <= MAX_SIZE else None
 
     async def ask_nonsense(self, query: Query) -> Answer:
         """The same for a query that nothing can match: the reader learns from what it gets.

@@ -56,17 +56,18 @@ def prepare(
 ) -> Submission | Refusal:
     """The form with these values by control name, as a request; or why it must not be sent."""
     belief = searchable(form) if callable(searchable) else searchable
+    name, button = signature(form), chosen_button(form)
+    form = as_pressed(form, button)
     why_not = _why_not(form, values, belief, settings)
-    request = None if why_not else request_of(form, values, chosen_button(form))
+    request = None if why_not else request_of(form, values, button)
     filled = tuple(values.items())
     if request is None:
         why_not = why_not or "its address would be longer than any a crawl asks for"
         target = str(form.action or form.page)
-        return Refusal(signature(form), form.method.upper(), target, filled, why_not)
-    button = chosen_button(form)
+        return Refusal(name, form.method.upper(), target, filled, why_not)
     pressed = (button.label or button.value or button.name) if button else ""
     why = _why_allowed(form, belief, settings)
-    return Submission(signature(form), request, filled, pressed, belief, why)
+    return Submission(name, request, filled, pressed, belief, why)
 
 
 def prepare_page(
@@ -75,7 +76,7 @@ def prepare_page(
     """A further page of an answer that the form brought, by the request the answer offers; only
     what the form's own site offers may be more than a GET."""
     belief = searchable(form) if callable(searchable) else searchable
-    why_not = _why_closed(form, belief, settings)
+    why_not = _why_closed(as_pressed(form, chosen_button(form)), belief, settings)
     if request.method != "GET" and _domain(request.url) != _domain(form.page):
         why_not = why_not or f"its next page is sent by POST to another site, {request.url}"
     if why_not:
@@ -87,7 +88,7 @@ def prepare_page(
 def why_refused(form: Form, searchable: Searchable, settings: SubmitSettings = _DEFAULTS) -> str:
     """Why the form would be refused whatever were filled in; '' if it would not."""
     belief = searchable(form) if callable(searchable) else searchable
-    return _why_closed(form, belief, settings)
+    return _why_closed(as_pressed(form, chosen_button(form)), belief, settings)
 
 
 def best_first(forms: Iterable[Form], searchable: Callable[[Form], float]) -> list[Form]:
@@ -102,6 +103,16 @@ def chosen_button(form: Form) -> Field | None:
     harmless = sorted((b for b in buttons if not button_hazard(b)), key=clears)
     speaking = (button for button in harmless if speaks_of_search(button))
     return next(chain(speaking, harmless), None)
+
+
+def as_pressed(form: Form, button: Field | None) -> Form:
+    """The form with the address and the method that the button gives it: it is this form that
+    is sent, and that must be allowed."""
+    if button is None or not (button.action or button.method):
+        return form
+    return structs.replace(
+        form, action=button.action or form.action, method=button.method or form.method
+    )
 
 
 def _why_not(form: Form, values: Mapping[str, str], belief: float, settings: SubmitSettings) -> str:

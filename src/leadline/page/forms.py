@@ -159,7 +159,7 @@ def _build(
         fields=tuple(
             build_field(group, labels, setting.value_chars) for group in _radio_groups(others)
         ),
-        submits=tuple(build_field([control], labels) for control in submits),
+        submits=tuple(_button(control, labels, setting) for control in submits),
         encoding=(attributes.get("enctype") or "application/x-www-form-urlencoded").lower(),
         charset=(attributes.get("accept-charset") or "").split(",")[0].strip(),
         text=" ".join(filter(None, leaves[frame.first_leaf : max(frame.end_leaf, 0)])),
@@ -206,6 +206,22 @@ def build_field(
         autocomplete=attributes.get("autocomplete") or "",
         dom_id=attributes.get("id") or "",
         position=([c for c in group if "checked" in c.attributes] or group)[-1].position,
+    )
+
+
+def _button(control: Control, labels: Labels, setting: Setting) -> Field:
+    """With its own address and method. One that leads nowhere by HTTP cannot be pressed."""
+    button = build_field([control], labels)
+    action = (control.attributes.get("formaction") or "").strip()
+    method = (control.attributes.get("formmethod") or "").strip().lower()
+    if not action and not method:
+        return button
+    target = setting.join(action) if action else None
+    return structs.replace(
+        button,
+        action=target,
+        method=("post" if method == "post" else "get") if method else "",
+        is_disabled=button.is_disabled or method == "dialog" or (bool(action) and target is None),
     )
 
 

@@ -128,7 +128,6 @@ def test_the_state_stays_small(reader: AnswerReader) -> None:
     ("status", "kind"),
     [
         (401, BLOCKED),
-        (403, BLOCKED),
         (429, BLOCKED),
         (503, BLOCKED),
         (400, REFUSED),
@@ -144,6 +143,69 @@ def test_statuses_tell_their_kind(reader: AnswerReader, status: int, kind: str) 
 def test_a_refusal_for_an_expired_token_is_no_ban(reader: AnswerReader) -> None:
     answer = reader.read(Query.of(q="oak"), reply("<p>Your session has expired</p>", "oak", 403))
     assert answer.kind == REFUSED
+
+
+def test_what_is_forbidden_for_one_query_is_its_own_fault(reader: AnswerReader) -> None:
+    for odd in ("select", "union", "drop"):
+        assert reader.read(Query.of(q=odd), reply("<p>No.</p>", odd, 403)).kind == REFUSED
+        oak = reader.read(Query.of(q="oak"), reply(listed("oak", "elm", "ash"), "oak"))
+        assert oak.kind == RESULTS
+
+
+def test_what_is_forbidden_for_one_query_after_the_other_is_closed(reader: AnswerReader) -> None:
+    kinds = [
+        reader.read(Query.of(q=word), reply("<p>No.</p>", word, 403)).kind
+        for word in ("oak", "oak", "elm", "ash", "fir")
+    ]
+    assert kinds == [REFUSED, REFUSED, REFUSED, BLOCKED, BLOCKED]
+
+
+def test_a_forbidden_page_that_asks_for_a_proof_is_a_ban_at_once(reader: AnswerReader) -> None:
+    page = reply("<p>Please verify you are human</p>", "oak", 403)
+    assert reader.read(Query.of(q="oak"), page).kind == BLOCKED
+
+
+def test_before_anything_was_answered_a_forbidden_query_is_a_ban() -> None:
+    answer = AnswerReader(FORM).read(Query.of(q="oak"), reply("<p>No.</p>", "oak", 403))
+    assert answer.kind == BLOCKED
+
+
+def test_numbers_that_nonsense_gets_too_are_no_totals() -> None:
+    reader = AnswerReader(FORM)
+    standing = "<p>1,234 books in our catalogue</p><p>Since 1987: 650 records of birds</p>"
+    for text in ("qqzzx", "wvkkb"):
+        nothing = f"{standing}<p>Nothing for {text}</p>"
+        reader.take_nonsense(Query.of(q=text), reply(nothing, text))
+    for word, hits in (("oak", ""), ("elm", "<p>87 results</p>")):
+        page = reply(listed("a1", "b2", "c3", before=standing + hits), word)
+        answer = reader.read(Query.of(q=word), page)
+        assert answer.total == (87 if hits else None)
+
+
+def test_a_total_that_nonsense_gets_with_records_stays_one() -> None:
+    reader = AnswerReader(FORM)
+    lists = {"qqzzx": ("a1", "b2", "c3"), "wvkkb": ("d4", "e5", "f6"), "oak": ("g7", "h8", "i9")}
+    pages = {
+        text: reply(listed(*names, before="<p>87 results</p>"), text)
+        for text, names in lists.items()
+    }
+    for text in ("qqzzx", "wvkkb"):
+        reader.take_nonsense(Query.of(q=text), pages[text])
+    assert reader.read(Query.of(q="oak"), pages["oak"]).total == 87
+
+
+def test_a_path_that_holds_the_word_asked_for_leads_to_records_all_the_same() -> None:
+    form = structs.replace(FORM, action=Url("http://a.test/trees/find"))
+    reader = AnswerReader(form)
+    for text in ("qqzzx", "wvkkb"):
+        page = reply("<p>Nothing</p>", text, url=f"http://a.test/trees?q={text}")
+        reader.take_nonsense(Query.of(q=text), page)
+    item = "<li><a href=/trees/{0}>{0}</a> of {0}</li>"
+    page = reply(listed("oak", "elm", "ash", item=item), "tree", url="http://a.test/trees?q=tree")
+    answer = reader.read(Query.of(q="tree"), page)
+    assert [record.url for record in answer.records] == [
+        f"http://a.test/trees/{name}" for name in ("oak", "elm", "ash")
+    ]
 
 
 def test_a_missing_page_is_nothing_only_where_nonsense_gets_one(reader: AnswerReader) -> None:
@@ -225,6 +287,18 @@ def test_a_single_result_is_read_where_results_were_before(reader: AnswerReader)
     reader.read(Query.of(q="oak"), reply(listed("a1", "b2", "c3"), "oak"))
     answer = reader.read(Query.of(q="elm"), reply(listed("d4"), "elm"))
     assert [record.url for record in answer.records] == ["http://a.test/r/d4"]
+
+
+def test_what_stands_around_a_first_single_result_is_no_result(reader: AnswerReader) -> None:
+    table = (
+        "<table class=list><tr><th colspan=2>(no shelf)</th></tr>"
+        "<tr><td>17</td><td><a href=/r/17>Oaks of the north</a></td></tr>"
+        "<tr><td colspan=2>1..1 out of 1</td></tr></table>"
+    )
+    for word, number in (("oak", "17"), ("elm", "23")):
+        page = reply(table.replace("17", number), word)
+        answer = reader.read(Query.of(q=word), page)
+        assert [record.key for record in answer.records] == [f"http://a.test/r/{number}"]
 
 
 def test_the_same_record_twice_on_a_page_is_one(reader: AnswerReader) -> None:

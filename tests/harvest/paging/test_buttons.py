@@ -149,3 +149,34 @@ def test_a_walk_that_comes_round_to_the_same_form_ends() -> None:
     assert first is not None
     trail = Trail().after(POSTED).after(first.request)
     assert turn_on(form, POSTED.url, asked=first.request, trail=trail) is None
+
+
+def test_an_arrow_that_goes_to_a_chosen_tool_turns_no_page() -> None:
+    form = (
+        "<form action=/find><input type=hidden name=about value=start>"
+        "<select name=do><option value=''>Tools<option value=log>Log</select>"
+        "<button type=submit>&gt;</button></form>"
+    )
+    asked = Request(Url("http://a.test/find?about=start&q=whale"))
+    assert turn(form, asked) is None
+
+
+def test_a_list_that_the_server_keeps_is_turned_by_its_number() -> None:
+    form = (
+        "<form action=/find><input type=hidden name=list value=8412>"
+        "<input type=submit name=go value='&gt;'></form>"
+    )
+    found = turn(form, Request(Url("http://a.test/find?q=whale")))
+    assert found is not None
+    assert found.request.url == "http://a.test/find?list=8412&go=%3E"
+
+
+def test_a_button_with_an_address_of_its_own_is_followed_there() -> None:
+    form = (
+        "<form action=/list method=post><input type=hidden name=q value=whale>"
+        "<input type=hidden name=page value=2>"
+        "<button formaction=/find formmethod=get>Next</button></form>"
+    )
+    found = turn(form, Request(Url("http://a.test/find?q=whale")))
+    assert found is not None
+    assert (found.request.method, found.request.url) == ("GET", "http://a.test/find?q=whale&page=2")

@@ -13,7 +13,7 @@ from leadline.core.kept import Harvest, Subject
 from leadline.core.ports import Fetcher, Store
 from leadline.engine.harvest.several import Opened, Opener
 from leadline.engine.harvest.surveying import KeptSurvey
-from leadline.engine.source import WebSource
+from leadline.engine.source import PageTurning, WebSource
 from leadline.engine.submitting import Submitter
 from leadline.engine.surveying import run_survey
 from leadline.errors import FetchError
@@ -25,7 +25,7 @@ from leadline.harvest.asking.survey import survey
 from leadline.harvest.coverage import Sounding, records_shown
 from leadline.harvest.holdings import Holdings
 from leadline.harvest.interface import Interface
-from leadline.harvest.paging import next_turn
+from leadline.harvest.paging import larger_size, next_turn
 from leadline.harvest.policies import make_policy
 from leadline.harvest.reply import Reply
 
@@ -59,7 +59,8 @@ class _Opening:
             reader.restore(subject.reader)
         submitter = Submitter(self._fetcher, self._store.note, time.time)
         source = WebSource(
-            *(subject.form, subject.searchable, self._fetcher, submitter, reader, _paging),
+            *(subject.form, subject.searchable, self._fetcher, submitter, reader),
+            PageTurning(_following, larger_size),
             settings=self._config.submit,
         )
         harvest = structs.replace(harvest, subject=subject)
@@ -127,7 +128,7 @@ class _Opening:
         )
 
 
-def _paging(
+def _following(
     reply: Reply, query: Query, asked: Request, turn: Turn | None, keys: Sequence[str]
 ) -> Turn | None:
     trail = turn.trail if turn is not None else Trail()

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import unquote_plus
 
 from leadline.core.harvest import Query
@@ -55,7 +55,11 @@ def shape_of(url: str) -> str:
 class Search:
     """Knows which addresses belong to the search itself: pages, orders, narrower answers."""
 
-    def __init__(self, form: Form, query: Query, url: Url) -> None:
+    def __init__(
+        self, form: Form, query: Query, url: Url, paths: Collection[str] = frozenset()
+    ) -> None:
+        """`paths`: where answers to other queries came from, in small letters: a path that stays
+        the same does not name what was asked, though it may hold the word."""
         self._own = {_bare(url)} | ({_bare(form.action)} if form.action else set())
         self._controls = {field.name for field in form.fields if field.kind != "hidden"}
         hidden = {f.name: f.value for f in form.fields if f.kind == "hidden" and f.value}
@@ -70,7 +74,8 @@ class Search:
             if name not in self._controls and not is_token(value) and not _numeric(value)
         }
         path = unquote_plus(_bare(url)).casefold()
-        self._named = _bare(url) if any(value.casefold() in path for value in self.asked) else ""
+        is_named = any(value.casefold() in path for value in self.asked) and path not in paths
+        self._named = _bare(url) if is_named else ""
 
     def is_own(self, url: Url) -> bool:
         """Whether the address asks the source once more."""

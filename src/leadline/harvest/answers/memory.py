@@ -54,6 +54,10 @@ class Memory(Struct):
     """Whether answers to nonsense show the form."""
     bars: set[str] = field(default_factory=set)
     """What answers to nonsense have that would keep visitors out elsewhere."""
+    forbidden: list[str] = field(default_factory=list)
+    """The latest queries in a row that were answered with status 403."""
+    standing: set[str] = field(default_factory=set)
+    """Numbers, with their sentences, on answers to nonsense that show no records."""
     is_closed: bool = False
     """Whether pages are written to their end tag."""
     places: dict[str, Known] = field(default_factory=dict)

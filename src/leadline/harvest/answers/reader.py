@@ -29,8 +29,17 @@ from leadline.harvest.answers.memory import MOST_PIECES, Memory, memory_from
 from leadline.harvest.answers.record_page import record_of
 from leadline.harvest.answers.records import Reading
 from leadline.harvest.answers.sight import Sight
-from leadline.harvest.answers.totals import total_of
-from leadline.harvest.answers.verdicts import GONE, bars_of, by_status, by_words, denies, has_form
+from leadline.harvest.answers.totals import learn_standing, total_of
+from leadline.harvest.answers.verdicts import (
+    FORBIDDEN,
+    GONE,
+    Verdict,
+    bars_of,
+    by_status,
+    by_words,
+    denies,
+    has_form,
+)
 from leadline.harvest.reply import Reply
 
 _MOST_PLACES = 12
@@ -39,6 +48,8 @@ _MOST_PATHS = 40
 _MOST_QUIET = 40
 _MOST_NONSENSE = 4
 """Answers to nonsense that are compared; more say the same."""
+_MOST_FORBIDDEN = 2
+"""Queries in a row that may be forbidden each for itself: bans forbid all that follow."""
 _NOTED = 200
 """Links of a page whose addresses are compared with those of other pages."""
 _LEAST_ITEM_CHARS = 30
@@ -75,7 +86,7 @@ class AnswerReader:
         if len(memory.said) >= _MOST_NONSENSE or by_status(reply) is not None:
             return
         sight = Sight(reply.outline, query, frozenset())
-        search = Search(self._form, query, reply.response.url)
+        search = self._search(query, reply)
         shown = sight.framing()
         others = Sight(reply.outline, query, memory.frame)
         self._learn_quiet(Finder(others, search.is_own))
@@ -85,7 +96,10 @@ class AnswerReader:
         memory.has_form |= has_form(reply, self._form)
         memory.bars.update(bars_of(reply, reply.page.leaves))
         memory.is_closed |= _is_closed(reply)
-        memory.denying.append({n for n, piece in sight.pieces.items() if denies((piece,))})
+        denying = {n for n, piece in sight.pieces.items() if denies((piece,))}
+        memory.denying.append(denying)
+        if denying or not find_blocks(Finder(sight, search.is_own), {}):
+            learn_standing(sight, memory)
         self._learn_path(query, reply.response.url)
         self._note_links(sight, search)
 
@@ -97,6 +111,9 @@ class AnswerReader:
     def _learn_path(self, query: Query, url: Url) -> None:
         if len(self._memory.paths) < _MOST_PATHS:
             self._memory.paths.add(_path(query, url))
+
+    def _search(self, query: Query, reply: Reply) -> Search:
+        return Search(self._form, query, reply.response.url, self._memory.paths)
 
     def _note_links(self, sight: Sight, search: Search) -> None:
         """See which parts of addresses change from page to page by themselves."""
@@ -115,13 +132,13 @@ class AnswerReader:
         return structs.replace(answer, url=reply.response.url, requests=reply.response.requests)
 
     def _read(self, query: Query, reply: Reply) -> Answer:
-        verdict = by_status(reply)
+        verdict = self._by_status(query, reply)
         if verdict is not None:
             return Answer(verdict[0], why=verdict[1])
         sight = Sight(reply.outline, query, self._frame(), self._steady())
         if reply.response.status in GONE:
             return self._gone(reply)
-        search = Search(self._form, query, reply.response.url)
+        search = self._search(query, reply)
         finder = Finder(sight, search.is_own)
         blocks = find_blocks(finder, self._memory.places)
         if self._is_nothing(sight, blocks):
@@ -135,6 +152,22 @@ class AnswerReader:
         if blocks:
             return self._results(query, reply, finder, search, blocks)
         return self._without_blocks(query, reply, finder, search)
+
+    def _by_status(self, query: Query, reply: Reply) -> Verdict | None:
+        """What is forbidden for one query while others are answered is that query's own fault;
+        what is forbidden for one after the other is closed."""
+        memory, verdict = self._memory, by_status(reply)
+        if reply.response.status != FORBIDDEN or verdict is None:
+            memory.forbidden.clear()
+            return verdict
+        if query.text not in memory.forbidden and len(memory.forbidden) <= _MOST_FORBIDDEN:
+            memory.forbidden.append(query.text)
+        has_answered = bool(memory.said or memory.places)
+        if not has_answered or len(memory.forbidden) > _MOST_FORBIDDEN:
+            return verdict
+        if self._new_bars(reply, reply.page.leaves):
+            return verdict
+        return REFUSED, f"{verdict[1]}, while other queries are answered"
 
     def _without_blocks(self, query: Query, reply: Reply, finder: Finder, search: Search) -> Answer:
         sight = finder.sight
@@ -276,7 +309,8 @@ class AnswerReader:
         for block in blocks:
             counts[block.place] += len(block.split.items)
         for block in blocks:
-            if counts[block.place] > 2 and len(memory.places) < _MOST_PLACES:
+            is_telling = counts[block.place] > 2 and len(records) > 2
+            if is_telling and len(memory.places) < _MOST_PLACES:
                 memory.places.setdefault(block.place, known_from(sight, block))
         for record in records:
             if record.url and len(memory.shapes) < _MOST_SHAPES:
@@ -285,8 +319,9 @@ class AnswerReader:
         if memory.said:
             denials = self._steady() if memory.denials is None else memory.denials
             memory.denials = denials - sight.pieces.keys()
-        elif len(memory.early) < 2:
-            memory.early.append(sight.framing())
+        elif len(memory.early) < 2 and (framing := sight.framing()) not in memory.early:
+            # The same page twice would make all of it the frame.
+            memory.early.append(framing)
 
     def _without_results(self, sight: Sight, reply: Reply, blocks: Sequence[Block] = ()) -> Answer:
         """What the page says; what stands in `blocks` is not listened to."""

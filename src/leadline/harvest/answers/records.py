@@ -29,6 +29,8 @@ from leadline.harvest.answers.splitting import Item
 _MOST_LINKS = 30
 _LEAST_TELLING = 0.6
 """Share of items that a link's place must tell apart to be the way to the record."""
+_FEW_ITEMS = 4
+"""A heading, a result or two, and a count; more items tell by themselves what they share."""
 _MOST_LABELS = 100
 _MOST_SLOTS = 20
 _heading = re.compile(r"(?:^|/)(?:h[1-6]|dt|th|strong|b)\b").search
@@ -66,7 +68,7 @@ class Reading:
         return list(found.values())
 
     def _of_block(self, block: Block) -> list[Record]:
-        items = [item for item in block.split.items if not self._finder.is_own(item)]
+        items = self._meant([i for i in block.split.items if not self._finder.is_own(i)])
         if not items:
             return []
         links = self._ways(block, items)
@@ -94,6 +96,14 @@ class Reading:
             )
             found.append(record)
         return found
+
+    def _meant(self, items: list[Item]) -> list[Item]:
+        """Without the heading and the count around a result or two, which no structure tells from
+        results; they lead nowhere, and records do, unless those of this source are known not to."""
+        memory = self._memory
+        linked = [item for item in items if self._finder.links.within(item.first, item.end)]
+        is_open = bool(memory.shapes) or not memory.places
+        return linked if linked and is_open and len(items) <= _FEW_ITEMS else items
 
     def _key(self, link: Anchor | None, runs: Sequence[Run], *, is_counted: bool) -> str:
         """The record's address, else a digest of what the item says."""

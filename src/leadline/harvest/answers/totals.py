@@ -56,6 +56,11 @@ class Said(Struct, frozen=True):
     def name(self) -> str:
         return f"{self.position} {self.sentence}"[:120]
 
+    @property
+    def told(self) -> str:
+        """What it says, with the number."""
+        return f"{self.value} {self.name}"
+
 
 class Total(Struct, frozen=True):
     value: int
@@ -67,14 +72,24 @@ def total_of(sight: Sight, taken: Sequence[range], shown: int, memory: Memory) -
 
     Learns which sentences hold it.
     """
-    found = [
-        number for text in _sentences(sight, taken) for number in _numbers(text, sight.echo, shown)
-    ]
+    found = [n for n in _all_numbers(sight, taken, shown) if n.told not in memory.standing]
     for number in found:
         _learn(memory, number, shown)
     likely = [n for n in found if n.score > 0 and _is_possible(memory, n, shown)]
     best = max(likely, key=lambda n: (n.score + _trust(memory, n), n.value), default=None)
     return Total(best.value, _is_exact(memory, best)) if best is not None else None
+
+
+def learn_standing(sight: Sight, memory: Memory) -> None:
+    """Take in the numbers of a page that shows no records: those that stand there as well count
+    no matches."""
+    for number in _all_numbers(sight, (), 0):
+        if len(memory.standing) < _MOST_SUMS:
+            memory.standing.add(number.told)
+
+
+def _all_numbers(sight: Sight, taken: Sequence[range], shown: int) -> list[Said]:
+    return [n for text in _sentences(sight, taken) for n in _numbers(text, sight.echo, shown)]
 
 
 def _sentences(sight: Sight, taken: Sequence[range]) -> Iterator[str]:

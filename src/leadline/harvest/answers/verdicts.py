@@ -13,6 +13,7 @@ Verdict = tuple[str, str]
 _MOST_TEXTS = 400
 _MOST_CHARS = 20_000
 _SHUT = frozenset({401, 402, 403, 407, 429, 451, 503})
+FORBIDDEN = 403
 GONE = frozenset({404, 410})
 _ZERO = "0"
 _CHALLENGES = ("captcha", "turnstile", "challenge-form", "challenge-platform", "cf-challenge")
@@ -22,7 +23,7 @@ def by_status(reply: Reply) -> Verdict | None:
     """For statuses that leave no doubt."""
     status = reply.response.status
     if status in _SHUT:
-        if status == 403 and says(wording.EXPIRED, reply.page.leaves):
+        if status == FORBIDDEN and says(wording.EXPIRED, reply.page.leaves):
             return REFUSED, "status 403, and something is said to have expired"
         return BLOCKED, f"status {status}"
     if status >= 400 and status not in GONE:

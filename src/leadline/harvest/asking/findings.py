@@ -19,7 +19,7 @@ from leadline.harvest.asking.manners import (
     refuses,
     size_of,
 )
-from leadline.harvest.interface import Interface
+from leadline.harvest.interface import Box, Interface
 
 _SERIOUS = tuple(purpose for purpose in PURPOSES if purpose != NONSENSE)
 """What nonsense brings proves nothing."""
@@ -37,7 +37,7 @@ _SAID_OF_STOP_WORD = {
 
 
 def surveyed(inquiry: Inquiry, templates: Mapping[str, bool]) -> Surveyed:
-    """`templates`: by the first control of each, whether its choices get different answers."""
+    """`templates`: by the first control of each, whether it brings different records."""
     interface = _probed(inquiry, [name for name, is_told in templates.items() if not is_told])
     pattern = _pattern(interface.patterns, inquiry)
     manners = Manners(
@@ -58,7 +58,7 @@ def _probed(inquiry: Inquiry, idle: Sequence[str]) -> Interface:
     interface = inquiry.interface
     return structs.replace(
         interface,
-        boxes=interface.boxes[1:] if _is_box_useless(inquiry) else interface.boxes,
+        boxes=tuple(box for box in _boxes(inquiry) if box.name not in idle),
         menus=tuple(menu for menu in interface.menus if menu.name not in idle),
         spans=tuple(span for span in interface.spans if span.low not in idle),
         fixed=tuple(sorted(inquiry.fixed.items())),
@@ -67,6 +67,11 @@ def _probed(inquiry: Inquiry, idle: Sequence[str]) -> Interface:
         words=_words(inquiry),
         patterns=_patterns(inquiry),
     )
+
+
+def _boxes(inquiry: Inquiry) -> tuple[Box, ...]:
+    boxes = inquiry.interface.boxes
+    return boxes[1:] if _is_box_useless(inquiry) else boxes
 
 
 def _is_box_useless(inquiry: Inquiry) -> bool:
@@ -147,7 +152,7 @@ def _told(inquiry: Inquiry, interface: Interface, manners: Manners) -> tuple[str
         _SAID_OF_STOP_WORD.get(manners.stop_word, ""),
         f"words need {interface.min_length} letters" if interface.min_length else "",
         *(f"the choices of {name!r} get different answers" for name in manners.informative),
-        *(f"the choices of {name!r} change nothing" for name in manners.uninformative),
+        *(f"{name!r} brings no other records" for name in manners.uninformative),
     )
     return tuple(filter(None, said))
 

@@ -12,7 +12,8 @@ STOP_WORD = "stop word"
 SHORT = "short"
 PATTERN = "pattern"
 TEMPLATE = "template"
-PURPOSES = (NONSENSE, WORD, EMPTY, STOP_WORD, SHORT, PATTERN, TEMPLATE)
+ARRANGING = "arranging"
+PURPOSES = (NONSENSE, WORD, EMPTY, STOP_WORD, SHORT, PATTERN, TEMPLATE, ARRANGING)
 
 Values = dict[str, str]
 """By control name."""
@@ -44,7 +45,7 @@ class Manners(Struct, frozen=True):
     informative: tuple[str, ...] = ()
     """Controls whose choices get different answers."""
     uninformative: tuple[str, ...] = ()
-    """Controls whose choices change nothing."""
+    """Controls that bring no other records."""
     requests: int = 0
     told: tuple[str, ...] = ()
     """All that was learned, for people."""

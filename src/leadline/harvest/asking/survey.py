@@ -11,7 +11,8 @@ by sending it the answers once more. In order:
    until some set of them is answered (the minimum executable pattern of Liu et al. 2009), what a
    refusing box may lack first; further words;
 5. where the empty query is refused, how short a query may be;
-6. whether menus and ranges change the answer (templates, Madhavan et al. 2008).
+6. whether menus and ranges change the answer (templates, Madhavan et al. 2008);
+7. whether what changes it brings other records, or only another order of them.
 
 A lone box that finds something takes five or six requests.
 """
@@ -23,6 +24,7 @@ from msgspec import Struct, structs
 
 from leadline.core.harvest import Answer, Record
 from leadline.forms.query import nonsense
+from leadline.harvest.asking.arranging import Found, idle_boxes, idle_menus
 from leadline.harvest.asking.findings import surveyed
 from leadline.harvest.asking.inquiry import Inquiry
 from leadline.harvest.asking.manners import (
@@ -92,7 +94,8 @@ def survey(
         yield from _patterns(inquiry, limits.patterns)
     yield from _shortest(inquiry)
     templates = yield from _templates(inquiry, limits)
-    return surveyed(inquiry, templates)
+    idle = yield from _idle(inquiry, templates)
+    return surveyed(inquiry, templates | dict.fromkeys(sorted(idle), False))
 
 
 def _nonsense(inquiry: Inquiry) -> Steps:
@@ -225,6 +228,12 @@ def _templates(inquiry: Inquiry, limits: SurveyLimits) -> Generator[Probe, Answe
                 found[name] = distinct.verdict
                 break
     return found
+
+
+def _idle(inquiry: Inquiry, templates: dict[str, bool]) -> Found:
+    """Controls besides those known to be idle that bring no other records."""
+    menus = [menu for menu in inquiry.interface.menus if templates.get(menu.name, True)]
+    return (yield from idle_menus(inquiry, menus)) | (yield from idle_boxes(inquiry))
 
 
 def _submissions(interface: Interface) -> list[tuple[str, list[Values]]]:

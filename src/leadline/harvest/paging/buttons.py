@@ -12,7 +12,7 @@ from leadline.core.url import Url
 from leadline.forms.entries import is_typed
 from leadline.forms.hazard_words import fold
 from leadline.forms.hazards import NOTHING_SOUGHT, UNSAID_POST, hazards_of, own_text
-from leadline.forms.submit import request_of
+from leadline.forms.submit import as_pressed, request_of
 from leadline.harvest.paging.address import parts_of
 from leadline.harvest.paging.label import MORE, NEXT, NOTHING, NUMBER, OTHER, Label, label_of
 from leadline.harvest.paging.links import is_same_site
@@ -37,7 +37,7 @@ def next_press(reply: Reply, query: Query, asked: Request, trail: Trail) -> Requ
     none that may be pressed."""
     presses = [press for form in reply.page.forms for press in _presses(form)]
     for press in _onward(presses, trail):
-        form = with_whole_values(press.form, reply.outline)
+        form = as_pressed(with_whole_values(press.form, reply.outline), press.button)
         if not why_unsafe(form, press.button, query, asked):
             request = request_of(form, {}, press.button)
             if request is not None and _is_sendable(request, trail):
@@ -105,9 +105,17 @@ def carries(form: Form, query: Query, asked: Request) -> bool:
     if wanted and wanted <= held:
         return True
     shown = [field for field in form.fields if field.kind != "hidden" and field.name]
-    has_state = any(f.kind == "hidden" and f.name and f.value for f in form.fields)
+    has_state = any(_is_state(f, form) for f in form.fields)
     is_home = form.action is not None and _path(form.action) in (_path(asked.url), _path(form.page))
     return has_state and is_home and not any(is_typed(field) for field in shown)
+
+
+def _is_state(field: Field, form: Form) -> bool:
+    """Whether a hidden value may hold a search. What goes by GET replaces all that the address
+    said: it then needs a number at least, of a page or of a list kept by the server."""
+    if field.kind != "hidden" or not field.name or not field.value:
+        return False
+    return form.method == "post" or any(letter.isdecimal() for letter in field.value)
 
 
 def _path(url: Url) -> str:

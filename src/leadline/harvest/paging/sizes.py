@@ -12,7 +12,7 @@ from leadline.core.url import Url
 from leadline.forms.entries import CHOSEN
 from leadline.forms.hazard_words import fold
 from leadline.forms.hazards import own_text, spoken
-from leadline.forms.submit import chosen_button, request_of
+from leadline.forms.submit import as_pressed, chosen_button, request_of
 from leadline.harvest.paging.address import STRANGE, parts_of, step_between
 from leadline.harvest.paging.anchors import Anchor, anchors_of
 from leadline.harvest.paging.buttons import why_unsafe, with_whole_values
@@ -259,8 +259,8 @@ def _by_forms(reply: Reply, query: Query, asked: Request) -> Iterator[Size]:
             offer = _of_field(field)
             if offer is None:
                 continue
-            whole = with_whole_values(form, reply.outline)
-            button = chosen_button(whole)
+            button = chosen_button(form)
+            whole = as_pressed(with_whole_values(form, reply.outline), button)
             if not why_unsafe(whole, button, query, asked):
                 request = request_of(whole, {field.name: offer[1]}, button)
                 if request is not None:
