@@ -81,6 +81,8 @@ def test_told_the_same_once_more_it_chooses_the_same(
         shown = library.matches(outcome.query)
         again.add_all(shown[: outcome.returned])
         resumed.learn(outcome)
+    reading = Reading(Query.of(q="tor"), 2, 2, 6, fresh=0, latest=0)
+    assert resumed.goes_on(reading) == policy.goes_on(reading)
     assert resumed.choose() == policy.choose()
 
 

@@ -13,11 +13,13 @@ how both are had.
     cost      pages, by the page size that was seen, times requests for each page
     ask       the control and value with the largest new / cost; everything first where the form
               gives it; joined conditions where answers overflow or a box looks for any word
+    leave     an answer whose next page is expected to bring less than half of what the latest
+              requests brought, and of what the best other query is expected to (leaving)
 
 Departures from the paper: answers overflow, cost is pages, and not all that is shown is searched,
 none of which it treats; there is no Zipf curve, because sizes are learned. A choice of a menu
-excludes the others, so its size is estimated among the rest of the database. Estimates are used as
-they are, without exploring: what a query brings teaches about all like it.
+excludes the others, so its size is estimated among the rest of the database. Nothing is asked only
+to explore; where terms differ widely in what they bring their mean counts, not the middle one.
 """
 
 from leadline.harvest.policies.yield_per_cost.policy import YieldPerCost, YieldPerCostSettings

@@ -30,6 +30,7 @@ _PSEUDO = 1.0
 _LEAST = 1e-3
 _LEAST_UNSEEN = 0.05
 """Of the records held, so many more there may always be."""
+_FEW_PAGES = 20
 
 
 class Parent(Struct):
@@ -122,6 +123,13 @@ class Knowledge:
         cost = max(1.0, self.ratios.cost.value)
         return Limit(cap, self.limits.page_size, cost, self.bias, self.limits.shuffles)
 
+    @property
+    def is_short(self) -> bool:
+        """Whether a limit ends every answer soon. Where the same records come first in all of them,
+        first pages are known and the last ones are not: too few pages to find out."""
+        limit = self.limit
+        return limit.cap <= _FEW_PAGES * limit.page and not limit.is_shuffled
+
     def look_at_places(self) -> None:
         """Take notice of what records show where; says the same however often it is asked."""
         for box in self.boxes:
@@ -142,8 +150,14 @@ class Knowledge:
         """Records that match these terms in a box: those held, and new ones."""
         terms = self.holdings.terms
         held = box.matching.held(terms.df_by_place[rows], terms.df[rows])
-        new = box.sizes.new(held, self.records) * self.captures.factor(rows)
-        return held, new * self.ratios.fresh.value
+        return held, self.new_of(box, held, rows, self.records) * self.ratios.fresh.value
+
+    def new_of(self, box: Typed, held: Floats, rows: Rows, records: int) -> Floats:
+        """New records of terms when `records` were held. A few terms that match far more than the
+        others are worth a try of many where the others can be left, and their answers have no
+        early end."""
+        new = box.sizes.new(held, records, is_mean=not self.is_short)
+        return new * self.captures.factor(rows)
 
     def choice_sizes(self, listed: Listed, conditions: list[Condition]) -> tuple[Floats, Floats]:
         """The same for conditions of a menu or a range that were not asked for alone.

@@ -122,8 +122,7 @@ def _learn_sizes(
     again = outcome.returned - outcome.fresh
     if known.is_whole(outcome):
         row = np.array([known.holdings.terms.numbers[term]])
-        new = box.sizes.new(np.array([held]), counted.records) * known.captures.factor(row)
-        expected = float(new[0])
+        expected = float(known.new_of(box, np.array([held]), row, counted.records)[0])
         known.ratios.fresh.learn(min(float(outcome.fresh), _MOST_TIMES * expected), expected)
         box.matching.learn(counted.by_place, counted.df, again)
         box.sizes.learn(held, outcome.returned, again, counted.records)
@@ -146,7 +145,7 @@ def _learn_part(
     if outcome.is_total_exact:
         known_ones = min(size, (held + known_ones) / 2)
     row = np.array([known.holdings.terms.numbers[term]])
-    expected = float((box.sizes.new(np.array([held]), records) * known.captures.factor(row))[0])
+    expected = float(known.new_of(box, np.array([held]), row, records)[0])
     came = held * (size - known_ones + _HALF) / (known_ones + _HALF)
     known.ratios.fresh.learn(min(came, _MOST_TIMES * expected), expected)
     box.sizes.learn(held, size, known_ones, records)

@@ -17,7 +17,6 @@ _LATEST = 3.0
 _TOLD = 1.5
 """Pages that a printed total and the records held count for: sources which always show the same
 records first show known ones first."""
-_FEW_PAGES = 20.0
 _BEHIND, _OF_CHOICES = 0.5, 0.1
 """Of what another query brings, below which an answer is left. What stays behind is hard to get at,
 unless every page is dealt anew; most of all what no other choice of a menu brings."""
@@ -35,12 +34,6 @@ def next_page(known: Knowledge, reading: Reading, conditions: list[Condition]) -
     if reading.total is not None and reading.is_total_exact:
         left = max(0, reading.total - reading.returned)
     return min(seen / weight, float(left)) / known.limit.requests
-
-
-def is_short(known: Knowledge) -> bool:
-    """Whether a limit ends every answer soon. Where the same records come first in all of them,
-    first pages are known and the last ones are not: too few pages to find out."""
-    return known.limit.cap <= _FEW_PAGES * known.limit.page and not known.limits.shuffles
 
 
 def worth(known: Knowledge, conditions: list[Condition], brings: float) -> float:

@@ -12,7 +12,7 @@ from leadline.harvest.policies.yield_per_cost.joining import ANY, UNKNOWN
 from leadline.harvest.policies.yield_per_cost.joint import narrower, pairs, tests
 from leadline.harvest.policies.yield_per_cost.knowledge import Knowledge
 from leadline.harvest.policies.yield_per_cost.learning import conditions_of, learn
-from leadline.harvest.policies.yield_per_cost.leaving import is_short, next_page, worth
+from leadline.harvest.policies.yield_per_cost.leaving import next_page, worth
 from leadline.harvest.policies.yield_per_cost.members import members_for
 from leadline.harvest.policies.yield_per_cost.proposals import Proposal
 from leadline.harvest.policies.yield_per_cost.singles import choices, starting, words
@@ -63,8 +63,9 @@ class YieldPerCost:
 
     def goes_on(self, reading: Reading) -> bool:
         known = self.known
-        if is_short(known):
+        if known.is_short:
             return True
+        known.look_at_places()
         conditions = conditions_of(known, reading.query)
         brings = next_page(known, reading, conditions)
         if brings >= worth(known, conditions, known.ratios.pace.value):
@@ -74,11 +75,12 @@ class YieldPerCost:
 
     def _best_beside(self, query: Query) -> Proposal | None:
         """The best query if this one was asked."""
-        self.known.asked.add(query)
+        before = self.known.asked
+        self.known.asked = before | {query}
         try:
             return self._best()
         finally:
-            self.known.asked.discard(query)
+            self.known.asked = before
 
     def _best(self) -> Proposal | None:
         known = self.known

@@ -36,7 +36,7 @@ def starting(known: Knowledge) -> Iterator[Proposal]:
     """Everything at once where a form gives it, and words that no record was seen with."""
     if known.interface.takes_empty and known.query({}) not in known.asked:
         yield Proposal({}, float(known.database), 1.0, "everything", np.inf)
-    fresh = known.ratios.first.value
+    fresh = known.ratios.first.value * (1 - known.share if known.records else 1.0)
     numbers = known.holdings.terms.numbers
     for place, box in enumerate(known.boxes[:_MOST_BOXES]):
         for word in _first_words(known, box):

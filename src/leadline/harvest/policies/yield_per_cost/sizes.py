@@ -72,9 +72,12 @@ class Sizes:
         mean = (self._sums.sum() + weight * np.log(prior)) / (self._weights.sum() + weight)
         return float(min(max(np.exp(mean), records, self.least, 1.0), _LARGEST))
 
-    def new(self, held: Floats, records: int) -> Floats:
-        """Records expected that are not held, for terms with so many held ones."""
-        by_bin = self._by_bin(records) * np.exp(self._variance() / 2)
+    def new(self, held: Floats, records: int, *, is_mean: bool = False) -> Floats:
+        """Records that are not held, for terms with so many held ones: of a term in the middle, or
+        the mean, to which a few large ones add."""
+        by_bin = self._by_bin(records)
+        if is_mean:
+            by_bin *= np.exp(self._variance() / 2)
         places = np.log2(np.maximum(held, 1.0))
         database = np.interp(places, np.arange(_BINS) + 0.5, by_bin)
         share: Floats = np.maximum(database / max(records, 1) - 1, _LEAST_NEW)
@@ -86,8 +89,7 @@ class Sizes:
         return found
 
     def _variance(self) -> Floats:
-        """Of logarithms: by as much more is expected than of a term in the middle. Few terms bring
-        most of what is new where a database has parts."""
+        """Of logarithms. It is large where a database has parts, and few terms lead to others."""
         overall = self._excess.sum() / (self._weights.sum() + _WEIGHT)
         own = (self._excess + _WEIGHT * overall) / (self._weights + _WEIGHT)
         found: Floats = np.clip(own, 0.0, _MOST_VARIANCE)
