@@ -123,6 +123,17 @@ async def test_a_crawl_cut_off_in_its_second_wind_goes_on_with_it(
         assert sum(event.kind == "second-wind" for event in kept.events()) == 1
 
 
+async def test_a_strategy_named_after_the_second_wind_of_another_is_the_one_that_runs(
+    config: MakeConfig, tmp_path: Path
+) -> None:
+    store = str(tmp_path / "c.leadline")
+    early = {"strategy__name": "baseline_sc", "strategy__max_pages": 2, "store__path": store}
+    await crawl_async(config(**early, strategy__then="breadth_first", budget__pages=30))
+    named = config(store__path=store, strategy__name="random", strategy__then="breadth_first")
+    async with opened(named) as (crawl, _):
+        assert crawl.strategy.name == "random"
+
+
 async def test_other_settings_hold_when_a_crawl_goes_on(config: MakeConfig, tmp_path: Path) -> None:
     store = str(tmp_path / "c.leadline")
     await crawl_async(config(store__path=store, budget__pages=10))

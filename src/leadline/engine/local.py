@@ -131,6 +131,11 @@ class Crawl:
         return self._is_paused
 
     @property
+    def strategy(self) -> Strategy:
+        """The one at work."""
+        return self._strategy
+
+    @property
     def under_way(self) -> int:
         """Visits begun and not ended."""
         return len(self._open)
@@ -188,8 +193,8 @@ class Crawl:
         if self._then is None:
             return False
         self._save_learned()
+        self._store.save(second_wind.KEY, second_wind.succession(self._strategy, self._then))
         self._strategy, self._then = self._then, None
-        self._store.save(second_wind.KEY, self._strategy.name.encode())
         sites = self._store.reopen()
         passed_over = list(second_wind.second_chances(self._store.skipped(), self.plan.rules))
         links = self._store.put(passed_over)

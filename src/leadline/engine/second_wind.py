@@ -5,13 +5,19 @@ from collections.abc import Iterable, Iterator
 from msgspec import structs
 
 from leadline.core.crawl import Candidate, Priority, Skipped
+from leadline.core.ports import Strategy
 from leadline.engine.expand import NOFOLLOW, LinkRules
 
 KEY = "second-wind"
-"""Under which the store keeps the name of the strategy that goes on."""
+"""Under which the store keeps who went on after whom."""
 _ON_TOPIC = 0.5
 """The least relevance of a page whose links are followed: that of best-first crawling."""
 _WHY = "passed over before; relevance of its page"
+
+
+def succession(first: Strategy, then: Strategy) -> bytes:
+    """What is kept under KEY: a crawl begun with another strategy later begins with that one."""
+    return f"{first.name} {then.name}".encode()
 
 
 def second_chances(skipped: Iterable[Skipped], rules: LinkRules) -> Iterator[Candidate]:

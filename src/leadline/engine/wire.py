@@ -69,7 +69,7 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
     seeds = read_seeds(config)
     store = open_store(config.store.path, memory_links=config.store.memory_links, width=width)
     try:
-        if then is not None and store.load(second_wind.KEY) == then.name.encode():
+        if then and store.load(second_wind.KEY) == second_wind.succession(strategy, then):
             strategy, then = then, None
         _begin(store, strategy, config, seeds)
         scope = scope_of(config, seeds)
