@@ -3,10 +3,10 @@
 import json
 from collections.abc import Callable
 from html import escape
-from types import TracebackType
-from typing import Self
 
 from aiohttp import web
+
+from tests.server.served import Served
 
 RECORDS = tuple(
     f"{adjective} {noun} of {place}"
@@ -63,7 +63,7 @@ PAGES: dict[str, Page] = {
 }
 
 
-class FormSite:
+class FormSite(Served):
     """Serves any host on a loopback address while its `async with` lasts.
 
     `asks` holds every request but those for robots.txt: method, and path with query.
@@ -73,25 +73,7 @@ class FormSite:
         self.asks: list[tuple[str, str]] = []
         self.pages: dict[str, str] = {}
         """Bodies by path, besides the ones above."""
-        self._runner = web.ServerRunner(web.Server(self._answer))
-
-    async def __aenter__(self) -> Self:
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._runner.cleanup()
-
-    @property
-    def address(self) -> str:
-        host, port = self._runner.addresses[0][:2]
-        return f"{host}:{port}"
+        super().__init__()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         if request.path == "/robots.txt":

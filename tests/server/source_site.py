@@ -5,11 +5,11 @@ The form of a way stands at `/<way>`, and is sent to `/<way>/find` unless the wa
 
 from collections.abc import Callable
 from html import escape
-from types import TracebackType
-from typing import Self
 from urllib.parse import parse_qsl, unquote_to_bytes
 
 from aiohttp import web
+
+from tests.server.served import Served
 
 PLACES = ("Lisbon", "Oslo", "Turin", "Málaga", "東京")
 RECORDS = tuple(
@@ -234,7 +234,7 @@ WAYS: dict[str, Way] = {
 }  # fmt: skip
 
 
-class SourceSite:
+class SourceSite(Served):
     """Serves any host on a loopback address while its `async with` lasts."""
 
     def __init__(self) -> None:
@@ -248,7 +248,7 @@ class SourceSite:
         self.largest = 50
         """Records on the largest page that is given."""
         self._tokens: dict[str, int] = {}
-        self._runner = web.ServerRunner(web.Server(self._answer))
+        super().__init__()
 
     def issue(self) -> str:
         self._tokens[f"t{len(self._tokens)}"] = self.uses
@@ -257,24 +257,6 @@ class SourceSite:
     def spend(self, issued: str) -> bool:
         self._tokens[issued] = self._tokens.get(issued, 0) - 1
         return self._tokens[issued] >= 0
-
-    async def __aenter__(self) -> Self:
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._runner.cleanup()
-
-    @property
-    def address(self) -> str:
-        host, port = self._runner.addresses[0][:2]
-        return f"{host}:{port}"
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         if request.path == "/robots.txt":

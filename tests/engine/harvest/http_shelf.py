@@ -2,8 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from types import TracebackType
-from typing import Self
 from urllib.parse import quote
 
 import msgspec
@@ -18,6 +16,7 @@ from leadline.core.url import Url
 from leadline.engine.harvest.several import Opened, Opener
 from leadline.engine.harvest.wire import OpenerOf
 from tests.engine.harvest.sources import WORDS, Held, InOrder, Shelf
+from tests.server.served import Served
 
 HOME = "http://shelf.test/"
 PAGE = (
@@ -27,32 +26,14 @@ PAGE = (
 )
 
 
-class ShelfSite:
+class ShelfSite(Served):
     """Serves any host while its `async with` lasts. `log` holds every search, and `marks`."""
 
     def __init__(self, shelf: Shelf, delay_s: float = 0.0) -> None:
         self.shelf = shelf
         self.log: list[str] = []
         self.delay_s = delay_s
-        self._runner = web.ServerRunner(web.Server(self._answer))
-
-    async def __aenter__(self) -> Self:
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._runner.cleanup()
-
-    @property
-    def address(self) -> str:
-        host, port = self._runner.addresses[0][:2]
-        return f"{host}:{port}"
+        super().__init__()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         if request.path == "/robots.txt":
