@@ -30,7 +30,7 @@ def followed(anchor: str, number: int) -> Candidate:
 def find(strategy: Ache, number: int, *anchors: str) -> bool:
     """Visit a page with a new form, reached by links with these anchors, its own first."""
     path = tuple(followed(anchor, 10 * number + at) for at, anchor in enumerate(anchors))
-    seen = sight(strategy, [], number=number, candidate=path[0], path=path, new_forms=1)
+    seen = sight(strategy, [], number=number, candidate=path[0], path=path, new_forms=1, gain=1)
     return strategy.learn(seen, visit(seen))
 
 
@@ -63,7 +63,7 @@ def test_it_learns_when_enough_forms_were_found() -> None:
     strategy = make()
     assert not any(find(strategy, n, "advanced search") for n in range(2, 11))
     assert find(strategy, 11, "advanced search")
-    assert [iteration.forms for iteration in strategy.iterations] == [10]
+    assert [iteration.gain for iteration in strategy.iterations] == [10]
 
 
 def test_it_learns_after_enough_pages_if_there_is_anything_new() -> None:
@@ -106,7 +106,9 @@ def test_a_visited_link_is_no_miss_once_it_has_led_to_a_form() -> None:
     strategy.learn(seen, visit(seen))
     for number in range(2, 12):
         path = (followed("advanced search", 10 * number), hub)
-        found = sight(strategy, [], number=number, candidate=path[0], path=path, new_forms=1)
+        found = sight(
+            strategy, [], number=number, candidate=path[0], path=path, new_forms=1, gain=1
+        )
         strategy.learn(found, visit(found))
     assert strategy.iterations[0].links == {"level 1": 10, "level 2": 1}
 

@@ -293,9 +293,15 @@ EXPERIMENTS: dict[str, Experiment] = {
         Experiment(
             "default",
             "Which strategy is the default, of those that need nothing but a topic and seeds.",
-            (Contender("baseline_sc"), _ONLINE, Contender("scdi"), Contender("smartcrawler")),
+            (
+                Contender("baseline_sc"),
+                _ONLINE,
+                Contender("scdi"),
+                Contender("smartcrawler"),
+                Contender("sitewise"),
+            ),
             profiles=("dev",),
-            world_seeds=(43,),
+            world_seeds=(43, 46),
             budget_pages=5_000,
             critics=("pack",),
         ),
