@@ -1,5 +1,7 @@
 """ACHE: begins like its modes say, learns from paths, ranks again."""
 
+from itertools import pairwise
+
 import msgspec
 import numpy as np
 from msgspec import structs
@@ -111,6 +113,32 @@ def test_a_visited_link_is_no_miss_once_it_has_led_to_a_form() -> None:
         )
         strategy.learn(found, visit(found))
     assert strategy.iterations[0].links == {"level 1": 10, "level 2": 1}
+
+
+def test_what_counts_for_the_goal_teaches_and_forms_that_do_not_count_teach_nothing() -> None:
+    strategy = make()
+    for number in range(2, 12):
+        path = (followed("hotel guide", 10 * number),)
+        page = sight(strategy, [], number=number, candidate=path[0], path=path, gain=1)
+        strategy.learn(page, visit(page))
+        uncounted = followed("advanced search", 10 * number + 5)
+        form = sight(strategy, [], number=100 + number, candidate=uncounted, new_forms=1)
+        strategy.learn(form, visit(form))
+    (learned,) = strategy.iterations
+    assert learned.gain == 10
+    assert [count.term for count in learned.terms["anchor"]] == ["guid", "hotel"]
+
+
+def test_topic_pages_are_common_so_it_learns_from_them_more_and_more_seldom() -> None:
+    strategy, lessons = make(), []
+    for number in range(2, 802):
+        path = (followed("hotel guide", 10 * number),)
+        page = sight(strategy, [], number=number, candidate=path[0], path=path, gain=1)
+        if strategy.learn(page, visit(page)):
+            lessons.append(number)
+    waits = [after - before for before, after in pairwise(lessons)]
+    assert waits[0] <= 12
+    assert waits[-1] >= 40
 
 
 def test_waiting_links_are_ranked_again_and_a_batch_is_moved() -> None:
