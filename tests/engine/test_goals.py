@@ -2,8 +2,9 @@
 
 import pytest
 
-from leadline.core.crawl import Judgement
-from leadline.engine.goals import gain, reward
+from leadline.core.crawl import Judgement, SiteState
+from leadline.core.url import Site
+from leadline.engine.goals import gain, reward, why_done
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,13 @@ def test_a_visit_is_worth_its_gain_but_a_topic_page_its_relevance() -> None:
     assert reward("forms", Judgement(0.9), 2) == 2.0
     assert reward("sites", Judgement(0.9), 0) == 0.0
     assert reward("pages", Judgement(0.7), 1) == 0.7
+
+
+def test_where_sites_are_the_goal_one_with_a_form_is_read_a_little_for_its_links() -> None:
+    early = SiteState(Site("a.test"), pages=1, forms=1)
+    late = SiteState(Site("a.test"), pages=8, forms=1)
+    assert not why_done("sites", early)
+    assert why_done("sites", late)
+    assert not why_done("sites", SiteState(Site("a.test"), pages=50))
+    assert not why_done("forms", late)
+    assert not why_done("pages", late)

@@ -27,7 +27,7 @@ def test_the_goal_decides_what_is_learned(name: str) -> None:
     assert learned_for("pages", name) == for_pages
 
 
-def test_where_sites_are_the_goal_a_site_is_left_with_its_first_form() -> None:
+def test_where_sites_are_the_goal_a_site_is_left_soon_after_its_first_form() -> None:
     left = []
     for goal in ("forms", "sites"):
         strategy = make_strategy("baseline_sc")

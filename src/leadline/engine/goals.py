@@ -4,6 +4,9 @@ from leadline.core.crawl import Judgement, SiteState
 
 _ON_TOPIC = 0.5
 """Relevance from which a page counts as one about the topic."""
+_READ_FOR_LINKS = 8
+"""Pages of a site that are read, though its form is found, since they link to other sites: leaving
+at once costs more than it saves where these links lead on (docs/reproduction.md)."""
 
 
 def gain(goal: str, judgement: Judgement, new_forms: int, forms_before: int) -> int:
@@ -22,5 +25,6 @@ def reward(goal: str, judgement: Judgement, gained: int) -> float:
 
 
 def why_done(goal: str, site: SiteState) -> str:
-    """Why no further page of the site can bring anything, or ''."""
-    return "has a relevant form, and sites are the goal" if goal == "sites" and site.forms else ""
+    """Why no further page of the site is worth its request, or ''."""
+    is_done = goal == "sites" and site.forms > 0 and site.pages >= _READ_FOR_LINKS
+    return "has a relevant form, and sites are the goal" if is_done else ""

@@ -39,15 +39,6 @@ def test_a_site_is_explored_level_by_level() -> None:
     assert verdict.tier == 1
 
 
-def test_a_site_that_brings_what_counts_is_not_left_for_want_of_forms() -> None:
-    strategy = smart(barren_pages=3)
-    learn(strategy, sight_of("http://a.test/", gain=1))
-    for _ in range(4):
-        learn(strategy, sight_of("http://a.test/p", depth=1, gain=1))
-    more = seen(strategy, sight_of("http://a.test/p", depth=1, gain=1))
-    assert not isinstance(strategy.rank_site(more.site, more), Skip)
-
-
 def test_sc1_links_that_lead_too_deep_are_not_followed() -> None:
     strategy = smart(max_depth=1)
     sight = seen(strategy, sight_of("http://a.test/1", [("http://a.test/2", "x")], depth=1))

@@ -308,7 +308,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         Experiment(
             "goals",
             "What the strategies bring for each goal: forms, deep sites, topic pages.",
-            tuple(one for one in _PAPERS if one.strategy != "baseline"),
+            (*(one for one in _PAPERS if one.strategy != "baseline"), Contender("sitewise")),
             profiles=("dev",),
             world_seeds=(45,),
             domains=("hotel", "job"),

@@ -24,20 +24,20 @@ class Exploration(Struct, frozen=True):
     forms: tuple[int, ...] = ()
     """Distinct relevant forms first seen there."""
     barren: tuple[int, ...] = ()
-    """Pages that brought nothing for the goal."""
+    """Pages that brought none."""
     anchor: str = ""
     around: str = ""
     """Of the link by which the site was entered."""
     queries: dict[int, int] = {}
     """Links taken so far, by path and names of their query."""
 
-    def after(self, depth: int, forms: int, gain: int) -> "Exploration":
-        """With one more page, its new forms, and what it brought for the goal."""
+    def after(self, depth: int, forms: int) -> "Exploration":
+        """With one more page."""
         return structs.replace(
             self,
             pages=_raised(self.pages, depth, 1),
             forms=_raised(self.forms, depth, forms),
-            barren=_raised(self.barren, depth, int(gain == 0)),
+            barren=_raised(self.barren, depth, int(forms == 0)),
         )
 
     def with_queries(self, taken: dict[int, int]) -> "Exploration":

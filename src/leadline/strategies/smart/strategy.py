@@ -24,7 +24,8 @@ learns here after `first_sites` deep sites and whenever they double, until `lear
 and SC5 count pages without a new form: a search box in the page frame would else keep a site
 open for ever. The user vouches for seeds, so their sites are taken to be on topic. Names are
 split by frequent words of anchors and surroundings too: by names alone, one of them must be
-such a word. Ranks are renewed when a quarter more pages were seen, as links keep coming in.
+such a word. What is said of forms in ranking and learning holds for what counts for the goal
+(`Sight.gain`). Ranks are renewed when a quarter more pages were seen, as links keep coming in.
 """
 
 from collections.abc import Sequence
@@ -331,7 +332,7 @@ class SmartCrawler(Base):
         if before is None and is_inside(candidate):
             return resumed(sight.site)
         entered = Exploration(anchor=candidate.anchor, around=candidate.around)
-        return (before or entered).after(candidate.depth, sight.new_forms, sight.gain)
+        return (before or entered).after(candidate.depth, sight.new_forms)
 
     def _question(self, sight: Sight) -> Question | None:
         memory, candidate = self._memory, sight.candidate
