@@ -19,9 +19,9 @@ form to learn from; here they are a class of their own, as in FFC: a sample of v
 are on no path, and of links seen. It learns from new paths; here from the latest 1,000 links of
 each level, beginning with those its first classifier was learned from. Forms stand for what counts
 for the goal (`Sight.gain`): deep sites and topic pages are learned from in the same way. A link
-that is on several paths is learned once, with its least level. After learning, both frontiers are ranked together
-and a fresh batch is moved, so that what was learned counts at once. The word lists it shows are
-short (Table 2 has 5 words of a space); their length is a setting here.
+that is on several paths is learned once, with its least level. After learning, both frontiers are
+ranked together and a fresh batch is moved, so that what was learned counts at once. The word lists
+it shows are short (Table 2 has 5 words of a space); their length is a setting here.
 """
 
 from typing import Any, Literal
