@@ -103,8 +103,10 @@ class StrategySettings(_Settings):
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    name: str = Field("smartcrawler", description="One of the strategies of `leadline strategies`.")
-    goal: Goal = Field("forms", description="What counts: forms, deep sites, or topic pages.")
+    name: str = Field("sitewise", description="One of the strategies of `leadline strategies`.")
+    goal: Goal = Field(
+        "forms", description="What counts and is learned from: forms, deep sites, or topic pages."
+    )
     then: str = Field(
         "baseline_sc",
         description="The strategy that goes on with what was passed over when nothing else is "

@@ -37,8 +37,11 @@ CONTENDERS = (
     Contender("ffc", {"batch": 20}),
     Contender("ache", {"mode": "offline-online", "every_forms": 1}),
     Contender("smartcrawler", {"first_sites": 1}),
+    Contender("ache", {"every_forms": 50}, "ache, pages"),
+    Contender("sitewise", {"first_sites": 2}, "sitewise, sites"),
 )
-"""Those that learn, or at least rank anew what waits; with settings that let them begin early."""
+"""Those that learn, or at least rank anew what waits; with settings that let them begin early. A
+goal other than forms is named at the end."""
 WORLD, MAKE_FETCHER = open_lab_world("small", 1)
 
 
@@ -74,7 +77,8 @@ async def crawl(contender: Contender, file: Path, models: LinkModels, turn: int)
     store.put([seed(url) for url in WORLD.seeds(DOMAIN, 10)])
     reader = web.reader(make_critic("oracle", WORLD, DOMAIN, 1))
     rules = LinkRules(Scope().why_not)
-    plan = Plan("forms", Budget(pages=PAGES), rules, width=1, checkpoint_pages=SAVED_EVERY)
+    goal = contender.name.rpartition(", ")[2] if ", " in contender.name else "forms"
+    plan = Plan(goal, Budget(pages=PAGES), rules, width=1, checkpoint_pages=SAVED_EVERY)
     await Crawl(Parts(store, web, reader, strategy), plan, now).run()
     await web.close()
     store.close()

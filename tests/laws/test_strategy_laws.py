@@ -54,6 +54,7 @@ def sights(draw: st.DrawFn) -> Sight:
         sites=tuple(site_of(link.target) for link in links),
         repeats=(False,) * len(links),
         new_forms=draw(st.integers(0, 2)),
+        gain=draw(st.integers(0, 2)),
     )
 
 
@@ -70,9 +71,7 @@ def seen_by(strategy: Strategy, sight: Sight) -> Sight:
 
 
 def visit_of(sight: Sight) -> Visit:
-    return Visit(
-        sight.id, sight.page.url, sight.site.site, "page", 0.0, reward=float(sight.new_forms)
-    )
+    return Visit(sight.id, sight.page.url, sight.site.site, "page", 0.0, reward=float(sight.gain))
 
 
 @each_strategy

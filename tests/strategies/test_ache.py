@@ -1,5 +1,7 @@
 """ACHE: begins like its modes say, learns from paths, ranks again."""
 
+from itertools import pairwise
+
 import msgspec
 import numpy as np
 from msgspec import structs
@@ -30,7 +32,7 @@ def followed(anchor: str, number: int) -> Candidate:
 def find(strategy: Ache, number: int, *anchors: str) -> bool:
     """Visit a page with a new form, reached by links with these anchors, its own first."""
     path = tuple(followed(anchor, 10 * number + at) for at, anchor in enumerate(anchors))
-    seen = sight(strategy, [], number=number, candidate=path[0], path=path, new_forms=1)
+    seen = sight(strategy, [], number=number, candidate=path[0], path=path, new_forms=1, gain=1)
     return strategy.learn(seen, visit(seen))
 
 
@@ -63,7 +65,7 @@ def test_it_learns_when_enough_forms_were_found() -> None:
     strategy = make()
     assert not any(find(strategy, n, "advanced search") for n in range(2, 11))
     assert find(strategy, 11, "advanced search")
-    assert [iteration.forms for iteration in strategy.iterations] == [10]
+    assert [iteration.gain for iteration in strategy.iterations] == [10]
 
 
 def test_it_learns_after_enough_pages_if_there_is_anything_new() -> None:
@@ -106,9 +108,37 @@ def test_a_visited_link_is_no_miss_once_it_has_led_to_a_form() -> None:
     strategy.learn(seen, visit(seen))
     for number in range(2, 12):
         path = (followed("advanced search", 10 * number), hub)
-        found = sight(strategy, [], number=number, candidate=path[0], path=path, new_forms=1)
+        found = sight(
+            strategy, [], number=number, candidate=path[0], path=path, new_forms=1, gain=1
+        )
         strategy.learn(found, visit(found))
     assert strategy.iterations[0].links == {"level 1": 10, "level 2": 1}
+
+
+def test_what_counts_for_the_goal_teaches_and_forms_that_do_not_count_teach_nothing() -> None:
+    strategy = make()
+    for number in range(2, 12):
+        path = (followed("hotel guide", 10 * number),)
+        page = sight(strategy, [], number=number, candidate=path[0], path=path, gain=1)
+        strategy.learn(page, visit(page))
+        uncounted = followed("advanced search", 10 * number + 5)
+        form = sight(strategy, [], number=100 + number, candidate=uncounted, new_forms=1)
+        strategy.learn(form, visit(form))
+    (learned,) = strategy.iterations
+    assert learned.gain == 10
+    assert [count.term for count in learned.terms["anchor"]] == ["guid", "hotel"]
+
+
+def test_topic_pages_are_common_so_it_learns_from_them_more_and_more_seldom() -> None:
+    strategy, lessons = make(), []
+    for number in range(2, 802):
+        path = (followed("hotel guide", 10 * number),)
+        page = sight(strategy, [], number=number, candidate=path[0], path=path, gain=1)
+        if strategy.learn(page, visit(page)):
+            lessons.append(number)
+    waits = [after - before for before, after in pairwise(lessons)]
+    assert waits[0] <= 12
+    assert waits[-1] >= 40
 
 
 def test_waiting_links_are_ranked_again_and_a_batch_is_moved() -> None:

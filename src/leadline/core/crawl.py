@@ -204,9 +204,12 @@ class Sight(Struct, frozen=True):
     """One row of the strategy's width per link."""
     new_forms: int = 0
     """Distinct relevant forms first seen on this page."""
+    gain: int = 0
+    """What the page brought for the goal: new relevant forms; 1 for its site's first; 1 for a
+    page about the topic. What to learn from."""
     path: tuple[Candidate, ...] = ()
     """The candidates that were followed to this page, its own first, for strategies that ask for
-    paths (`Strategy.path_length`); empty when the page brought no new relevant form."""
+    paths (`Strategy.path_length`); empty when the page brought nothing for the goal."""
 
 
 class StoredForm(Struct, frozen=True):

@@ -27,13 +27,12 @@ from leadline.core.crawl import (
 )
 from leadline.core.http import Request, Response
 from leadline.core.ports import BackLinks, Fetcher, Store, Strategy
-from leadline.engine import outcomes, second_wind
+from leadline.engine import goals, outcomes, second_wind
 from leadline.engine.asking import Asker
 from leadline.engine.expand import LinkRules, candidates, choose, distinct, wished
-from leadline.engine.goals import reward
 from leadline.engine.harvest.handover import Handover, NoHandover
 from leadline.engine.harvest.session import Progress
-from leadline.engine.outcomes import NO_GAIN, Gain
+from leadline.engine.outcomes import NO_FORMS, NewForms
 from leadline.engine.reading import Reader, Reading
 from leadline.errors import FetchError, RobotsDeniedError, SiteBusyError
 from leadline.page.navigation import Navigation
@@ -291,13 +290,13 @@ class Crawl:
 
     def _record_failure(self, lease: Lease, error: FetchError) -> None:
         visit = outcomes.of_error(lease, error, self._now())
-        self._record(visit, self._left(self._site_after(visit, NO_GAIN)))
+        self._record(visit, self._left(self._site_after(visit, NO_FORMS)))
 
     async def _take_in(self, lease: Lease, response: Response) -> None:
         visit = outcomes.of_response(lease, response)
         self._run_bytes += visit.size_bytes
         if visit.outcome != outcomes.PAGE:
-            self._record(visit, self._left(self._site_after(visit, NO_GAIN)))
+            self._record(visit, self._left(self._site_after(visit, NO_FORMS)))
             return
         if visit.final_url is not None and self._store.known([visit.final_url])[0]:
             self._record_repeat(visit, "redirects to a known URL")
@@ -312,20 +311,21 @@ class Crawl:
 
     def _record_repeat(self, visit: Visit, why: str) -> None:
         visit = structs.replace(visit, outcome=outcomes.DUPLICATE, reason=why)
-        self._record(visit, self._left(self._site_after(visit, NO_GAIN)))
+        self._record(visit, self._left(self._site_after(visit, NO_FORMS)))
 
     def _record_page(self, lease: Lease, visit: Visit, reading: Reading) -> list[Question]:
         """What the strategy wants to know now."""
-        gain = self._gain(reading.judgement.forms)
-        before = self._store.site(visit.site)
-        worth = reward(self.plan.goal, reading.judgement, gain.relevant, before.forms)
-        visit = outcomes.with_page(visit, reading, gain.relevant, worth)
-        site = self._site_after(visit, gain)
-        sight, refused = self._look(lease, reading, site, gain.relevant)
+        goal, new = self.plan.goal, self._new_forms(reading.judgement.forms)
+        had = self._store.site(visit.site).forms
+        gain = goals.gain(goal, reading.judgement, new.relevant, had)
+        worth = goals.reward(goal, reading.judgement, gain)
+        visit = outcomes.with_page(visit, reading, new.relevant, worth)
+        site = self._site_after(visit, new)
+        sight, refused = self._look(lease, reading, site, (new.relevant, gain))
         found = candidates(sight, self._strategy.rank(sight), refused)
         wishes = self._strategy.wishes(sight)
         found += [wished(sight, wish) for wish in wishes if self._may_follow(wish)]
-        self._forms += gain.relevant
+        self._forms += new.relevant
         self._record(visit, self._left(site, sight), found, reading.judgement.forms)
         for form in reading.judgement.forms:
             self._handover.offer(form)
@@ -337,9 +337,9 @@ class Crawl:
         return isinstance(wish, Wish) and not self.plan.rules.why_not(wish.url)
 
     def _look(
-        self, lease: Lease, reading: Reading, site: SiteState, new_forms: int
+        self, lease: Lease, reading: Reading, site: SiteState, brought: tuple[int, int]
     ) -> tuple[Sight, list[tuple[int, str]]]:
-        page = reading.page
+        page, (new_forms, gain) = reading.page, brought
         positions = distinct(page.links)
         known = self._store.known([page.links[p].target for p in positions])
         unknown = [p for p, is_known in zip(positions, known, strict=True) if not is_known]
@@ -355,7 +355,8 @@ class Crawl:
             repeats=self._navigation.repeats(site.site, page.links, choice.positions),
             features=reading.features(self._strategy.features, choice.positions),
             new_forms=new_forms,
-            path=self._path(lease) if new_forms and self._strategy.path_length else (),
+            gain=gain,
+            path=self._path(lease) if gain and self._strategy.path_length else (),
         )
         if self._strategy.features is not None and self._strategy.features.own:
             own = self._strategy.own_features(sight)
@@ -365,18 +366,18 @@ class Crawl:
     def _path(self, lease: Lease) -> tuple[Candidate, ...]:
         return tuple(self._store.path(lease.id)[: -self._strategy.path_length - 1 : -1])
 
-    def _gain(self, forms: Sequence[JudgedForm]) -> Gain:
+    def _new_forms(self, forms: Sequence[JudgedForm]) -> NewForms:
         new = [form for form in forms if not self._store.has_form(form.signature)]
-        return Gain(
+        return NewForms(
             sum(form.relevant >= _ACCEPTED for form in new),
             sum(form.searchable >= _ACCEPTED for form in new),
         )
 
-    def _site_after(self, visit: Visit, gain: Gain) -> SiteState:
+    def _site_after(self, visit: Visit, new: NewForms) -> SiteState:
         return outcomes.next_site(
             self._store.site(visit.site),
             visit,
-            gain,
+            new,
             ready_at=self._fetcher.ready_at(visit.site),
             delay_s=self._fetcher.delay_of(visit.site),
         )
@@ -390,6 +391,8 @@ class Crawl:
             return f"gave up after {site.errors_in_a_row} failures in a row"
         if site.pages >= self.plan.max_pages_per_site:
             return f"{site.pages} pages visited, the most allowed for one site"
+        if why := goals.why_done(self.plan.goal, site):
+            return why
         verdict = self._strategy.rank_site(site, sight)
         if isinstance(verdict, Skip):
             return verdict.why

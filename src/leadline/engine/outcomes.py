@@ -65,26 +65,26 @@ def with_page(visit: Visit, reading: Reading, new_forms: int, reward: float) -> 
     )
 
 
-class Gain(Struct, frozen=True):
+class NewForms(Struct, frozen=True):
     """Distinct forms a visit brought for the first time."""
 
     relevant: int = 0
     searchable: int = 0
 
 
-NO_GAIN = Gain()
+NO_FORMS = NewForms()
 
 
 def next_site(
-    site: SiteState, visit: Visit, gain: Gain, *, ready_at: float, delay_s: float
+    site: SiteState, visit: Visit, new: NewForms, *, ready_at: float, delay_s: float
 ) -> SiteState:
     """The site after the visit."""
     failed = visit.outcome not in (PAGE, DUPLICATE)
     return structs.replace(
         site,
         pages=site.pages + (not failed),
-        forms=site.forms + gain.relevant,
-        searchable=site.searchable + gain.searchable,
+        forms=site.forms + new.relevant,
+        searchable=site.searchable + new.searchable,
         errors=site.errors + failed,
         # A site that refuses one page by its rules or has lost it is not broken.
         errors_in_a_row=site.errors_in_a_row + 1 if _is_trouble(visit) else 0,

@@ -13,7 +13,14 @@ from leadline.strategies.breadth_first import BreadthFirst, BreadthFirstSettings
 from leadline.strategies.ffc import Ffc, FfcSettings
 from leadline.strategies.fixed_depth import FixedDepth, FixedDepthSettings
 from leadline.strategies.random_order import RandomOrder, RandomOrderSettings
-from leadline.strategies.smart import SCDI, SCDISettings, SmartCrawler, SmartCrawlerSettings
+from leadline.strategies.smart import (
+    SCDI,
+    SCDISettings,
+    Sitewise,
+    SitewiseSettings,
+    SmartCrawler,
+    SmartCrawlerSettings,
+)
 
 
 class StrategyKind(NamedTuple):
@@ -33,6 +40,7 @@ STRATEGIES: dict[str, StrategyKind] = {
     "fixed_depth": StrategyKind(FixedDepth, FixedDepthSettings),
     "random": StrategyKind(RandomOrder, RandomOrderSettings),
     "scdi": StrategyKind(SCDI, SCDISettings),
+    "sitewise": StrategyKind(Sitewise, SitewiseSettings),
     "smartcrawler": StrategyKind(SmartCrawler, SmartCrawlerSettings),
 }
 

@@ -17,10 +17,11 @@ Departures. The paper learns after 100 new forms; where forms are rare that is t
 found, or 5,000 pages, whichever is first; literally, 100 forms. It has no links that lead to no
 form to learn from; here they are a class of their own, as in FFC: a sample of visited links that
 are on no path, and of links seen. It learns from new paths; here from the latest 1,000 links of
-each level, beginning with those its first classifier was learned from. A link that is on several
-paths is learned once, with its least level. After learning, both frontiers are ranked together
-and a fresh batch is moved, so that what was learned counts at once. The word lists it shows are
-short (Table 2 has 5 words of a space); their length is a setting here.
+each level, beginning with those its first classifier was learned from. Forms stand for what counts
+for the goal (`Sight.gain`): deep sites and topic pages are learned from in the same way. A link
+that is on several paths is learned once, with its least level. After learning, both frontiers are
+ranked together and a fresh batch is moved, so that what was learned counts at once. The word lists
+it shows are short (Table 2 has 5 words of a space); their length is a setting here.
 """
 
 from typing import Any, Literal
@@ -55,6 +56,9 @@ _MOST_FORMS = 100
 _GROWTH = 4
 """The more was found, the less a few forms more can teach: a quarter more is waited for."""
 _PAGES = {"corrected": 5_000, "literal": 0}
+_SHARE = 20
+"""Where topic pages are the goal, a lesson also waits for one of so many of those met before, as
+the apprentice's do: they are common, and each lesson ranks a larger frontier again."""
 _LEAST_LINKS = 10
 """Links of level 1 below which whatever is learned would be chance."""
 
@@ -92,7 +96,7 @@ class AcheSettings(FfcSettings):
 
 
 class Ache(Ffc):
-    """Adaptive: learns while crawling which links lead to relevant forms, in one or more steps."""
+    """Adaptive: learns while crawling which links lead to what counts, in one or more steps."""
 
     name = "ache"
 
@@ -123,7 +127,7 @@ class Ache(Ffc):
         return self._learn_anew() or is_used_up
 
     def _take_in(self, sight: Sight) -> None:
-        self._progress.add(sight.new_forms)
+        self._progress.add(sight.gain, sight.new_forms)
         if sight.path:
             self._paths.add_path(sight.path, (sight.page.language, "en"))
         elif not sight.new_forms:
@@ -134,14 +138,15 @@ class Ache(Ffc):
 
     def _is_time(self) -> bool:
         every, since = self.adapting, self._progress
-        if since.new_forms >= every.forms_between(since.forms):
+        wait = every.forms_between(since.gain) + since.formless // _SHARE
+        if since.new_gain >= wait:
             return True
         has_waited = bool(every.pages_between) and since.new_pages >= every.pages_between
-        return has_waited and since.new_forms > 0 and since.forms >= _LEAST_LINKS
+        return has_waited and since.new_gain > 0 and since.gain >= _LEAST_LINKS
 
     def _learn_anew(self) -> bool:
         """False when there is too little to learn from."""
-        self._progress.new_forms = self._progress.new_pages = 0
+        self._progress.new_gain = self._progress.new_pages = 0
         lesson = self._paths.lesson()
         if len(lesson.levels.get(1, ())) < _LEAST_LINKS:
             return False

@@ -14,30 +14,33 @@ _SHOWN = 12
 """Words of each space that are remembered of an iteration: ACHE's figures show five."""
 
 
-class Progress(Struct):
+class Progress(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
     """How far the crawl has come, and how far since it learned last."""
 
     pages: int = 0
-    forms: int = 0
-    """Distinct relevant ones."""
+    gain: int = 0
+    """What counted for the goal: distinct relevant forms, if forms are it."""
     new_pages: int = 0
-    new_forms: int = 0
+    new_gain: int = 0
+    formless: int = 0
+    """Pages that counted without a new form: 0 unless pages are the goal."""
 
-    def add(self, forms: int) -> None:
-        """One more page, on which so many forms were first seen."""
+    def add(self, gain: int, forms: int) -> None:
+        """One more page, what it brought for the goal, and its new forms."""
         self.pages += 1
         self.new_pages += 1
-        self.forms += forms
-        self.new_forms += forms
+        self.gain += gain
+        self.new_gain += gain
+        self.formless += bool(gain and not forms)
 
 
-class Iteration(Struct, frozen=True):
+class Iteration(Struct, frozen=True, rename={"gain": "forms"}):
     """What was learned at one time."""
 
     pages: int
     """Pages visited by then."""
-    forms: int
-    """Distinct relevant forms found by then."""
+    gain: int
+    """What counted for the goal by then: distinct relevant forms, if forms are it."""
     links: dict[str, int]
     """How many links of each class it was learned from."""
     terms: dict[str, list[TermCount]]
@@ -46,7 +49,7 @@ class Iteration(Struct, frozen=True):
 
 def iteration_of(links: LinkLevels, progress: Progress) -> Iteration:
     """What this classifier learned, in words."""
-    return Iteration(progress.pages, progress.forms, class_sizes(links), shown(links, _SHOWN))
+    return Iteration(progress.pages, progress.gain, class_sizes(links), shown(links, _SHOWN))
 
 
 class KeptLinks(Struct, frozen=True):

@@ -40,6 +40,7 @@ def sight_of(
     *,
     relevance: float = 1.0,
     new_forms: int = 0,
+    gain: int | None = None,
     site_forms: int | None = None,
     pages: int = 1,
     depth: int = 0,
@@ -48,6 +49,7 @@ def sight_of(
     anchor: str = "",
     has_form: bool = False,
 ) -> Sight:
+    """The gain is the new forms unless it is given, as where forms are the goal."""
     page = page_of(url, links)
     here = site_of(page.url)
     form = Form(page.url, page.url, "get", ())
@@ -64,6 +66,7 @@ def sight_of(
         sites=tuple(site_of(link.target) for link in page.links),
         repeats=(False,) * len(page.links),
         new_forms=new_forms,
+        gain=new_forms if gain is None else gain,
     )
 
 

@@ -35,7 +35,11 @@ class Neighbour:
 
 
 def crawl(
-    store: Store, strategy: Strategy, pages: int, backlinks: BackLinks | None = None
+    store: Store,
+    strategy: Strategy,
+    pages: int,
+    backlinks: BackLinks | None = None,
+    goal: str = "forms",
 ) -> list[Url]:
     """Crawl until so many pages are paid for; all pages visited so far."""
 
@@ -43,7 +47,7 @@ def crawl(
         now = Ticks()
         web = CachedWeb(WORLD, MAKE_FETCHER, SHELF, now)
         reader = web.reader(make_critic("oracle", WORLD, "hotel"))
-        plan = Plan("forms", Budget(pages=pages), LinkRules(lambda _: ""), width=1)
+        plan = Plan(goal, Budget(pages=pages), LinkRules(lambda _: ""), width=1)
         await Crawl(Parts(store, web, reader, strategy, backlinks), plan, now).run()
         await web.close()
 
@@ -51,8 +55,8 @@ def crawl(
     return [visit.url for visit in store.visits()]
 
 
-def store_for(strategy: SmartCrawler) -> MemoryStore:
-    store = MemoryStore(strategy.features.width)
+def store_for(strategy: Strategy) -> MemoryStore:
+    store = MemoryStore(strategy.features.width if strategy.features else 0)
     store.put([seed(url) for url in SEEDS])
     return store
 

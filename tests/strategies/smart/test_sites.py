@@ -6,7 +6,13 @@ import pytest
 from leadline.core.crawl import Priority, Question, Skip, Wish
 from leadline.core.url import Site, Url
 from leadline.strategies import make_strategy
-from leadline.strategies.smart import SCDI, SmartCrawler, SmartCrawlerSettings
+from leadline.strategies.smart import (
+    SCDI,
+    Sitewise,
+    SitewiseSettings,
+    SmartCrawler,
+    SmartCrawlerSettings,
+)
 from leadline.strategies.smart.roles import ANSWER
 from leadline.strategies.smart.settings import SCDISettings
 from leadline.strategies.smart.site_frontier import HIGH, LOW, site_key
@@ -87,6 +93,36 @@ def test_sites_like_known_deep_sites_come_first() -> None:
     assert isinstance(near, Priority)
     assert isinstance(far, Priority)
     assert near.score > far.score
+
+
+def test_a_page_that_counts_teaches_though_it_has_no_form() -> None:
+    strategy = smart(first_sites=1, reverse_search=False)
+    assert learn(strategy, sight_of("http://guide.test/", gain=1, anchor="hotel guide"))
+    (learned,) = strategy.iterations
+    assert [term.word for term in learned.tables.site_anchor] == ["guide", "hotel"]
+    links = [("http://b.test/", "x")]
+    more = sight_of("http://guide.test/p", links, depth=1, gain=1)
+    (rank,) = strategy.rank(seen(strategy, more))
+    assert isinstance(rank, Priority)
+    assert rank.tier == HIGH
+
+
+def test_a_form_that_does_not_count_teaches_nothing() -> None:
+    strategy = smart(first_sites=1, reverse_search=False)
+    learn(strategy, sight_of("http://a.test/", new_forms=1))
+    inner = sight_of("http://a.test/find", depth=1, new_forms=1, gain=0, anchor="advanced find")
+    learn(strategy, inner)
+    assert not strategy.lessons.link_anchor.counts
+
+
+def test_sitewise_ranks_all_sites_in_one_queue() -> None:
+    sitewise = Sitewise(SitewiseSettings())
+    for forms in (0, 1):
+        (wish,) = wishes_of(sitewise, site_forms=forms)
+        assert wish.priority.tier == HIGH
+    assert wishes_of(sitewise, site_forms=1)[0].priority.score > 0
+    parts = SitewiseSettings().model_dump()
+    assert {**parts, "prioritising": True} == SmartCrawlerSettings().model_dump()
 
 
 def test_sites_that_many_deep_sites_link_to_come_first() -> None:

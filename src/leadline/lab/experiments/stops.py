@@ -15,7 +15,7 @@ OWN_OFF: dict[str, dict[str, int]] = {
         "barren_pages": 100_000,
         "site_pages": 100,
     }
-    for name in ("scdi", "smartcrawler")
+    for name in ("scdi", "sitewise", "smartcrawler")
 }
 """What switches a strategy's own criteria off. `site_pages` is also how many links the link tree
 shares out, so it is that of the common criteria."""

@@ -22,7 +22,8 @@ own experiments. Priorities are the log-odds of `high`, of which Pr(high) is a r
 the order is the same, and floating point does not make equals of all that is nearly sure. The
 paper looks for topic pages. For forms and deep sites the lessons are the same: a new form is met
 once in a hundred pages or a thousand, too seldom to learn words from; `learns_from = "reward"`
-does it nevertheless. Seeds are in a tier of their own, before all links.
+learns from what counts for the goal nevertheless. Seeds are in a tier of their own, before all
+links.
 """
 
 from collections.abc import Sequence

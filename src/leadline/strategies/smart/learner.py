@@ -26,12 +26,13 @@ class Tables(Struct, frozen=True):
     """What host names are split by."""
 
 
-class Iteration(Struct, frozen=True):
+class Iteration(Struct, frozen=True, rename={"gain": "forms"}):
     """What was known after learning once more (the paper's Table 5)."""
 
     pages: int
     deep_sites: int
-    forms: int
+    gain: int
+    """What counted for the goal by then: relevant forms, if forms are it."""
     tables: Tables
 
 

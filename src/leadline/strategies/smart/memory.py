@@ -35,7 +35,7 @@ class QueueSizes(Struct, frozen=True, array_like=True):
     low: int
 
 
-class Memory(Struct):
+class Memory(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
     """The state of a crawl by SmartCrawler."""
 
     pages: int = 0
@@ -44,7 +44,7 @@ class Memory(Struct):
     visited: dict[int, int] = {}
     """Sites whose home page was seen, and when."""
     deep: dict[int, int] = {}
-    """Sites that brought a relevant form, and when."""
+    """Sites that brought anything for the goal (a relevant form, or a topic page), and when."""
     open: dict[Site, Exploration] = {}
     """Sites being explored, the one seen last at the end."""
     reverse: ReverseSearch = field(default_factory=ReverseSearch)
@@ -52,9 +52,12 @@ class Memory(Struct):
     tables: Tables = Tables()
     new_sites: int = 0
     """Deep sites since it learned last."""
-    new_forms: int = 0
-    """Relevant forms since it learned last."""
-    forms: int = 0
+    new_gain: int = 0
+    """What counted for the goal since it learned last: relevant forms, if forms are it."""
+    gain: int = 0
+    """The same, in all."""
+    formless: int = 0
+    """Pages that counted without a new form: 0 unless pages are the goal."""
     moved_at: int = 0
     """Pages seen when the low queue was last moved up."""
     ranked_at: int = 0
@@ -92,14 +95,15 @@ class Memory(Struct):
             _remember(self.visited, key, self.pages)
             self.frontier.leave(key, candidate.priority, self.pages)
 
-    def take_forms(self, sight: Sight, found: Exploration) -> None:
-        """Learn from a page that brought a form, and from its site if that is the first."""
+    def take_gain(self, sight: Sight, found: Exploration) -> None:
+        """Learn from a page that counts for the goal, and from its site if that is the first."""
         candidate, language = sight.candidate, sight.page.language
         key = site_key(sight.site.site)
-        if not sight.new_forms:
+        if not sight.gain:
             return
-        self.forms += sight.new_forms
-        self.new_forms += sight.new_forms
+        self.gain += sight.gain
+        self.new_gain += sight.gain
+        self.formless += not sight.new_forms
         if key not in self.deep:
             _remember(self.deep, key, self.pages)
             self.new_sites += 1
@@ -122,8 +126,8 @@ class Memory(Struct):
 
     def learn(self, tables: Tables) -> None:
         """Take new tables into use."""
-        self.tables, self.new_sites, self.new_forms = tables, 0, 0
-        self.iterations.append(Iteration(self.pages, len(self.deep), self.forms, tables))
+        self.tables, self.new_sites, self.new_gain = tables, 0, 0
+        self.iterations.append(Iteration(self.pages, len(self.deep), self.gain, tables))
         if len(self.iterations) > MOST_ITERATIONS:
             del self.iterations[1]
 

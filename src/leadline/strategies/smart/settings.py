@@ -1,4 +1,4 @@
-"""What can be set of SmartCrawler and SCDI, with defaults and where they come from.
+"""What can be set of SmartCrawler, Sitewise and SCDI, with defaults and where they come from.
 
 The paper gives numbers for `learn_sites` and `learn_forms` only. All others are ours: they
 follow what is known of deep sites (72 % of interfaces within three links of the home page, 4.2
@@ -126,3 +126,9 @@ class SCDISettings(SmartCrawlerSettings):
     link_ranking: bool = _off("link_ranking")
     link_tree: bool = _off("link_tree")
     url_splitting: bool = _off("url_splitting")
+
+
+class SitewiseSettings(SmartCrawlerSettings):
+    """Settings of `sitewise`: the same, with one queue of sites."""
+
+    prioritising: bool = _off("prioritising")

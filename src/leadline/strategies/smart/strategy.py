@@ -1,4 +1,4 @@
-"""SmartCrawler: find sites first, then look for forms inside each; and SCDI, the same bare.
+"""SmartCrawler: find sites first, then look for forms inside each.
 
 F. Zhao, J. Zhou, C. Nie, H. Huang and H. Jin, "SmartCrawler: A Two-stage Crawler for
 Efficiently Harvesting Deep-Web Interfaces", IEEE Transactions on Services Computing 2015.
@@ -12,7 +12,6 @@ Efficiently Harvesting Deep-Web Interfaces", IEEE Transactions on Services Compu
     every 50 deep sites or 100 forms: new feature sets, and all that waits is ranked again
     when fewer than 50 sites wait: ask who links to a known deep site (reverse search);
         center pages among the answers give their sites to the high queue
-    scdi: one queue, first come first served, nothing ranked, learned, shared out or asked
 
 Departures, numbered as in docs/strategies/smartcrawler.md. E17, E18: the low queue holds what
 relevant sites without forms link to; the source counts, not the target. A page's links are
@@ -25,7 +24,8 @@ learns here after `first_sites` deep sites and whenever they double, until `lear
 and SC5 count pages without a new form: a search box in the page frame would else keep a site
 open for ever. The user vouches for seeds, so their sites are taken to be on topic. Names are
 split by frequent words of anchors and surroundings too: by names alone, one of them must be
-such a word. Ranks are renewed when a quarter more pages were seen, as links keep coming in.
+such a word. What is said of forms in ranking and learning holds for what counts for the goal
+(`Sight.gain`). Ranks are renewed when a quarter more pages were seen, as links keep coming in.
 """
 
 from collections.abc import Sequence
@@ -72,18 +72,22 @@ from leadline.strategies.smart.reverse import ReverseSearch
 from leadline.strategies.smart.roles import (
     ANSWER,
     OPEN,
+    has_brought,
     has_form,
     is_answer,
     is_home,
     is_inside,
     is_seed,
 )
-from leadline.strategies.smart.settings import SCDISettings, SmartCrawlerSettings
+from leadline.strategies.smart.settings import SmartCrawlerSettings
 from leadline.strategies.smart.site_frontier import HIGH, LOW, Standing, WaitingSite, site_key
 
 _ELSEWHERE = Skip("its site is entered at its home page")
 _OFF_TOPIC = Skip("the site it stands on is off topic")
 _OTHERS_ONLY = Skip("of a center page only other sites are wanted")
+_SHARE = 20
+"""Where topic pages are the goal, a lesson also waits for one of so many of those met before:
+they are common, and each lesson ranks all that waits again."""
 
 
 class Outlook(NamedTuple):
@@ -195,7 +199,7 @@ class SmartCrawler(Base):
         memory.pages += 1
         memory.enter(sight.candidate)
         found = outlook.found
-        memory.take_forms(sight, found)
+        memory.take_gain(sight, found)
         self._queue_sites(sight, outlook)
         if not is_answer(sight.candidate) and self._is_explored(sight):
             taken = queries_taken(sight, outlook.verdicts, self.settings)
@@ -262,7 +266,7 @@ class SmartCrawler(Base):
 
     def _own_site(self, sight: Sight) -> list[Wish]:
         """The site of an answer that has a form of its own is a deep site not entered yet."""
-        is_deep = is_answer(sight.candidate) and has_form(sight.judgement)
+        is_deep = is_answer(sight.candidate) and has_brought(sight)
         if not is_deep or self._memory.is_met(site_key(sight.site.site)):
             return []
         priority = Priority(HIGH, self.settings.deep_weight, "has a form")
@@ -275,7 +279,7 @@ class SmartCrawler(Base):
         is_relevant = self._is_explored(sight)
         if not self.settings.prioritising:
             return HIGH if is_relevant else 0
-        if is_relevant and sight.site.forms:
+        if is_relevant and self._is_deep(sight):
             return HIGH
         return LOW if is_relevant == (self.settings.low_queue == "formless") else 0
 
@@ -290,9 +294,14 @@ class SmartCrawler(Base):
             or has_form(sight.judgement)
         )
 
+    def _is_deep(self, sight: Sight) -> bool:
+        """Whether the page's site brought anything for the goal, here or before."""
+        here = sight.site
+        return bool(here.forms or sight.gain) or site_key(here.site) in self._memory.deep
+
     def _is_center(self, sight: Sight) -> bool:
         known = self._memory.reverse.links_to_known(sight.page)
-        return has_form(sight.judgement) or known > self.settings.center_sites
+        return has_brought(sight) or known > self.settings.center_sites
 
     def _site_ranks(self, sight: Sight, found: Sequence[Door], tier: int) -> list[Priority]:
         if not self.settings.site_ranking:
@@ -300,7 +309,9 @@ class SmartCrawler(Base):
         if not found:
             return []
         rows = sight.features[[door.number for door in found]][:, SITE_CELLS]
-        frequency = self.settings.deep_weight if sight.site.forms else self.settings.other_weight
+        frequency = (
+            self.settings.deep_weight if self._is_deep(sight) else self.settings.other_weight
+        )
         frequencies = np.full(len(found), frequency, np.float32)
         ranks = self._sites.ranks([door.site for door in found], rows, frequencies)
         return [Priority(tier, rank, "site rank") for rank in ranks.tolist()]
@@ -367,7 +378,7 @@ class SmartCrawler(Base):
         is_begun = bool(settings.knowledge)
         most = settings.learn_sites if is_begun else max(settings.first_sites, known)
         is_due = memory.new_sites >= min(most, settings.learn_sites)
-        return is_due or memory.new_forms >= settings.learn_forms
+        return is_due or memory.new_gain >= settings.learn_forms + memory.formless // _SHARE
 
     def _tables(self) -> Tables:
         settings = self.settings
@@ -387,15 +398,6 @@ class SmartCrawler(Base):
         deep = sum(source in self._memory.deep for source in sources)
         other = len(sources) - deep
         return self.settings.deep_weight * deep + self.settings.other_weight * other
-
-
-class SCDI(SmartCrawler):
-    """SmartCrawler's two stages and stopping criteria without any of its other parts."""
-
-    name = "scdi"
-
-    def __init__(self, settings: SCDISettings) -> None:
-        super().__init__(settings)
 
 
 def _first_lessons(settings: SmartCrawlerSettings) -> Lessons:
