@@ -12,6 +12,7 @@ from leadline.core.http import Request
 from leadline.core.kept import Harvest, Subject
 from leadline.core.ports import Fetcher, Store
 from leadline.engine.harvest.several import Opened, Opener
+from leadline.engine.harvest.site_reading import read_site
 from leadline.engine.harvest.surveying import KeptSurvey
 from leadline.engine.source import PageTurning, WebSource
 from leadline.engine.submitting import Submitter
@@ -21,6 +22,7 @@ from leadline.forms.audit import shown
 from leadline.forms.submit import prepare, why_refused
 from leadline.harvest.answers.reader import AnswerReader
 from leadline.harvest.asking.describe import describe
+from leadline.harvest.asking.site_words import joined_words
 from leadline.harvest.asking.survey import survey
 from leadline.harvest.coverage import Sounding, records_shown
 from leadline.harvest.holdings import Holdings
@@ -82,6 +84,12 @@ class _Opening:
             if kept.stopped:
                 return kept.stopped
             described = surveyed.interface
+            if not self._store.harvests.tally(harvest.id).records:
+                further = await read_site(source.form, reply.page, self._fetcher, kept.spend)
+                if isinstance(further, str):
+                    return further
+                words = joined_words(described.words, further)
+                described = structs.replace(described, words=words)
             packed = structs.replace(kept.harvest.subject, interface=_encode(described))
             kept.harvest = structs.replace(kept.harvest, subject=packed)
             self._store.harvests.keep(kept.harvest)
