@@ -66,7 +66,7 @@ _LANGUAGE = {
     """,
     "tr": """
     bir için ile ve de | ev dünya hayat tarih büyük kitap okul
-    | mehmet ayşe ali fatma ahmet | yılmaz kaya demir
+    | mehmet ayşe ali fatma ahmet | kaya demir çelik
     | istanbul türkiye ankara | şirket merkez
     """,
 }

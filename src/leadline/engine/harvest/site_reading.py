@@ -13,17 +13,14 @@ from leadline.harvest.reply import reply_of
 
 async def read_site(
     form: Form, page: Page, fetcher: Fetcher, spend: Callable[[int], str]
-) -> tuple[str, ...] | str:
-    """Words of further pages; or the reason to stop. `spend` is told of requests, and asked
-    before each with 0, whether there is such a reason. Pages that cannot be had are passed over.
-    """
+) -> tuple[str, ...]:
+    """Words of further pages. `spend` is told of requests, and says whether there is a reason to
+    send no more; it is asked before the first with 0. Pages that cannot be had are passed over."""
     pages, known = [page], list[Url]()
     for _ in range(MOST_PAGES):
         url = page_to_read(form, pages, known)
-        if url is None:
+        if url is None or spend(0):
             break
-        if reason := spend(0):
-            return reason
         known.append(url)
         try:
             response = await fetcher.fetch(Request(url, referrer=form.page))

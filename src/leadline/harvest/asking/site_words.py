@@ -86,4 +86,3 @@ def _shape(url: Url) -> Shape:
     names = tuple(sorted({name for name, _ in parse_qsl(parts.query)}))
     path = parts.path if names else parts.path.rpartition("/")[0]
     return re.sub(r"\d+", "0", path), names
-
