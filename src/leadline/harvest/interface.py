@@ -60,3 +60,5 @@ class Interface(Struct, frozen=True):
     patterns: tuple[tuple[str, ...], ...] = ()
     """Sets of controls that were answered when filled together, what is fixed left out, the
     smallest first; () before anything was asked."""
+    language: str = ""
+    """Of the form's page, two letters; '' when it cannot be told."""

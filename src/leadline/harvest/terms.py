@@ -17,6 +17,8 @@ _FIRST_ROOM = 1024
 _MAX_CHARS = 60
 """Of a term: longer words are none, and longer values are sentences."""
 _MOST_SCRIPTS = 120
+_WAITING = 50_000
+"""Terms in their places that wait to be added up, at most: 4 MB, and a thousand records or two."""
 
 
 class Terms:
@@ -63,6 +65,8 @@ class Terms:
         different = set(codes)
         self._codes += different
         self._rows += {code // PLACES for code in different}
+        if len(self._met) > _WAITING:
+            self._settle()
 
     @property
     def tf(self) -> Counts:

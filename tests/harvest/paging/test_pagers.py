@@ -170,6 +170,16 @@ PAGERS = [
         "/search?q=whale&start_index=24",
     ),
     Pager(
+        "newest first: icons between what is newer and what is older",
+        """<div class="list-paging"><a href="?page=1&q=whale" class="list_newer">
+        <i class="fa fa-arrow-circle-left"></i></a> page 2 / 3
+        <a href="?page=3&q=whale" class="list_older"><i class="fa fa-arrow-circle-right"></i></a>
+        </div>""",
+        "/search?page=3&q=whale",
+        "http://a.test/search?page=2&q=whale",
+        2,
+    ),
+    Pager(
         "an icon font",
         """<div class="result-pager"><a href="?q=whale&page=1"><i class="fa chevron-left"></i></a>
         2 / 9 <a href="?q=whale&page=3"><i class="fa chevron-right"></i></a></div>""",

@@ -10,8 +10,10 @@ from leadline.config import Config
 from leadline.core.harvest import Query, Trail, Turn
 from leadline.core.http import Request
 from leadline.core.kept import Harvest, Subject
+from leadline.core.page import Page
 from leadline.core.ports import Fetcher, Store
 from leadline.engine.harvest.several import Opened, Opener
+from leadline.engine.harvest.site_reading import read_site
 from leadline.engine.harvest.surveying import KeptSurvey
 from leadline.engine.source import PageTurning, WebSource
 from leadline.engine.submitting import Submitter
@@ -21,6 +23,7 @@ from leadline.forms.audit import shown
 from leadline.forms.submit import prepare, why_refused
 from leadline.harvest.answers.reader import AnswerReader
 from leadline.harvest.asking.describe import describe
+from leadline.harvest.asking.site_words import joined_words
 from leadline.harvest.asking.survey import survey
 from leadline.harvest.coverage import Sounding, records_shown
 from leadline.harvest.holdings import Holdings
@@ -76,19 +79,30 @@ class _Opening:
             now=time.time,
         )
         self._store.harvests.keep(harvest)
-        if not subject.interface:
-            steps = survey(described, subject.signature, reply.page.language)
-            surveyed = await run_survey(kept, steps)
+        if subject.interface:
+            described = _decode(subject.interface)
+        else:
+            described = await self._surveyed(kept, source, described, reply.page)
             if kept.stopped:
                 return kept.stopped
-            described = surveyed.interface
-            packed = structs.replace(kept.harvest.subject, interface=_encode(described))
-            kept.harvest = structs.replace(kept.harvest, subject=packed)
-            self._store.harvests.keep(kept.harvest)
-        else:
-            described = _decode(subject.interface)
         opened = self._opened(kept.harvest, source, reader, described)
         return structs.replace(opened, known=kept.known)
+
+    async def _surveyed(
+        self, kept: KeptSurvey, source: WebSource, described: Interface, page: Page
+    ) -> Interface:
+        """What the form can be asked, by asking; kept unless the survey was told to stop. Where
+        it found nothing at all, words of the site are added."""
+        steps = survey(described, kept.harvest.subject.signature, page.language)
+        found = (await run_survey(kept, steps)).interface
+        if not kept.stopped and not self._store.harvests.tally(kept.harvest.id).records:
+            further = await read_site(source.form, page, self._fetcher, kept.spend)
+            found = structs.replace(found, words=joined_words(found.words, further))
+        if not kept.stopped:
+            packed = structs.replace(kept.harvest.subject, interface=_encode(found))
+            kept.harvest = structs.replace(kept.harvest, subject=packed)
+            self._store.harvests.keep(kept.harvest)
+        return found
 
     def _chosen(self, subject: Subject) -> Subject:
         """With the settings of this run: another policy goes on from the same outcomes."""

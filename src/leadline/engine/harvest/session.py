@@ -22,6 +22,7 @@ from leadline.harvest.coverage import Coverage, Sounding
 
 INTERRUPTED = "interrupted"
 NOTHING_LEFT = "nothing left worth asking"
+NOTHING_FOUND = "nothing was found by any"
 _FOR_NOW = ("budget", "blocked", INTERRUPTED, "terminated", "gave up")
 """Reasons beginning so end a run; the harvest may go on in another one."""
 
@@ -166,7 +167,7 @@ class Session:
             return reason
         choice = self._parts.policy.choose()
         if choice is None:
-            return NOTHING_LEFT
+            return self._why_nothing_left()
         if reason := self._sounding.why_stop(choice):
             return reason
         asked = Asked(
@@ -181,6 +182,11 @@ class Session:
         self._parts.store.harvests.begin_query(self.harvest.id, asked)
         self._sounding.begin(asked.query)
         return asked
+
+    def _why_nothing_left(self) -> str:
+        tally = self._tally
+        is_vain = tally.queries and not tally.records
+        return f"{NOTHING_FOUND} of {tally.queries} queries" if is_vain else NOTHING_LEFT
 
     async def _read(self, pages: Pages) -> str:
         """Read an answer as far as it is worth it; a reason to stop the harvest, or ''."""

@@ -89,6 +89,13 @@ class KeptSurvey:
         self.known[query] = answer
         await asyncio.to_thread(self._store.flush)
 
+    def spend(self, requests: int) -> str:
+        """Count requests that were none of a survey's; the reason to send no more, or ''."""
+        if requests:
+            self._waste(requests)
+        self.stopped = self.stopped or self._why_stop()
+        return self.stopped
+
     def _waste(self, requests: int) -> None:
         self.harvest = structs.replace(self.harvest, requests=self.harvest.requests + requests)
         self._store.harvests.keep(self.harvest)

@@ -46,6 +46,7 @@ def describe(form: Form, page: Page | None = None, given: Sequence[str] = ()) ->
         spans=tuple(_span(ends) for ends in roles.ranges),
         fixed=_fixed(roles),
         words=first_words(form, page, menus, given),
+        language=page.language if page is not None else "",
     )
 
 

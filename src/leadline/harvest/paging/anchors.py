@@ -30,7 +30,7 @@ _is_scripted = re.compile(r"\s*(?:javascript:|#|$)", re.IGNORECASE).match
 _OFF = frozenset({"disabled", "inactive", "disable", "unavailable"})
 _CURRENT = frozenset({"current", "active", "selected", "actual", "curr", "here", "aktiv", "cur"})
 _NEXT = frozenset({"next", "nxt", "nextpage", "pagenext", "forward", "weiter", "suivant"})
-_PREVIOUS = frozenset({"prev", "previous", "prevpage", "back", "older"})
+_PREVIOUS = frozenset({"prev", "previous", "prevpage", "back"})
 _LAST = frozenset({"last", "end", "lastpage", "first"})
 _ARROWS = frozenset({"arrow", "chevron", "angle", "caret", "triangle", "icon", "pager", "page"})
 _MAX_AROUND = 3
@@ -161,12 +161,16 @@ def _hint(outline: Outline, row: int) -> str:
     found = set(said)
     if found & _PREVIOUS or (found & _ARROWS and "left" in found):
         return PREVIOUS
+    is_right = bool(found & _ARROWS) and "right" in found
+    # What is older comes next in a list that begins with the newest: its arrow tells.
+    if "older" in found:
+        return NEXT if is_right else PREVIOUS
     if found & _NEXT:
         # The last item of a list is often called so, whatever it holds.
         return NEXT
     if found & _LAST:
         return LAST
-    return NEXT if found & _ARROWS and "right" in found else ""
+    return NEXT if is_right else ""
 
 
 def _image_words(source: str) -> list[str]:

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from leadline.core.ports import QueryPolicy
 from leadline.harvest.holdings import Holdings
 from leadline.harvest.interface import Interface
+from leadline.harvest.policies.beginning import Beginning
 from leadline.harvest.policies.enumerate_menus import EnumerateMenus, EnumerateSettings
 from leadline.harvest.policies.gf import Gf, GfSettings
 from leadline.harvest.policies.random_words import RandomSettings, RandomWords
@@ -21,10 +22,12 @@ class PolicyKind(NamedTuple):
 
     make: type
     settings: type[BaseModel]
+    types_words: bool = True
+    """It can go on from records that a typed word brought."""
 
 
 POLICIES: dict[str, PolicyKind] = {
-    "enumerate": PolicyKind(EnumerateMenus, EnumerateSettings),
+    "enumerate": PolicyKind(EnumerateMenus, EnumerateSettings, types_words=False),
     "gf": PolicyKind(Gf, GfSettings),
     "random": PolicyKind(RandomWords, RandomSettings),
     "rl": PolicyKind(Rl, RlSettings),
@@ -40,8 +43,9 @@ def make_policy(
     settings: Mapping[str, object] | None = None,
     seed: int = 0,
 ) -> QueryPolicy:
-    """The policy of that name; KeyError and pydantic errors are the caller's to explain."""
+    """The policy of that name, helped while it finds nothing; KeyError and pydantic errors are the
+    caller's to explain."""
     kind = POLICIES[name]
     own = kind.settings.model_validate(dict(settings or {}))
     policy: QueryPolicy = kind.make(own, interface, holdings, seed)
-    return policy
+    return Beginning(policy, interface, holdings) if kind.types_words else policy

@@ -35,6 +35,7 @@ def interface_of(source: Source, form: SearchForm) -> Interface:
         min_length=behaviour.min_length,
         takes_empty=behaviour.empty_query == "all",
         words=_page_words(source, form),
+        language=source.language,
     )
 
 
