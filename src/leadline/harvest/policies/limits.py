@@ -23,6 +23,8 @@ class Limits:
     def __init__(self) -> None:
         self._largest = 0
         """Records on one page."""
+        self.longest = 0
+        """Records of one answer."""
         self._is_turned = False
         self._shuffled = 0
         """Answers that repeated records."""
@@ -82,6 +84,7 @@ class Limits:
         if not outcome.returned:
             return
         self._largest = max(self._largest, -(-outcome.returned // max(1, outcome.pages)))
+        self.longest = max(self.longest, outcome.returned)
         self._is_turned = self._is_turned or outcome.pages > 1
         self._shuffled += self.is_shuffled(outcome)
         if outcome.is_left:

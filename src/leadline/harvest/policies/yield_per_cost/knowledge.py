@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from leadline.core.harvest import Outcome, Query
@@ -23,7 +23,7 @@ from leadline.harvest.policies.yield_per_cost.sizes import Sizes
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-_FIRST_GUESS = 1_000.0
+FIRST_GUESS = 1_000.0
 """Records of a database nothing is known of."""
 _PSEUDO = 1.0
 """Records of no choice in particular, beside those that show theirs."""
@@ -31,6 +31,10 @@ _LEAST = 1e-3
 _LEAST_UNSEEN = 0.05
 """Of the records held, so many more there may always be."""
 _FEW_PAGES = 20
+_SURE_PAGES = 10
+"""Pages that most sources show of an answer, if no longer one was seen yet."""
+_LONGER = 2.0
+"""Times the longest answer that was seen, that others may have without an end being met."""
 
 
 class Parent(Struct):
@@ -72,7 +76,7 @@ class Ratios:
         """The same by condition: one that is used up brings little with any other."""
 
     def of_condition(self, condition: Condition) -> Ratio:
-        return self.conditions.setdefault(condition, Ratio(30.0, 0.95))
+        return self.conditions.setdefault(condition, Ratio(10.0, 0.95))
 
 
 class Knowledge:
@@ -97,6 +101,8 @@ class Knowledge:
         """All records that fulfil them."""
         self.pairs: set[frozenset[Condition]] = set()
         """Joined and asked for."""
+        self.used_up: set[Condition] = set()
+        """Asked for alone and seen whole: nothing new comes with them and others."""
         self.parents: list[Parent] = []
         self.asked: set[Query] = set()
 
@@ -122,6 +128,14 @@ class Knowledge:
         cap = float(self.limits.cap or np.inf)
         cost = max(1.0, self.ratios.cost.value)
         return Limit(cap, self.limits.page_size, cost, self.bias, self.limits.shuffles)
+
+    @property
+    def cautious_limit(self) -> Limit:
+        """The same, with an end to be feared where none was met: some way beyond the longest answer
+        that was seen."""
+        limit = self.limit
+        feared = max(_SURE_PAGES * limit.page, _LONGER * self.limits.longest)
+        return limit if np.isfinite(limit.cap) else structs.replace(limit, cap=feared)
 
     @property
     def is_short(self) -> bool:
@@ -178,7 +192,7 @@ class Knowledge:
 
     def _untold(self, listed: Listed, count: int) -> tuple[Floats, Floats]:
         known = list(listed.sizes(self.database).values())
-        whole = self.database if self.records else _FIRST_GUESS
+        whole = self.database if self.records else FIRST_GUESS
         size = np.full(count, float(np.mean(known)) if known else whole / max(2, count))
         new = np.minimum(size, size * (1 - self.share_of_rest(listed)) * listed.novelty.value)
         return size - new, np.maximum(new, _LEAST)
@@ -223,7 +237,8 @@ class Knowledge:
                 own = control == box.number
                 allowed |= own[:, None] & own[None, :]
         np.fill_diagonal(allowed, val=False)
-        return allowed
+        is_left = np.array([one.condition not in self.used_up for one in self.pool.members])
+        return allowed & is_left[:, None] & is_left[None, :]
 
     @property
     def partners(self) -> Floats:

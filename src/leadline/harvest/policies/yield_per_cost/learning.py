@@ -28,6 +28,10 @@ _WIDER = 1.05
 _HALF = 0.5
 _MOST_TIMES = 3.0
 """What was expected by which one outcome may count: sizes have long tails."""
+_SURE_OF_FIRST = 10.0
+"""Records that the first ones of an answer which overflows count for: they may be always the same.
+"""
+_LARGEST = 1e12
 _TRUSTED = 0.7
 """Novelty from which on the choices of a menu are taken to exclude each other."""
 
@@ -53,6 +57,9 @@ def learn(known: Knowledge, outcome: Outcome) -> None:
     for listed in known.lists:
         listed.cut()
     known.sizes.guess = max([0.0, *map(_whole, known.lists)])
+    known.sizes.most = _LARGEST
+    known.sizes.most = min([_LARGEST, *(_at_most(known, one) for one in known.lists)])
+    known.sizes.reasons = max([0.0, *map(_sized, known.lists)])
     known.sizes.least = max([0.0, *map(_at_least, known.lists)])
 
 
@@ -88,6 +95,8 @@ def conditions_of(known: Knowledge, query: Query) -> list[Condition]:
 
 def _learn_alone(known: Knowledge, condition: Condition, outcome: Outcome) -> None:
     counted = known.before.counts(condition.term, known.records - outcome.fresh)
+    if known.is_whole(outcome):
+        known.used_up.add(condition)
     if condition.control < len(known.boxes):
         _learn_term(known, known.boxes[condition.control], condition.term, outcome, counted)
     else:
@@ -184,6 +193,10 @@ def _learn_choice(
     listed.brought += outcome.returned
     if not is_sized:
         listed.beyond.add(condition.values)
+        if is_told:
+            part = min(1.0, _SURE_OF_FIRST / max(1, outcome.returned))
+            again = outcome.returned - outcome.fresh
+            listed.learn_part(condition, part * outcome.returned, part * again)
     new = _share_new(held, size) if is_told else max(_LEAST_NEW, 1 - share)
     listed.novelty.learn(outcome.fresh, outcome.returned * new)
     if is_over:
@@ -298,6 +311,11 @@ def _learn_narrower(
     part = min(1.0, outcome.returned / max(held + new, 1.0)) if outcome.is_left else 1.0
     _learn_partners(known, conditions, outcome, new * part)
     if known.is_whole(outcome):
+        for condition in conditions:
+            if condition.control >= len(known.boxes):
+                listed = known.lists[condition.control - len(known.boxes)]
+                again = outcome.returned - outcome.fresh
+                listed.learn_part(condition, float(outcome.returned), float(again))
         _learn_searched(known, conditions, members, outcome, held)
 
 
@@ -378,6 +396,22 @@ def _is_inside(known: Knowledge, conditions: list[Condition]) -> bool:
 def _at_least(listed: Listed) -> float:
     """Records that choices which exclude each other match together."""
     return sum(listed.done.values()) if listed.novelty.value >= _TRUSTED else 0.0
+
+
+def _sized(listed: Listed) -> float:
+    """Choices that exclude each other and of which it is known how many records match, beside those
+    of which it is not, which are large ones."""
+    sized = len(listed.done) - 2 * len(listed.beyond)
+    return max(0.0, float(sized - 1)) if listed.novelty.value >= _TRUSTED else 0.0
+
+
+def _at_most(known: Knowledge, listed: Listed) -> float:
+    """Records of a menu that was asked through, and of those that show none of its choices."""
+    if listed.open or listed.place is None or listed.novelty.value < _TRUSTED:
+        return _LARGEST
+    inside = sum(listed.sizes(known.database).values())
+    held = float(listed.held(listed.closed).sum())
+    return inside * max(1.0, known.records / max(1.0, held))
 
 
 def _whole(listed: Listed) -> float:

@@ -6,10 +6,12 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
+from leadline.harvest.interface import Menu
 from leadline.harvest.policies.base import fits
 from leadline.harvest.policies.yield_per_cost.controls import Listed, Typed
 from leadline.harvest.policies.yield_per_cost.joining import ALL, ROW
-from leadline.harvest.policies.yield_per_cost.knowledge import Knowledge
+from leadline.harvest.policies.yield_per_cost.knowledge import FIRST_GUESS, Knowledge
+from leadline.harvest.policies.yield_per_cost.plans import plan_weight
 from leadline.harvest.policies.yield_per_cost.proposals import Proposal, is_open, propose
 from leadline.harvest.wording import COMMON, VALUE
 
@@ -77,10 +79,12 @@ def choices(known: Knowledge, listed: Listed) -> Iterator[Proposal]:
     waiting = [one for one in listed.open if is_open(known, (one,))]
     if not waiting:
         return
-    expected = known.limit.returns(*known.choice_sizes(listed, waiting), SPREAD)
+    expected = known.cautious_limit.returns(*known.choice_sizes(listed, waiting), SPREAD)
     best = int(np.argmax(expected.index))
     found = propose(known, (waiting[best],), expected, best, "a choice")
     weight = 1.0 if listed.done else _promise(listed)
+    if isinstance(listed.control, Menu):
+        weight *= plan_weight(expected, known.unseen if known.records else FIRST_GUESS)
     yield Proposal(found.values, found.fresh, found.requests, found.why, weight)
 
 
