@@ -117,8 +117,10 @@ class Listed:
         """Choices asked for alone, with the number of records that match."""
         self.brought = 0.0
         """Records that came with them, where none was left out."""
+        self.over: set[Values] = set()
+        """Those that match more than was shown."""
         self.beyond: set[Values] = set()
-        """Those that match more, it is not known how many."""
+        """Of these the ones of which it is not known how many match."""
         self._parts: dict[Values, tuple[float, float]] = {}
         """Of those the records that came with parts of them, and how many of these were known."""
         self.novelty = Ratio(10.0, 0.9)

@@ -30,6 +30,9 @@ _PSEUDO = 1.0
 _LEAST = 1e-3
 _LEAST_UNSEEN = 0.05
 """Of the records held, so many more there may always be."""
+_LIKE_OTHERS = 0.5
+"""Of the mean size of the choices asked for, what the others have at least: large ones come first.
+"""
 _FEW_PAGES = 20
 _SURE_PAGES = 10
 """Pages that most sources show of an answer, if no longer one was seen yet."""
@@ -186,7 +189,10 @@ class Knowledge:
             return self._untold(listed, count)
         rest = max(0.0, self.records - float(listed.held(listed.closed).sum()))
         database = self.database
-        left = max(database - sum(listed.sizes(database).values()), 0.02 * database)
+        asked = list(listed.sizes(database).values())
+        # What is left of an estimate may be next to nothing by mistake, of a mean it is not.
+        like_others = _LIKE_OTHERS * count * float(np.mean(asked)) if asked else 0.0
+        left = max(database - sum(asked), like_others, 0.02 * database)
         size = np.maximum(left * (held + _PSEUDO / count) / (rest + _PSEUDO), held)
         return held, np.maximum((size - held) * min(1.0, listed.novelty.value), _LEAST)
 

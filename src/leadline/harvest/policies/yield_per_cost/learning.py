@@ -191,6 +191,8 @@ def _learn_choice(
         known.sizes.learn(rest, size + again * asked / rest, again, rest)
     listed.done.setdefault(condition.values, size)
     listed.brought += outcome.returned
+    if is_over:
+        listed.over.add(condition.values)
     if not is_sized:
         listed.beyond.add(condition.values)
         if is_told:

@@ -92,8 +92,8 @@ class _Cutting:
         known = self._known
         found: list[Parent] = []
         for listed in known.lists:
-            if listed.beyond and not listed.open and listed.novelty.value >= _TRUSTED:
-                found += _beyond(known, listed)
+            if listed.over and not listed.open and listed.novelty.value >= _TRUSTED:
+                found += _overflowing(known, listed)
         return sorted(found, key=lambda parent: -parent.left)[:_MOST]
 
     def _best_cut(self, conditions: tuple[Condition, ...], left: float) -> _Cut | None:
@@ -149,10 +149,10 @@ def _pace(cut: _Cut) -> float:
     return float(cut.expected.fresh.sum() / cut.expected.requests.sum())
 
 
-def _beyond(known: Knowledge, listed: Listed) -> Iterator[Parent]:
+def _overflowing(known: Knowledge, listed: Listed) -> Iterator[Parent]:
     """Choices that match more than is shown, with what of it is not held."""
     sizes = listed.sizes(known.database)
-    own = [one for one in listed.closed if one.values in listed.beyond]
+    own = [one for one in listed.closed if one.values in listed.over]
     for condition, held in zip(own, listed.held(own), strict=True):
         size = sizes[condition.values]
         left = size - (held if listed.is_told(condition) else size * known.share)
