@@ -40,6 +40,8 @@ _FADING = 0.8
 _FAITH = 20.0
 """Records of parts that the size which a choice is likely to have counts for."""
 _LEAST_SHARE = 0.05
+TRUSTED = 0.7
+"""Novelty from which on the choices of a menu are taken to exclude each other."""
 _COVERED = 0.3
 """Of the records that must show one of a menu's choices in the place it is taken to be about."""
 

@@ -30,6 +30,8 @@ _PSEUDO = 1.0
 _LEAST = 1e-3
 _LEAST_UNSEEN = 0.05
 """Of the records held, so many more there may always be."""
+MOST_TIMES = 3.0
+"""What was expected by which one outcome may count: sizes have long tails."""
 _LIKE_OTHERS = 0.5
 """Of the mean size of the choices asked for, what the others have at least: large ones come first.
 """
@@ -244,7 +246,8 @@ class Knowledge:
                 allowed |= own[:, None] & own[None, :]
         np.fill_diagonal(allowed, val=False)
         is_left = np.array([one.condition not in self.used_up for one in self.pool.members])
-        return allowed & is_left[:, None] & is_left[None, :]
+        allowed &= is_left[:, None] & is_left[None, :]
+        return allowed
 
     @property
     def partners(self) -> Floats:

@@ -26,8 +26,13 @@ _TRIES = 500
 """Terms looked at before a box is given up."""
 _MOST_BOXES = 4
 """That words of the page are tried in."""
-_LAST_RESORT = ("1", "2020", "a", "the", "10", "e", "de", "in", "2010", "la", "2", "new")
-"""Asked between words of the page while nothing is found: letters, numbers, words of most texts."""
+_LAST_RESORT = (
+    *("1", "2020", "a", "the", "10", "e", "de", "in", "2010", "la", "2", "new"),
+    *("john", "smith", "maria", "london", "james", "garcia", "david", "paris", "anna", "miller"),
+    *("red", "book", "house", "system", "international", "blue", "history", "service"),
+)
+"""Asked between words of the page while nothing is found: letters, numbers, words of most texts,
+then names of persons and places, and words of titles."""
 _EVERY = 3
 _AMOUNTS = 0.8
 _FEW = 3

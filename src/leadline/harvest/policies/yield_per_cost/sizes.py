@@ -23,7 +23,7 @@ _LEAST_NEW = 0.03
 _FURTHEST = 5.0
 """Square of a logarithm: nine times too much or too little."""
 _MOST_VARIANCE = 2.0
-_LARGEST = 1e12
+LARGEST = 1e12
 
 
 class Sizes:
@@ -46,7 +46,7 @@ class Sizes:
         """How much these reasons count beside the number of records held."""
         self.least = 0.0
         """A size that is known to be exceeded."""
-        self.most = _LARGEST
+        self.most = LARGEST
         """A size that is not exceeded, as far as can be told."""
 
     def learn(self, held: float, size: float, again: float, records: float) -> None:

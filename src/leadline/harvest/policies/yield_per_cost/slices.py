@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.harvest.policies.yield_per_cost.controls import Condition, Listed
+from leadline.harvest.policies.yield_per_cost.controls import TRUSTED, Condition, Listed
 from leadline.harvest.policies.yield_per_cost.joint import SPREAD
 from leadline.harvest.policies.yield_per_cost.knowledge import Knowledge, Parent
 from leadline.harvest.policies.yield_per_cost.plans import plan_weight
@@ -31,8 +31,6 @@ _FEWEST = 3
 """Choices of a menu that probably leaves no record out."""
 _SHRINK = 5.0
 """Records by which a slice is taken for as large as its choice is elsewhere."""
-_TRUSTED = 0.7
-"""Novelty from which on the choices of a menu are taken to exclude each other."""
 
 
 class _Cut(Struct, frozen=True, eq=False):
@@ -92,7 +90,7 @@ class _Cutting:
         known = self._known
         found: list[Parent] = []
         for listed in known.lists:
-            if listed.over and not listed.open and listed.novelty.value >= _TRUSTED:
+            if listed.over and not listed.open and listed.novelty.value >= TRUSTED:
                 found += _overflowing(known, listed)
         return sorted(found, key=lambda parent: -parent.left)[:_MOST]
 
@@ -103,7 +101,7 @@ class _Cutting:
         if members is None or left <= 0:
             return None
         together = self._known.pool.with_all(members)
-        can_join = self._can_join[list(members)].all(axis=0)
+        can_join: Mask = np.logical_and.reduce(self._can_join[list(members)])
         controls = {condition.control for condition in conditions}
         menus = [one for one in self._menus if one.number not in controls]
         parts = [self._parts(conditions, one, together) for one in menus]
