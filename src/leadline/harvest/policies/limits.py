@@ -66,6 +66,11 @@ class Limits:
             is_full = outcome.pages >= self._last_page
         return is_full and (not outcome.is_total_exact or outcome.matched > outcome.returned)
 
+    def ends_early(self, outcome: Outcome) -> bool:
+        """Whether other answers went on for more pages, so that nothing was held back. Of one
+        that ends on the last page of all, with some records twice, that cannot be told."""
+        return outcome.pages < max(self._pages, default=0)
+
     def is_shuffled(self, outcome: Outcome) -> bool:
         """Whether pages of the answer repeat records, so that others were never shown."""
         return outcome.returned < _REPEATED * (outcome.pages - 1) * self.page_size

@@ -83,7 +83,8 @@ def conditions_of(known: Knowledge, query: Query) -> list[Condition]:
 
 def _learn_alone(known: Knowledge, condition: Condition, outcome: Outcome) -> None:
     counted = known.before.counts(condition.term, known.records - outcome.fresh)
-    if known.is_whole(outcome):
+    is_sure = outcome.is_total_exact or known.limits.ends_early(outcome)
+    if is_sure and known.is_whole(outcome):
         known.used_up.add(condition)
     if condition.control < len(known.boxes):
         _learn_term(known, known.boxes[condition.control], condition.term, outcome, counted)
