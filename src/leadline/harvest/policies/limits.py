@@ -23,6 +23,8 @@ class Limits:
     def __init__(self) -> None:
         self._largest = 0
         """Records on one page."""
+        self.longest = 0
+        """Records of one answer."""
         self._is_turned = False
         self._shuffled = 0
         """Answers that repeated records."""
@@ -64,6 +66,11 @@ class Limits:
             is_full = outcome.pages >= self._last_page
         return is_full and (not outcome.is_total_exact or outcome.matched > outcome.returned)
 
+    def ends_early(self, outcome: Outcome) -> bool:
+        """Whether other answers went on for more pages, so that nothing was held back. Of one
+        that ends on the last page of all, with some records twice, that cannot be told."""
+        return outcome.pages < max(self._pages, default=0)
+
     def is_shuffled(self, outcome: Outcome) -> bool:
         """Whether pages of the answer repeat records, so that others were never shown."""
         return outcome.returned < _REPEATED * (outcome.pages - 1) * self.page_size
@@ -82,6 +89,7 @@ class Limits:
         if not outcome.returned:
             return
         self._largest = max(self._largest, -(-outcome.returned // max(1, outcome.pages)))
+        self.longest = max(self.longest, outcome.returned)
         self._is_turned = self._is_turned or outcome.pages > 1
         self._shuffled += self.is_shuffled(outcome)
         if outcome.is_left:

@@ -35,6 +35,13 @@ _STEPS = 16
 """Parts that a typed range is cut into: with two such ranges enough for any limit."""
 _ALL_AMOUNTS = 0.8
 """Of a place's cells that must be amounts before a range is cut by them."""
+_FADING = 0.8
+"""Weight of what came with a part of a choice when the next one is asked for."""
+_FAITH = 20.0
+"""Records of parts that the size which a choice is likely to have counts for."""
+_LEAST_SHARE = 0.05
+TRUSTED = 0.7
+"""Novelty from which on the choices of a menu are taken to exclude each other."""
 _COVERED = 0.3
 """Of the records that must show one of a menu's choices in the place it is taken to be about."""
 
@@ -112,8 +119,12 @@ class Listed:
         """Choices asked for alone, with the number of records that match."""
         self.brought = 0.0
         """Records that came with them, where none was left out."""
+        self.over: set[Values] = set()
+        """Those that match more than was shown."""
         self.beyond: set[Values] = set()
-        """Those that match more, it is not known how many."""
+        """Of these the ones of which it is not known how many match."""
+        self._parts: dict[Values, tuple[float, float]] = {}
+        """Of those the records that came with parts of them, and how many of these were known."""
         self.novelty = Ratio(10.0, 0.9)
         """New records beside those that chance would bring."""
         self.place: int | None = None
@@ -143,13 +154,30 @@ class Listed:
 
     def sizes(self, database: float) -> dict[Values, float]:
         """Records that match each choice asked for. Of those that are not known each has an equal
-        part of what others leave of the database."""
+        part of what others leave of the database, unless parts of it tell how much is held."""
         known = sum(size for values, size in self.done.items() if values not in self.beyond)
         part = (database - known) / max(1, len(self.beyond) + len(self.open))
-        return {
-            values: max(size, part) if values in self.beyond else size
-            for values, size in self.done.items()
-        }
+        found = dict(self.done)
+        for one in self.closed:
+            if one.values in self.beyond:
+                found[one.values] = self._size_beyond(one, max(self.done[one.values], part))
+        return found
+
+    def learn_part(self, condition: Condition, returned: float, again: float) -> None:
+        """A query for some of the records of a choice that matches more than is shown."""
+        if condition.values in self.beyond and self.place is not None:
+            came, known = self._parts.get(condition.values, (0.0, 0.0))
+            values = _FADING * came + returned, _FADING * known + again
+            self._parts[condition.values] = values
+
+    def _size_beyond(self, condition: Condition, likely: float) -> float:
+        """Of a choice that is likely to match so many, by the known ones among its records."""
+        came, known = self._parts.get(condition.values, (0.0, 0.0))
+        if not came or self.place is None:
+            return likely
+        held = float(self.held([condition])[0])
+        share = (known + _FAITH * min(1.0, held / likely)) / (came + _FAITH)
+        return max(held, held / max(share, _LEAST_SHARE))
 
     def look_at(self) -> None:
         """Find out where records show the choices."""

@@ -70,7 +70,7 @@ def narrower(known: Knowledge) -> Iterator[Proposal]:
     for parent in _parents(known):
         members = known.members_of(parent.conditions)
         if members is not None:
-            found = _children(known, parent, members)
+            found = children(known, parent, members)
             index = np.where(can_join[list(members)].all(axis=0), found.index, -1.0)
             yield from _best_child(known, parent, found, index)
 
@@ -81,7 +81,8 @@ def _parents(known: Knowledge) -> list[Parent]:
     return [parent for parent in (*latest, *largest) if parent.left > 0]
 
 
-def _children(known: Knowledge, parent: Parent, members: tuple[int, ...]) -> Return:
+def children(known: Knowledge, parent: Parent, members: tuple[int, ...]) -> Return:
+    """What is expected of a query with one more condition, for each one of the pool."""
     pool = known.pool
     own = list(members)
     is_told = pool.is_told & bool(pool.is_told[own].all())

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from leadline.core.harvest import Outcome, Query
@@ -23,14 +23,23 @@ from leadline.harvest.policies.yield_per_cost.sizes import Sizes
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-_FIRST_GUESS = 1_000.0
+FIRST_GUESS = 1_000.0
 """Records of a database nothing is known of."""
 _PSEUDO = 1.0
 """Records of no choice in particular, beside those that show theirs."""
 _LEAST = 1e-3
 _LEAST_UNSEEN = 0.05
 """Of the records held, so many more there may always be."""
+MOST_TIMES = 3.0
+"""What was expected by which one outcome may count: sizes have long tails."""
+_LIKE_OTHERS = 0.5
+"""Of the mean size of the choices asked for, what the others have at least: large ones come first.
+"""
 _FEW_PAGES = 20
+_SURE_PAGES = 10
+"""Pages that most sources show of an answer, if no longer one was seen yet."""
+_LONGER = 2.0
+"""Times the longest answer that was seen, that others may have without an end being met."""
 
 
 class Parent(Struct):
@@ -72,7 +81,7 @@ class Ratios:
         """The same by condition: one that is used up brings little with any other."""
 
     def of_condition(self, condition: Condition) -> Ratio:
-        return self.conditions.setdefault(condition, Ratio(30.0, 0.95))
+        return self.conditions.setdefault(condition, Ratio(10.0, 0.95))
 
 
 class Knowledge:
@@ -97,6 +106,8 @@ class Knowledge:
         """All records that fulfil them."""
         self.pairs: set[frozenset[Condition]] = set()
         """Joined and asked for."""
+        self.used_up: set[Condition] = set()
+        """Asked for alone and seen whole: nothing new comes with them and others."""
         self.parents: list[Parent] = []
         self.asked: set[Query] = set()
 
@@ -122,6 +133,14 @@ class Knowledge:
         cap = float(self.limits.cap or np.inf)
         cost = max(1.0, self.ratios.cost.value)
         return Limit(cap, self.limits.page_size, cost, self.bias, self.limits.shuffles)
+
+    @property
+    def cautious_limit(self) -> Limit:
+        """The same, with an end to be feared where none was met: some way beyond the longest answer
+        that was seen."""
+        limit = self.limit
+        feared = max(_SURE_PAGES * limit.page, _LONGER * self.limits.longest)
+        return limit if np.isfinite(limit.cap) else structs.replace(limit, cap=feared)
 
     @property
     def is_short(self) -> bool:
@@ -172,13 +191,16 @@ class Knowledge:
             return self._untold(listed, count)
         rest = max(0.0, self.records - float(listed.held(listed.closed).sum()))
         database = self.database
-        left = max(database - sum(listed.sizes(database).values()), 0.02 * database)
+        asked = list(listed.sizes(database).values())
+        # What is left of an estimate may be next to nothing by mistake, of a mean it is not.
+        like_others = _LIKE_OTHERS * count * float(np.mean(asked)) if asked else 0.0
+        left = max(database - sum(asked), like_others, 0.02 * database)
         size = np.maximum(left * (held + _PSEUDO / count) / (rest + _PSEUDO), held)
         return held, np.maximum((size - held) * min(1.0, listed.novelty.value), _LEAST)
 
     def _untold(self, listed: Listed, count: int) -> tuple[Floats, Floats]:
         known = list(listed.sizes(self.database).values())
-        whole = self.database if self.records else _FIRST_GUESS
+        whole = self.database if self.records else FIRST_GUESS
         size = np.full(count, float(np.mean(known)) if known else whole / max(2, count))
         new = np.minimum(size, size * (1 - self.share_of_rest(listed)) * listed.novelty.value)
         return size - new, np.maximum(new, _LEAST)
@@ -223,6 +245,8 @@ class Knowledge:
                 own = control == box.number
                 allowed |= own[:, None] & own[None, :]
         np.fill_diagonal(allowed, val=False)
+        is_left = np.array([one.condition not in self.used_up for one in self.pool.members])
+        allowed &= is_left[:, None] & is_left[None, :]
         return allowed
 
     @property

@@ -16,6 +16,7 @@ from leadline.harvest.policies.yield_per_cost.leaving import next_page, worth
 from leadline.harvest.policies.yield_per_cost.members import members_for
 from leadline.harvest.policies.yield_per_cost.proposals import Proposal
 from leadline.harvest.policies.yield_per_cost.singles import choices, starting, words
+from leadline.harvest.policies.yield_per_cost.slices import slices
 from leadline.harvest.policies.yield_per_cost.unions import union
 
 _OFTEN = 20
@@ -107,6 +108,7 @@ class YieldPerCost:
         if len(known.pool) and np.isfinite(known.limit.cap):
             yield from pairs(known)
             yield from narrower(known)
+            yield from slices(known)
 
     def _renew_pool(self) -> None:
         known = self.known

@@ -6,10 +6,12 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
+from leadline.harvest.interface import Menu
 from leadline.harvest.policies.base import fits
 from leadline.harvest.policies.yield_per_cost.controls import Listed, Typed
 from leadline.harvest.policies.yield_per_cost.joining import ALL, ROW
-from leadline.harvest.policies.yield_per_cost.knowledge import Knowledge
+from leadline.harvest.policies.yield_per_cost.knowledge import FIRST_GUESS, Knowledge
+from leadline.harvest.policies.yield_per_cost.plans import plan_weight
 from leadline.harvest.policies.yield_per_cost.proposals import Proposal, is_open, propose
 from leadline.harvest.wording import COMMON, VALUE
 
@@ -24,8 +26,13 @@ _TRIES = 500
 """Terms looked at before a box is given up."""
 _MOST_BOXES = 4
 """That words of the page are tried in."""
-_LAST_RESORT = ("1", "2020", "a", "the", "10", "e", "de", "in", "2010", "la", "2", "new")
-"""Asked between words of the page while nothing is found: letters, numbers, words of most texts."""
+_LAST_RESORT = (
+    *("1", "2020", "a", "the", "10", "e", "de", "in", "2010", "la", "2", "new"),
+    *("john", "smith", "maria", "london", "james", "garcia", "david", "paris", "anna", "miller"),
+    *("red", "book", "house", "system", "international", "blue", "history", "service"),
+)
+"""Asked between words of the page while nothing is found: letters, numbers, words of most texts,
+then names of persons and places, and words of titles."""
 _EVERY = 3
 _AMOUNTS = 0.8
 _FEW = 3
@@ -77,10 +84,12 @@ def choices(known: Knowledge, listed: Listed) -> Iterator[Proposal]:
     waiting = [one for one in listed.open if is_open(known, (one,))]
     if not waiting:
         return
-    expected = known.limit.returns(*known.choice_sizes(listed, waiting), SPREAD)
+    expected = known.cautious_limit.returns(*known.choice_sizes(listed, waiting), SPREAD)
     best = int(np.argmax(expected.index))
     found = propose(known, (waiting[best],), expected, best, "a choice")
     weight = 1.0 if listed.done else _promise(listed)
+    if isinstance(listed.control, Menu):
+        weight *= plan_weight(expected, known.unseen if known.records else FIRST_GUESS)
     yield Proposal(found.values, found.fresh, found.requests, found.why, weight)
 
 

@@ -23,7 +23,7 @@ _LEAST_NEW = 0.03
 _FURTHEST = 5.0
 """Square of a logarithm: nine times too much or too little."""
 _MOST_VARIANCE = 2.0
-_LARGEST = 1e12
+LARGEST = 1e12
 
 
 class Sizes:
@@ -42,8 +42,12 @@ class Sizes:
         """Squares of what estimates were off, beyond what chance explains."""
         self.guess = 0.0
         """A size that is likely for other reasons, while little was learned."""
+        self.reasons = 0.0
+        """How much these reasons count beside the number of records held."""
         self.least = 0.0
         """A size that is known to be exceeded."""
+        self.most = LARGEST
+        """A size that is not exceeded, as far as can be told."""
 
     def learn(self, held: float, size: float, again: float, records: float) -> None:
         """A query that matches `size` records, `again` of them known, when `records` were held and
@@ -66,11 +70,17 @@ class Sizes:
     def database(self, records: int) -> float:
         """Its size, for terms of any frequency."""
         if self._parent is None:
-            weight, prior = _FIRST_WEIGHT, max(_FIRST_FACTOR * max(records, 1), self.guess)
+            weight, prior = _FIRST_WEIGHT, self._first(max(records, 1))
         else:
             weight, prior = _WEIGHT, self._parent.database(records)
         mean = (self._sums.sum() + weight * np.log(prior)) / (self._weights.sum() + weight)
-        return float(min(max(np.exp(mean), records, self.least, 1.0), _LARGEST))
+        return float(max(min(np.exp(mean), self.most), records, self.least, 1.0))
+
+    def _first(self, records: int) -> float:
+        """Before anything was learned by queries for terms."""
+        blind = max(_FIRST_FACTOR * records, self.guess)
+        told = max(float(records), self.guess)
+        return float(blind * (told / blind) ** (self.reasons / (1.0 + self.reasons)))
 
     def new(self, held: Floats, records: int, *, is_mean: bool = False) -> Floats:
         """Records that are not held, for terms with so many held ones: of a term in the middle, or
