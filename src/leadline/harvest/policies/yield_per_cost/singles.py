@@ -26,14 +26,6 @@ _TRIES = 500
 """Terms looked at before a box is given up."""
 _MOST_BOXES = 4
 """That words of the page are tried in."""
-_LAST_RESORT = (
-    *("1", "2020", "a", "the", "10", "e", "de", "in", "2010", "la", "2", "new"),
-    *("john", "smith", "maria", "london", "james", "garcia", "david", "paris", "anna", "miller"),
-    *("red", "book", "house", "system", "international", "blue", "history", "service"),
-)
-"""Asked between words of the page while nothing is found: letters, numbers, words of most texts,
-then names of persons and places, and words of titles."""
-_EVERY = 3
 _AMOUNTS = 0.8
 _FEW = 3
 """Choices of a menu that probably leaves no record out."""
@@ -46,20 +38,12 @@ def starting(known: Knowledge) -> Iterator[Proposal]:
     fresh = known.ratios.first.value * (1 - known.share if known.records else 1.0)
     numbers = known.holdings.terms.numbers
     for place, box in enumerate(known.boxes[:_MOST_BOXES]):
-        for word in _first_words(known, box):
+        for word in known.interface.words:
             key = word.lower()
             if key not in box.asked and key not in numbers and fits(box.box, known.interface, word):
                 expected = fresh * box.hit_rate / (1 + place)
                 yield Proposal({box.box.name: word}, expected, 1.0, "a word of the form's page")
                 break
-
-
-def _first_words(known: Knowledge, box: Typed) -> tuple[str, ...]:
-    own = known.interface.words
-    if known.records:
-        return own
-    is_turn = box.tries % _EVERY == _EVERY - 1
-    return (*_LAST_RESORT, *own) if is_turn else (*own, *_LAST_RESORT)
 
 
 def words(known: Knowledge, box: Typed) -> Iterator[Proposal]:
