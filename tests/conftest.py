@@ -1,7 +1,12 @@
 """Settings of the whole test suite."""
 
+import os
+
 from hypothesis import settings
 
+EXAMPLES = int(os.environ.get("LEADLINE_EXAMPLES", "50"))
+"""Of each property: the suite has ten minutes. Hypothesis keeps what failed and tries it again."""
+
 # Machines are shared: how long one example takes says nothing.
-settings.register_profile("leadline", deadline=None)
+settings.register_profile("leadline", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("leadline")
