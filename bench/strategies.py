@@ -1,9 +1,11 @@
 """What strategies cost: the share of a crawl's CPU that goes into scoring links and learning.
 
     python bench/strategies.py [--pages 6000] [--domain hotel] [--seed 31] [--only ffc ache]
+                                [--rounds 3]
 
-Each strategy crawls a development world of the lab twice; the second time all pages come from the
-cache, parsed, so that nothing is measured but the crawl itself. Counted are all calls of the
+Each strategy crawls a development world of the lab once unmeasured; after that all pages come from
+the cache, parsed, so that nothing is measured but the crawl itself. Told is the round in the middle
+by its share. Counted are all calls of the
 strategy's own methods, and the frontier's rebuilding when links are ranked again. A live crawl
 parses as well, which makes the share smaller. The last line is JSON.
 """
@@ -18,7 +20,7 @@ from leadline.engine.wire import tuned_memory
 from leadline.lab.experiments.lab_web import open_lab_world
 from leadline.lab.experiments.shelf import MemoryShelf
 from leadline.lab.experiments.training import LinkModels
-from leadline.lab.experiments.trial import Contender, Trial, TrialStore, run_trial
+from leadline.lab.experiments.trial import Contender, Result, Trial, TrialStore, run_trial
 from leadline.strategies import STRATEGIES, StrategyKind
 
 CONTENDERS = (
@@ -29,6 +31,7 @@ CONTENDERS = (
     Contender("ache", {"mode": "offline-online"}, "ache offline-online"),
     Contender("scdi"),
     Contender("smartcrawler"),
+    Contender("sitewise"),
 )
 _METHODS = ("own_features", "rank", "wishes", "rank_answer", "rank_site", "admit", "learn")
 _SHELF_BYTES = 4 << 30
@@ -69,24 +72,38 @@ def timed_kind(kind: StrategyKind, clock: Clock) -> StrategyKind:
     return StrategyKind(make, kind.settings)  # type: ignore[arg-type]
 
 
-def measure(contender: Contender, domain: str, seed: int, pages: int) -> dict[str, float]:
-    """Figures of the second of two equal crawls."""
+def measure(
+    contender: Contender, domain: str, seed: int, pages: int, rounds: int
+) -> dict[str, float]:
+    """Figures of the round in the middle, after a crawl that fills the cache."""
     world, make_fetcher = open_lab_world("dev", seed)
     trial = Trial(contender, "dev", seed, domain, pages, critic="pack")
     shelf, models = MemoryShelf(_SHELF_BYTES), LinkModels()
-    run_trial(trial, world, make_fetcher, shelf, models=models)
-    kind, rescore, clock = STRATEGIES[contender.strategy], TrialStore.rescore, Clock()
-    STRATEGIES[contender.strategy] = timed_kind(kind, clock)
+
+    def crawl() -> Result:
+        return run_trial(trial, world, make_fetcher, shelf, models=models)
+
+    crawl()
+    measured = sorted(
+        (_timed(contender.strategy, crawl) for _ in range(rounds)), key=lambda found: found["share"]
+    )
+    return measured[rounds // 2]
+
+
+def _timed(strategy: str, crawl: Callable[[], Result]) -> dict[str, float]:
+    kind, rescore, clock = STRATEGIES[strategy], TrialStore.rescore, Clock()
+    STRATEGIES[strategy] = timed_kind(kind, clock)
     TrialStore.rescore = clock.around(rescore)  # type: ignore[method-assign]
     try:
-        result = run_trial(trial, world, make_fetcher, shelf, models=models)
+        result = crawl()
     finally:
-        STRATEGIES[contender.strategy] = kind
+        STRATEGIES[strategy] = kind
         TrialStore.rescore = rescore  # type: ignore[method-assign]
     return {
         "cpu_s": round(result.cpu_s, 2),
         "own_s": round(clock.spent_s, 2),
         "share": round(clock.spent_s / result.cpu_s, 3),
+        "pages": result.end.pages,
         "pages_per_cpu_s": round(result.end.pages / result.cpu_s),
         "forms": result.end.forms,
     }
@@ -98,12 +115,13 @@ def main() -> None:
     parser.add_argument("--domain", default="hotel")
     parser.add_argument("--seed", type=int, default=31)
     parser.add_argument("--only", nargs="+", default=[], help="strategies to measure")
+    parser.add_argument("--rounds", type=int, default=3, help="measured crawls of each")
     asked = parser.parse_args()
     found: dict[str, dict[str, float]] = {}
     with tuned_memory():
         for contender in CONTENDERS:
             if not asked.only or contender.strategy in asked.only:
-                figures = measure(contender, asked.domain, asked.seed, asked.pages)
+                figures = measure(contender, asked.domain, asked.seed, asked.pages, asked.rounds)
                 found[contender.name] = figures
                 print(contender.name, figures)
     print(json.dumps({"pages": asked.pages, "strategies": found}))

@@ -1,7 +1,6 @@
 """Exploring a site: what was found at each depth, and when it is enough (SC1 to SC5)."""
 
 import re
-from functools import lru_cache
 
 import xxhash
 from msgspec import Struct, structs
@@ -79,12 +78,8 @@ def why_deeper(found: Exploration, depth: int, limits: SmartCrawlerSettings) -> 
     return ""
 
 
-@lru_cache(maxsize=10_000)
 def query_pattern(url: Url, *, by_path: bool) -> int:
-    """The same for URLs that differ in the values of their query only.
-
-    Asked twice for the links of a page: when they are ranked and when they are counted.
-    """
+    """The same for URLs that differ in the values of their query only."""
     path, _, query = url.partition("?")
     names = "" if by_path else _values.sub("", query)
     return xxhash.xxh3_64_intdigest(f"{path}?{names}".encode()) >> 1
@@ -95,6 +90,5 @@ def _at(row: tuple[int, ...], depth: int) -> int:
 
 
 def _raised(row: tuple[int, ...], depth: int, by: int) -> tuple[int, ...]:
-    longer = [*row, *(0 for _ in range(len(row), depth + 1))]
-    longer[depth] += by
-    return tuple(longer)
+    longer = row + (0,) * (depth + 1 - len(row))
+    return (*longer[:depth], longer[depth] + by, *longer[depth + 1 :])

@@ -1,12 +1,11 @@
 """The links that stay on a page's site: ranked, deduplicated, shared out by the link tree."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-
-import numpy as np
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from leadline.core.crawl import Priority, Sight, Skip
-from leadline.core.url import Url, site_of
+from leadline.core.url import site_of
 from leadline.strategies.smart.exploring import query_pattern
 from leadline.strategies.smart.link_tree import balanced, leaf_of
 from leadline.strategies.smart.ranking import LinkRanker
@@ -14,6 +13,16 @@ from leadline.strategies.smart.settings import SmartCrawlerSettings
 
 Verdicts = dict[int, Priority | Skip]
 """By the number of the link."""
+_TWIN = Skip("differs from others in its query only")
+_SURPLUS = Skip("more of its directory than its share")
+
+
+class Staying(NamedTuple):
+    """What becomes of the links that stay."""
+
+    verdicts: Verdicts
+    queries: dict[int, int]
+    """Links with queries that are to be followed, by pattern."""
 
 
 def inside(sight: Sight) -> list[int]:
@@ -24,73 +33,71 @@ def inside(sight: Sight) -> list[int]:
 
 def rank_inside(
     sight: Sight, ranker: LinkRanker, taken: Mapping[int, int], settings: SmartCrawlerSettings
-) -> Verdicts:
+) -> Staying:
     """All of them are to be followed, but for those the link tree leaves out.
 
     `taken` counts the links with queries that were followed before, by pattern.
     """
     numbers, depth = inside(sight), sight.candidate.depth + 1
     if depth > settings.max_depth:
-        return dict.fromkeys(numbers, Skip(f"deeper than {settings.max_depth} links (SC1)"))
-    scores = np.zeros(len(numbers), np.float32)
+        why = Skip(f"deeper than {settings.max_depth} links (SC1)")
+        return Staying(dict.fromkeys(numbers, why), {})
     if settings.link_ranking and numbers:
-        scores = ranker.ranks(sight.features[numbers])
-    scored = dict(zip(numbers, scores.tolist(), strict=True))
+        every = len(numbers) == len(sight.links)
+        scores = ranker.ranks(sight.features if every else sight.features[numbers]).tolist()
+    else:
+        scores = [0.0] * len(numbers)
     # A site's links compete with each other only, so levels count from 0.
-    verdicts: Verdicts = {n: Priority(depth - 1, score, "link rank") for n, score in scored.items()}
+    verdicts: Verdicts = {
+        number: Priority(depth - 1, score, "link rank")
+        for number, score in zip(numbers, scores, strict=True)
+    }
+    patterns = _patterns(sight, numbers, settings)
     if settings.link_tree:
-        twins = _twins(sight, numbers, taken, settings)
-        verdicts |= dict.fromkeys(twins, Skip("differs from others in its query only"))
-        over = _surplus(sight, {n: scored[n] for n in numbers if n not in twins}, settings)
-        verdicts |= dict.fromkeys(over, Skip("more of its directory than its share"))
-    return verdicts
-
-
-def queries_taken(
-    sight: Sight, verdicts: Sequence[Priority | Skip], settings: SmartCrawlerSettings
-) -> dict[int, int]:
-    """Links that are to be followed, by the pattern of their query."""
-    here = site_of(sight.page.url)
-    taken = (
-        link.target
-        for link, site, verdict in zip(sight.links, sight.sites, verdicts, strict=True)
-        if "?" in link.target and site == here and isinstance(verdict, Priority)
+        twins = _twins(patterns, taken, settings)
+        verdicts |= dict.fromkeys(twins, _TWIN)
+        verdicts |= dict.fromkeys(_surplus(sight, verdicts, settings), _SURPLUS)
+    followed = (
+        pattern for number, pattern in patterns.items() if isinstance(verdicts[number], Priority)
     )
-    return dict(Counter(_pattern(url, settings) for url in taken))
+    return Staying(verdicts, dict(Counter(followed)) if patterns else {})
+
+
+def _patterns(
+    sight: Sight, numbers: Iterable[int], settings: SmartCrawlerSettings
+) -> dict[int, int]:
+    """The patterns of the links that have a query."""
+    by_path, links = settings.same_query == "path", sight.links
+    return {
+        number: query_pattern(links[number].target, by_path=by_path)
+        for number in numbers
+        if "?" in links[number].target
+    }
 
 
 def _twins(
-    sight: Sight,
-    numbers: Iterable[int],
-    taken: Mapping[int, int],
-    settings: SmartCrawlerSettings,
-) -> set[int]:
+    patterns: Mapping[int, int], taken: Mapping[int, int], settings: SmartCrawlerSettings
+) -> list[int]:
     """Links beyond the first few of their path and kind of query."""
     if settings.same_query == "never":
-        return set()
+        return []
     most = 1 if settings.same_query == "path" else settings.query_links
     counts: dict[int, int] = {}
-    twins = set()
-    for number in numbers:
-        url = sight.links[number].target
-        if "?" in url:
-            pattern = _pattern(url, settings)
-            counts[pattern] = counts.get(pattern, taken.get(pattern, 0)) + 1
-            if counts[pattern] > most:
-                twins.add(number)
+    twins = []
+    for number, pattern in patterns.items():
+        counts[pattern] = counts.get(pattern, taken.get(pattern, 0)) + 1
+        if counts[pattern] > most:
+            twins.append(number)
     return twins
 
 
-def _surplus(
-    sight: Sight, scored: Mapping[int, float], settings: SmartCrawlerSettings
-) -> list[int]:
+def _surplus(sight: Sight, verdicts: Verdicts, settings: SmartCrawlerSettings) -> list[int]:
     """Links beyond the share of their directory."""
+    if len(verdicts) <= settings.site_pages:
+        return []
+    scored = {n: rank.score for n, rank in verdicts.items() if isinstance(rank, Priority)}
     if len(scored) <= settings.site_pages:
         return []
     leaves = [leaf_of(number, sight.links[number].target, scored[number]) for number in scored]
     picked = balanced(leaves, settings.site_pages, evenly=settings.sharing == "even")
     return [number for number in scored if number not in picked]
-
-
-def _pattern(url: Url, settings: SmartCrawlerSettings) -> int:
-    return query_pattern(url, by_path=settings.same_query == "path")

@@ -45,7 +45,7 @@ def other_sites(page: Page) -> list[int]:
     """The keys of all sites a page links to, known links too, but for its own."""
     # Every link of every page passes here, and most stay: `site_of`, written out, for the others.
     here = origin_of(page.url) + "/"
-    away = [link.target for link in page.links if not link.target.startswith(here)]
+    away = [to for link in page.links if not (to := link.target).startswith(here)]
     sites = dict.fromkeys([target.split("/", 3)[2] for target in away])
     sites.pop(site_of(page.url), None)
     return [site_key(Site(site)) for site in sites]

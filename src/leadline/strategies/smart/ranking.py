@@ -54,9 +54,8 @@ class SiteRanker:
         """The rows with the words of the host names before them."""
         hosts = np.zeros((len(sites), _HOST_CELLS), np.int32)
         for at, site in enumerate(sites):
-            words = _host_ids(site, self._splitters)
-            hosts[at, : len(words)] = words
-        return np.hstack([in_space(hosts, space_key(URL)), rows])
+            hosts[at] = _host_cells(site, self._splitters)
+        return np.concatenate([hosts, rows], axis=1)
 
 
 class LinkRanker:
@@ -81,9 +80,12 @@ class LinkRanker:
 
 
 @lru_cache(maxsize=100_000)
-def _host_ids(site: Site, splitters: tuple[str, ...]) -> tuple[int, ...]:
+def _host_cells(site: Site, splitters: tuple[str, ...]) -> FeatureRows:
     """Waiting sites are ranked many times between two learnings."""
-    return tuple(pair.id for pair in named(host_words(site), splitters))[:_HOST_CELLS]
+    words = [pair.id for pair in named(host_words(site), splitters)][:_HOST_CELLS]
+    ids = np.zeros(_HOST_CELLS, np.int32)
+    ids[: len(words)] = words
+    return in_space(ids, space_key(URL))
 
 
 def rank_waiting(

@@ -56,7 +56,7 @@ from leadline.strategies.smart.exploring import (
     why_deeper,
     why_leave,
 )
-from leadline.strategies.smart.inside import Verdicts, inside, queries_taken, rank_inside
+from leadline.strategies.smart.inside import Staying, inside, rank_inside
 from leadline.strategies.smart.knowledge import load_knowledge
 from leadline.strategies.smart.learner import Iteration, Lessons, Tables
 from leadline.strategies.smart.memory import Memory, QueueSizes
@@ -202,8 +202,6 @@ class SmartCrawler(Base):
         memory.take_gain(sight, found)
         self._queue_sites(sight, outlook)
         if not is_answer(sight.candidate) and self._is_explored(sight):
-            taken = queries_taken(sight, outlook.verdicts, self.settings)
-            found = found.with_queries(taken)
             memory.explore(sight.site.site, None if why_leave(found, self.settings) else found)
         if question:
             memory.reverse.ask(question, memory.pages)
@@ -251,9 +249,10 @@ class SmartCrawler(Base):
     def _decide(self, sight: Sight) -> Outlook:
         tier = self._tier(sight)
         verdicts: list[Priority | Skip] = [_ELSEWHERE if tier else _OFF_TOPIC] * len(sight.links)
-        for number, verdict in self._inside(sight).items():
+        staying = self._inside(sight)
+        for number, verdict in staying.verdicts.items():
             verdicts[number] = verdict
-        found = self._after(sight)
+        found = self._after(sight).with_queries(staying.queries)
         if not tier:
             return Outlook(verdicts, [], [], found)
         fresh = [door for door in doors(sight) if not self._memory.is_met(door.key)]
@@ -316,12 +315,12 @@ class SmartCrawler(Base):
         ranks = self._sites.ranks([door.site for door in found], rows, frequencies)
         return [Priority(tier, rank, "site rank") for rank in ranks.tolist()]
 
-    def _inside(self, sight: Sight) -> Verdicts:
-        """Verdicts on the links that stay on the site."""
+    def _inside(self, sight: Sight) -> Staying:
+        """What becomes of the links that stay on the site."""
         if is_answer(sight.candidate):
-            return dict.fromkeys(inside(sight), _OTHERS_ONLY)
+            return Staying(dict.fromkeys(inside(sight), _OTHERS_ONLY), {})
         if not self._is_explored(sight):
-            return dict.fromkeys(inside(sight), _OFF_TOPIC)
+            return Staying(dict.fromkeys(inside(sight), _OFF_TOPIC), {})
         found = self._memory.open.get(sight.site.site)
         return rank_inside(sight, self._links, found.queries if found else {}, self.settings)
 
@@ -395,7 +394,7 @@ class SmartCrawler(Base):
 
     def _frequency(self, sources: Sequence[int]) -> float:
         """SF of Eq. 6."""
-        deep = sum(source in self._memory.deep for source in sources)
+        deep = sum(map(self._memory.deep.__contains__, sources))
         other = len(sources) - deep
         return self.settings.deep_weight * deep + self.settings.other_weight * other
 

@@ -79,11 +79,12 @@ class Vectors:
         for span in self._spans:
             cells[:, span].sort(axis=1)
         own = self._own_weights(cells)
-        lengths = np.sqrt((own * own) @ self._columns)
-        lengths[lengths == 0] = 1
+        # No weight is below 1, so nothing but 0 is raised.
+        lengths = np.maximum(np.sqrt((own * own) @ self._columns), 1)
         places = self._known.searchsorted(cells)
-        own *= self._cells[places] == cells
-        return self._weights[places] * own, lengths, places
+        own *= self._cells.take(places) == cells
+        own *= self._weights.take(places)
+        return own, lengths, places
 
     def _own_weights(self, cells: FeatureRows) -> Values:
         """The weight of each word at the last of its cells, 0 at the others."""
@@ -92,7 +93,7 @@ class Vectors:
         begin = np.maximum.accumulate(self._places * is_first, axis=1)
         is_last = cells != 0
         is_last[:, :-1] &= is_first[:, 1:]
-        weights: Values = self._term_weights[self._places - begin] * is_last
+        weights: Values = self._term_weights.take(self._places - begin) * is_last
         return weights
 
 
