@@ -1,6 +1,6 @@
 """What the default policy takes to choose a query, with many records held and many candidates.
 
-    python bench/choices.py [--records 100000] [--queries 60] [--cap 100] [--seed 31]
+    python bench/choices.py [--records 100000] [--queries 60] [--cap 100] [--menus 1] [--seed 31]
 
 A made-up source brings records until so many are held. Then choosing, deciding whether an answer is
 read on, and learning are measured in CPU time over some queries more, the tenth or so in which
@@ -36,11 +36,17 @@ _BULK, _ANSWER, _PAGE = 500, 60, 20
 _AGAIN = 4
 """One record in so many is held already."""
 _GENRES = tuple(f"genre {n}" for n in range(12))
-_FORM = Interface(
-    boxes=(Box("q", "Search"),),
-    menus=(Menu("genre", tuple(Choosable(genre, genre) for genre in _GENRES), "Genre"),),
-    words=("start",),
-)
+_YEARS = tuple(str(year) for year in range(1990, 2030))
+
+
+def _form(menus: int) -> Interface:
+    """With a second menu, what overflows of one may be cut by the other."""
+    offered = {"genre": _GENRES, "year": _YEARS}
+    made = [
+        Menu(name, tuple(Choosable(one, one) for one in choices), name.title())
+        for name, choices in offered.items()
+    ]
+    return Interface(boxes=(Box("q", "Search"),), menus=tuple(made[:menus]), words=("start",))
 
 
 class Source:
@@ -79,17 +85,17 @@ class Source:
         # A rank whose logarithm is even: few words are in most records, most in few.
         words = [f"w{int(_WORDS ** drawn.random())}" for _ in range(_PER_RECORD)]
         texts = Cell("title", " ".join(words[:5])), Cell("text", " ".join(words[5:]))
-        genre = Cell("genre", drawn.choice(_GENRES))
-        return Record(f"r{number}", f"record {number}", (*texts, genre))
+        told = Cell("genre", drawn.choice(_GENRES)), Cell("year", drawn.choice(_YEARS))
+        return Record(f"r{number}", f"record {number}", (*texts, *told))
 
 
 class Bench:
     """A policy with its holdings, and what its calls took, in milliseconds."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, form: Interface) -> None:
         self.source = source
         self.holdings = Holdings()
-        self.policy = YieldPerCost(YieldPerCostSettings(), _FORM, self.holdings)
+        self.policy = YieldPerCost(YieldPerCostSettings(), form, self.holdings)
         self.times: dict[str, list[float]] = {"choose": [], "goes_on": [], "learn": []}
 
     def acquire(self, records: int) -> None:
@@ -125,9 +131,9 @@ def resident_mb() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def run(records: int, queries: int, cap: int, seed: int) -> dict[str, float]:
+def run(records: int, queries: int, cap: int, menus: int, seed: int) -> dict[str, float]:
     before = resident_mb()
-    bench = Bench(Source(seed, cap))
+    bench = Bench(Source(seed, cap), _form(menus))
     bench.acquire(records)
     grown = resident_mb() - before
     bench.measure(queries)
@@ -149,9 +155,10 @@ def main() -> None:
     parser.add_argument("--records", type=int, default=100_000)
     parser.add_argument("--queries", type=int, default=60)
     parser.add_argument("--cap", type=int, default=0, help="records of an answer at most; 0: no")
+    parser.add_argument("--menus", type=int, default=1, choices=(0, 1, 2))
     parser.add_argument("--seed", type=int, default=31)
     options = parser.parse_args()
-    print(json.dumps(run(options.records, options.queries, options.cap, options.seed)))
+    print(json.dumps(run(**vars(options))))
 
 
 if __name__ == "__main__":

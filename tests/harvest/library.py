@@ -50,8 +50,8 @@ class Library(Struct, frozen=True):
             return []
         found = list(self.records)
         for name, value in query.values:
-            if name == "genre":
-                found = [one for one in found if _cell(one, "genre") == value]
+            if name in ("genre", "year"):
+                found = [one for one in found if _cell(one, name) == value]
             elif name == "q":
                 found = [one for one in found if self._has(one, value.lower().split())]
         return found
@@ -101,6 +101,8 @@ def _cell(one: Record, place: str) -> str:
 
 BOX = Interface(boxes=(Box("q", "Search"),), words=("tor", "nothing", "mus"))
 MENU = Interface(menus=(Menu("genre", tuple(Choosable(g, g) for g in _GENRES), "Genre"),))
+_YEARS = tuple(str(year) for year in range(1990, 2013))
+MENUS = Interface(menus=(*MENU.menus, Menu("year", tuple(Choosable(y, y) for y in _YEARS), "Year")))
 BOTH = Interface(boxes=BOX.boxes, menus=MENU.menus, words=BOX.words)
 INTERFACES = {"box": BOX, "menu": MENU, "both": BOTH}
 
