@@ -15,6 +15,7 @@ from leadline.errors import ConfigError, StoreError
 from leadline.harvest.policies import make_policy
 from leadline.lab.harvests.cases import Setting, made
 from leadline.lab.harvests.oracle import best_harvest
+from leadline.lab.harvests.picture import coverage_curves
 from leadline.lab.harvests.plan import Harvests, HarvestTrial, harvests_named, trials_of
 from leadline.lab.harvests.report import Figures, Harvested, figures_of, write_report
 from leadline.lab.harvests.running import Curve, harvest
@@ -35,7 +36,7 @@ class _Chunk(Struct, frozen=True):
 def run_harvests(
     name: str | Harvests, out: Path, jobs: int = 1, on_progress: OnProgress | None = None
 ) -> Figures:
-    """Run what is missing in `out`, then write the report there.
+    """Run what is missing in `out`, then write the report and its picture there.
 
     A run that was cut off goes on where it stopped. Raises ConfigError for an unknown name, a
     forbidden seed or a folder of another experiment.
@@ -52,6 +53,7 @@ def run_harvests(
         tell(done, len(trials))
     results = [_read(out, trial) for trial in trials]
     report = write_report(plan, results, out)
+    (out / "curves.svg").write_text(coverage_curves(results), encoding="utf-8")
     seconds = round(time.monotonic() - begun_at, 1)
     return figures_of(plan, results) | {"seconds": seconds, "report": str(report)}
 
