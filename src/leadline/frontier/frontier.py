@@ -184,8 +184,9 @@ class Frontier:
         Links in memory are scored in one call, spilled ones in chunks.
         """
         rows, slots, tail = self._rows, self._rows.live(), self._tail.links()
+        before = rows.ranks[slots]
         if len(slots):
-            rows.ranks[slots] = _scored(score, rows.ranks[slots], rows.features[slots])
+            rows.ranks[slots] = _scored(score, before, rows.features[slots])
         ranks = [
             _scored(score, chunk.ranks, feature_rows(self._features(chunk.ids), rows.width))
             for chunk in _chunks(tail)
@@ -193,7 +194,9 @@ class Frontier:
         if ranks:
             self._tail.clear()
             self._tail.add(tail._replace(ranks=np.concatenate(ranks)))
-        self._rebuild()
+            self._rebuild()
+        else:
+            self._rebuild_some(slots[rows.ranks[slots] != before])
         return len(self)
 
     def ranks(self) -> tuple[Ids, Ranks]:
@@ -216,22 +219,37 @@ class Frontier:
         return slots[~np.isin(slots, leased)] if leased else slots
 
     def _rebuild(self) -> None:
-        """Make all heaps anew: a sorted list is a heap."""
-        rows, slots, queues = self._rows, self._waiting(), self._order.queues
+        """Make all heaps anew."""
+        for queue in self._order.queues:
+            queue.heap, queue.tail_best = [], NOWHERE
+        self._fill(self._waiting())
+        for site, place in self._tail.bests():
+            queue = self._order.queues[site]
+            queue.tail_best = min(queue.tail_best, place)
+        self._order.place_all()
+
+    def _rebuild_some(self, moved: Slots) -> None:
+        """Make the heaps of these links' sites anew: often few links move."""
+        sites, slots = np.unique(self._rows.sites[moved]), self._waiting()
+        queues = [self._order.queues[site] for site in sites.tolist()]
+        for queue in queues:
+            queue.heap = []
+        self._fill(slots[np.isin(self._rows.sites[slots], sites)])
+        for queue in queues:
+            self._order.place(queue)
+
+    def _fill(self, slots: Slots) -> None:
+        """Put links into the heaps of their sites, which are empty: a sorted list is a heap."""
+        rows, queues = self._rows, self._order.queues
         slots = slots[order_of(Spilled(rows.sites[slots], rows.ranks[slots], rows.ids[slots]))]
         columns = zip(
             rows.ranks[slots].tolist(), rows.ids[slots].tolist(), slots.tolist(), strict=True
         )
         entries = [link_entry(rank, number, slot) for rank, number, slot in columns]
-        for queue in queues:
-            queue.heap, queue.tail_best = [], NOWHERE
         sites = rows.sites[slots]
         edges = np.flatnonzero(np.diff(sites, prepend=NONE, append=NONE)).tolist()
         for start, end in pairwise(edges):
             queues[sites[start]].heap = entries[start:end]
-        for site, place in self._tail.bests():
-            queues[site].tail_best = min(queues[site].tail_best, place)
-        self._order.place_all()
 
     def _keep_bound(self) -> None:
         """Spill when there are too many links in memory, so many that it happens seldom."""

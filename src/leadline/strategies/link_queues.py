@@ -16,6 +16,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.core.ports import Scores
+from leadline.frontier.ranks import ranks_of
 
 Tiers = NDArray[np.int32]
 
@@ -72,5 +73,10 @@ def best(tiers: Tiers, scores: Scores, places: NDArray[np.intp], n: int) -> NDAr
     """Those of the places with the lowest tiers and highest scores, equals in their order."""
     if n >= len(places):
         return places
-    order = np.lexsort((-scores[places], tiers[places]))
-    return places[order[:n]]
+    ranks = ranks_of(tiers[places], scores[places])
+    last = np.partition(ranks, n)[n]
+    is_best: NDArray[np.bool_] = ranks < last
+    equals = np.flatnonzero(ranks == last)
+    is_best[equals[: n - int(np.count_nonzero(is_best))]] = True
+    chosen: NDArray[np.intp] = places[is_best]
+    return chosen
