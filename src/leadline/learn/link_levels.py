@@ -28,7 +28,6 @@ class of seven links one in nine for each word it never had, and with it most li
 
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float32]
-Places = NDArray[np.int64]
 
 
 class Lesson(NamedTuple):
@@ -87,7 +86,8 @@ class LinkLevels:
         return chances.argmax(axis=1), chances
 
     def _chances(self, rows: FeatureRows) -> Numbers:
-        links, features = self._pairs(rows)
+        pairs = np.flatnonzero(self.present(rows))
+        links, features = np.divmod(pairs, max(1, len(self.features)))
         # Sums of the few weights there are: multiplying matrices of mostly zeros takes longer.
         sums = [
             np.bincount(links, weights[features], minlength=len(rows)) for weights in self._weights
@@ -99,8 +99,9 @@ class LinkLevels:
         chances: Numbers = scores.astype(np.float32)
         return chances
 
-    def _pairs(self, rows: FeatureRows) -> tuple[Places, Places]:
-        """Every feature of every link once: the numbers of the links, and of the features."""
+    def present(self, rows: FeatureRows) -> NDArray[np.bool_]:
+        """One row per link, one column per feature: whether the link has it."""
+        held = np.zeros((len(rows), len(self.features)), np.bool_)
         cells = np.flatnonzero(self._may_hold.take(rows & _MASK))
         places, is_known = places_among(self._ids, rows.reshape(-1)[cells])
         links = cells[is_known] // max(1, rows.shape[1])
@@ -108,14 +109,7 @@ class LinkLevels:
         ends = sizes.cumsum()
         within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - sizes, sizes)
         members = self._members[np.repeat(self._starts[places], sizes) + within]
-        width = max(1, len(self.features))
-        pairs = np.unique(np.repeat(links, sizes) * width + members)
-        return pairs // width, pairs % width
-
-    def present(self, rows: FeatureRows) -> NDArray[np.bool_]:
-        """One row per link, one column per feature: whether the link has it."""
-        held = np.zeros((len(rows), len(self.features)), np.bool_)
-        held[self._pairs(rows)] = True
+        held[np.repeat(links, sizes), members] = True
         return held
 
     def evidence(self, row: FeatureRows) -> list[tuple[Feature, float]]:
