@@ -3,15 +3,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOFTWARE := $(VENV)/software
-JOBS ?= 2
+# One more than the cores there are: some tests wait for clocks and servers.
+JOBS ?= 3
 
-.PHONY: demo test check lock bench clean
+.PHONY: demo test floors check lock bench clean
 
 demo: $(VENV)/.base
 	$(BIN)/python -m leadline.ui.demo
 
 test: $(VENV)/.dev $(SOFTWARE)/.installed check
-	$(BIN)/pytest -n $(JOBS) -q
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -q
+
+# Quality figures of judges trained anew, against bench/floors.json; needed when a judge, its features or its data change.
+floors: $(VENV)/.dev
+	$(BIN)/pytest -n $(JOBS) -q -m floors
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
