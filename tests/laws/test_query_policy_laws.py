@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from leadline.core.harvest import Outcome, Query, Reading
 from leadline.core.ports import QueryPolicy
-from leadline.harvest.holdings import Holdings
-from leadline.harvest.interface import Interface
-from leadline.harvest.policies import POLICIES, make_policy
-from tests.harvest.library import BOTH, INTERFACES, Library, asked, books
+from leadline.harvesting.holdings import Holdings
+from leadline.harvesting.interface import Interface
+from leadline.harvesting.policies import POLICIES, make_policy
+from tests.harvesting.library import BOTH, INTERFACES, Library, asked, books
 
 each_policy = pytest.mark.parametrize("name", sorted(POLICIES))
 each_interface = pytest.mark.parametrize("interface", INTERFACES.values(), ids=INTERFACES)

@@ -13,7 +13,7 @@ from leadline.engine.harvest.opening import opener_of
 from leadline.engine.harvest.several import Harvester
 from leadline.engine.harvest.wire import Drawn, HarvestResult, OpenerOf, draw_up, plan_of
 from leadline.errors import FetchError
-from leadline.harvest.coverage import Coverage
+from leadline.harvesting.coverage import Coverage
 from leadline.ui.exits import TERMINATED, Exit
 from leadline.ui.harvest_live import Drawings
 from leadline.ui.live import choose_display, clock, keep_showing
