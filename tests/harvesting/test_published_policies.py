@@ -11,7 +11,7 @@ from leadline.harvesting.policies import make_policy
 from leadline.harvesting.policies.rl import q_values
 from leadline.harvesting.policies.zipf import fitted, ranks
 from leadline.harvesting.terms import PLACES
-from tests.harvesting.library import BOX, MENU, Library, asked, books
+from leadline.testing.library import BOX, MENU, Library, asked, books
 from tests.harvesting.records import record
 
 

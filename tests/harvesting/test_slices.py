@@ -1,7 +1,7 @@
 """Slices: what overflows of one menu, cut by the choices of another."""
 
 from leadline.harvesting.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
-from tests.harvesting.library import MENUS, Library, asked, books
+from leadline.testing.library import MENUS, Library, asked, books
 
 
 def test_choices_that_overflow_are_cut_by_the_other_menu() -> None:

@@ -18,7 +18,7 @@ from leadline.harvesting.policies.yield_per_cost.ratio import Pace
 from leadline.harvesting.policies.yield_per_cost.returns import Bias, Limit
 from leadline.harvesting.policies.yield_per_cost.sizes import Sizes
 from leadline.harvesting.terms import PLACES
-from tests.harvesting.library import BOTH, BOX, MENU, Library, asked, books, word
+from leadline.testing.library import BOTH, BOX, MENU, Library, asked, books, word
 from tests.harvesting.records import record
 
 EVERYWHERE = np.ones(PLACES, np.bool_)

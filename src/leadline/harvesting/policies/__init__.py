@@ -15,6 +15,7 @@ from leadline.harvesting.policies.random_words import RandomSettings, RandomWord
 from leadline.harvesting.policies.rl import Rl, RlSettings
 from leadline.harvesting.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
 from leadline.harvesting.policies.zipf import Zipf, ZipfSettings
+from leadline.plugins import Registry, checked_class, settings_of
 
 
 class PolicyKind(NamedTuple):
@@ -26,7 +27,7 @@ class PolicyKind(NamedTuple):
     """It can go on from records that a typed word brought."""
 
 
-POLICIES: dict[str, PolicyKind] = {
+_OURS = {
     "enumerate": PolicyKind(EnumerateMenus, EnumerateSettings, types_words=False),
     "gf": PolicyKind(Gf, GfSettings),
     "random": PolicyKind(RandomWords, RandomSettings),
@@ -34,6 +35,19 @@ POLICIES: dict[str, PolicyKind] = {
     "yield_per_cost": PolicyKind(YieldPerCost, YieldPerCostSettings),
     "zipf": PolicyKind(Zipf, ZipfSettings),
 }
+
+
+def _kind_of(made: object) -> PolicyKind:
+    """From what a plug-in's entry point leads to: its class, or a PolicyKind."""
+    given = made if isinstance(made, PolicyKind) else None
+    advice = "build it on leadline.harvesting.policies.base.WordPolicy"
+    policy = checked_class(given.make if given else made, QueryPolicy, advice)
+    types_words = getattr(policy, "types_words", True)
+    return given or PolicyKind(policy, settings_of(policy), types_words)
+
+
+POLICIES = Registry("policy", "leadline.policies", _OURS, _kind_of)
+"""All of them by name, those of other distributions too."""
 
 
 def make_policy(

@@ -1,15 +1,23 @@
-"""A small library that can be asked, in many ways: the source of policy tests."""
+"""A small library that can be asked, in many ways: the source on which policies are tested."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from msgspec import Struct
 
-from leadline.core.harvest import NOTHING, RESULTS, Choice, Outcome, Query, Reading, Record
+from leadline.core.harvest import (
+    NOTHING,
+    RESULTS,
+    Cell,
+    Choice,
+    Outcome,
+    Query,
+    Reading,
+    Record,
+)
 from leadline.core.ports import QueryPolicy
 from leadline.harvesting.holdings import Holdings
 from leadline.harvesting.interface import Box, Choosable, Interface, Menu
-from tests.harvesting.records import record
 
 _GENRES = ("Crime", "Poetry", "True stories", "History")
 _SYLLABLES = ("ba", "ne", "tor", "li", "mus", "ka", "ren", "so", "vi", "dal")
@@ -29,7 +37,8 @@ def books(count: int) -> list[Record]:
     for n in range(count):
         words = [word((n * (7 + k) + k * k) % (5 + 9 * k)) for k in range(6)]
         genre, year = _GENRES[n * 3 % 7 % 4], str(1990 + n % 23)
-        made.append(record(f"b{n}", "", name=" ".join(words), genre=genre, year=year))
+        cells = (Cell("name", " ".join(words)), Cell("genre", genre), Cell("year", year))
+        made.append(Record(f"b{n}", "", cells))
     return made
 
 
@@ -109,6 +118,11 @@ INTERFACES = {"box": BOX, "menu": MENU, "both": BOTH}
 MakePolicy = Callable[[Holdings], QueryPolicy]
 
 
+def _choices(policy: QueryPolicy) -> Iterator[Choice]:
+    while (choice := policy.choose()) is not None:
+        yield choice
+
+
 def asked(
     library: Library, make: MakePolicy, most: int = 10_000
 ) -> tuple[list[Outcome], Holdings, QueryPolicy]:
@@ -116,8 +130,7 @@ def asked(
     holdings = Holdings()
     policy = make(holdings)
     outcomes: list[Outcome] = []
-    for choice in islice(iter(policy.choose, None), most):
-        assert choice is not None
+    for choice in islice(_choices(policy), most):
         outcomes.append(library.outcome(choice, holdings, policy))
         policy.learn(outcomes[-1])
     return outcomes, holdings, policy
