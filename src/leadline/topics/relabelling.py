@@ -31,6 +31,8 @@ from leadline.topics.corrected import CorrectedTopic
 from leadline.topics.critic import Topic
 
 _FOLDS = 10
+_PAIR = 2
+"""Sites that it takes to have others."""
 
 
 class FormSeen(Struct, frozen=True):
@@ -128,7 +130,7 @@ def crossed(
     base = topic.base if isinstance(topic, CorrectedTopic) else topic
     owners = [owner_of(seen) for _, seen in labels]
     folds = min(_FOLDS, len(set(owners)))
-    if folds < 2:  # noqa: PLR2004 (one site has no others)
+    if folds < _PAIR:
         return [_score(Relabelled.untaught(base, judge), seen) for _, seen in labels]
     fold_of = grouped_folds(owners, folds).tolist()
     taught = [
