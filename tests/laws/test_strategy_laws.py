@@ -70,5 +70,11 @@ def test_waiting_links_are_ranked_again_within_bounds(name: str, lessons: list[S
 
 
 @each_strategy
+@given(lessons=st.lists(sights(), max_size=5))
+def test_what_was_learned_is_told_in_one_shape(name: str, lessons: list[Sight]) -> None:
+    laws.tells_what_it_learned_in_one_shape(maker(name), lessons)
+
+
+@each_strategy
 def test_a_site_is_left_only_with_a_reason(name: str) -> None:
     laws.leaves_a_site_only_with_a_reason(maker(name))

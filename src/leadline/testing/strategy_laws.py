@@ -1,12 +1,15 @@
 """Laws every strategy obeys. tests/laws puts them to ours, `check_strategy` to any other."""
 
+import json
 import pickle
 from collections.abc import Callable, Sequence
 from random import Random
 
+import msgspec
 import numpy as np
 
 from leadline.core.crawl import Priority, Question, Sight, SiteState, Skip
+from leadline.core.learned import Learned
 from leadline.core.ports import Strategy
 from leadline.core.url import Site, Url
 from leadline.testing.laws import must
@@ -32,6 +35,7 @@ def check_strategy(make: Make, rounds: int = 100, seed: int = 0) -> None:
         gives_one_verdict_per_page_that_links_there(make, sight, found)
         carries_on_what_it_learned(make, lessons, sight)
         ranks_again_within_bounds(make, lessons)
+        tells_what_it_learned_in_one_shape(make, lessons)
 
 
 def gives_one_verdict_per_link(make: Make, sight: Sight) -> None:
@@ -110,6 +114,27 @@ def ranks_again_within_bounds(make: Make, lessons: Sequence[Sight]) -> None:
     strategy.rescore(tiers, scores, features)
     must(bool(((tiers >= 0) & (tiers < TIERS)).all()), f"tiers are from 0 to {TIERS - 1}", tiers)
     must(bool(np.isfinite(scores).all()), "scores are finite", scores)
+
+
+def tells_what_it_learned_in_one_shape(make: Make, lessons: Sequence[Sight]) -> None:
+    strategy = make()
+    for lesson in lessons:
+        strategy.learn(seen_by(strategy, lesson), visit_of(lesson))
+    said = strategy.learned()
+    must(json.loads(json.dumps(said)) == said, "what it learned is JSON", said)
+    learned = msgspec.convert(said, Learned)
+    tells = bool(learned.notes or (learned.iterations and learned.weights))
+    must(tells, "learned has iterations and weights, or notes that say why there are none", said)
+    numbers = [each.number for each in learned.iterations]
+    must(numbers == [*range(1, len(numbers) + 1)], "iterations are numbered from 1", numbers)
+    for model, weights in learned.weights.items():
+        sizes = [abs(weight) for _, weight in weights]
+        must(
+            sizes == sorted(sizes, reverse=True), f"weights of {model} come strongest first", sizes
+        )
+    heir = make()
+    heir.restore(strategy.state())
+    must(heir.learned() == said, "restored from its state it tells the same of its learning")
 
 
 def leaves_a_site_only_with_a_reason(make: Make) -> None:
