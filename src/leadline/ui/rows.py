@@ -95,7 +95,7 @@ def form_row(
     visit = store.visit(stored.visit)
     return FormRow(
         site=stored.site,
-        what=(visit.title if visit else "") or _own_words(form),
+        what=(visit.title if visit else "") or own_words(form),
         method=form.method,
         action=form.action or "",
         fields=tuple(field_rows(form)),
@@ -130,7 +130,7 @@ def _label(field: Field) -> str:
     return " ".join((field.label or field.placeholder or field.name).split())
 
 
-def _own_words(form: Form) -> str:
+def own_words(form: Form) -> str:
     words = " ".join(form.text.split()) or " ".join(s.value or s.label for s in form.submits)
     return words[:80] or "(no words of its own)"
 

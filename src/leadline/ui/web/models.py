@@ -4,11 +4,18 @@ The pages are drawn from the same models that the API returns, so nothing can be
 be had as JSON. Text in them comes from strangers' pages: it is escaped where it is shown.
 """
 
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 T = TypeVar("T")
+
+LARGEST = 10**12
+"""Of any number that may be sent: far below what SQLite can count to."""
+MOST = 200
+"""Items of one page of a list."""
+FormSort = Literal["score", "newest", "site", "size", "records"]
+LabelFilter = Literal["any", "right", "wrong", "none"]
 
 
 class _Model(BaseModel):
@@ -207,6 +214,26 @@ class FormSummary(_Model):
     label: str = Field(description="right, wrong or empty.")
     at: float
     sightings: int
+
+
+class FormQuery(_Model):
+    """Which forms of a directory are asked for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    q: str = Field("", max_length=500, description="Words of its title, site, address or labels.")
+    topic: str = Field("", max_length=200, description="Found for this topic.")
+    site: str = Field("", max_length=300, description="On this site, or on sites named so in part.")
+    field: str = Field(
+        "", max_length=50, description="With a field of this meaning, as `person` or `price`."
+    )
+    language: str = Field("", max_length=20, description="Of its page, in two letters.")
+    min_size: int = Field(0, ge=0, le=LARGEST, description="Records behind it, estimated.")
+    min_score: float = Field(0.5, ge=0, le=1, description="0: also what is not relevant.")
+    label: LabelFilter = "any"
+    sort: FormSort = Field("score", description="Best or largest first; sites by name.")
+    offset: int = Field(0, ge=0, le=LARGEST, description="Leave out so many.")
+    limit: int = Field(50, ge=1, le=MOST, description="Show at most so many.")
 
 
 class Step(_Model):
