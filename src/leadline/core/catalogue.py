@@ -103,7 +103,7 @@ class DetailSums(NamedTuple):
     """Own pages of records."""
 
     mark: int
-    count: int
+    pages: int
     requests: int
 
 

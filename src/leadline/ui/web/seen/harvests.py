@@ -62,7 +62,7 @@ class HarvestSeen:
             self._pages.clear()
         sums = catalogue.details(self.head.id, self._detail_mark)
         self._detail_mark = sums.mark
-        self.details += sums.count
+        self.details += sums.pages
         self.detail_requests += sums.requests
         if interface != self._interface:
             self._interface = interface
