@@ -8,7 +8,9 @@ from pathlib import Path
 from fastapi import FastAPI
 
 from leadline.ui.web.api import api_router
+from leadline.ui.web.assets import install_assets
 from leadline.ui.web.errors import install_errors
+from leadline.ui.web.pages import install_pages
 from leadline.ui.web.seen.following import follow
 
 
@@ -34,4 +36,6 @@ def make_app(stores: Mapping[str, Path]) -> FastAPI:
     app.state.stores = followed
     install_errors(app)
     app.include_router(api_router)
+    install_assets(app)
+    install_pages(app)
     return app

@@ -3,8 +3,13 @@
 import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 from urllib.parse import urlencode
 
+T = TypeVar("T")
+
+NONE = "\N{EN DASH}"
+"""What stands where there is no number."""
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 _KILO = 1_000
@@ -12,31 +17,27 @@ _FEW = 10
 
 
 def count(number: float | None) -> str:
-    """A whole number with its thousands set apart; a dash for none.
-
-    >>> count(1234567), count(None)
-    ('1,234,567', '–')
-    """
-    return "–" if number is None or not math.isfinite(number) else f"{round(number):,}"
+    """A whole number with its thousands set apart; a dash for none."""
+    return NONE if number is None or not math.isfinite(number) else f"{round(number):,}"
 
 
 def decimal(number: float | None, digits: int = 2) -> str:
     """With a fixed number of decimals, so that columns align.
 
-    >>> decimal(0.5), decimal(1234.56, 1), decimal(None)
-    ('0.50', '1,234.6', '–')
+    >>> decimal(0.5), decimal(1234.56, 1), decimal(None) == NONE
+    ('0.50', '1,234.6', True)
     """
-    return "–" if number is None or not math.isfinite(number) else f"{number:,.{digits}f}"
+    return NONE if number is None or not math.isfinite(number) else f"{number:,.{digits}f}"
 
 
 def percent(share: float | None) -> str:
     """A share of 1, with decimals only where they tell something.
 
-    >>> percent(0.5), percent(0.0312), percent(1.0), percent(None)
-    ('50 %', '3.1 %', '100 %', '–')
+    >>> percent(0.5), percent(0.0312), percent(1.0), percent(None) == NONE
+    ('50 %', '3.1 %', '100 %', True)
     """
     if share is None or not math.isfinite(share):
-        return "–"
+        return NONE
     value = 100 * share
     return f"{value:.1f} %" if 0 < value < _FEW else f"{value:.0f} %"
 
@@ -44,11 +45,11 @@ def percent(share: float | None) -> str:
 def span(seconds: float | None) -> str:
     """A length of time in its two largest units.
 
-    >>> span(0.25), span(9), span(75), span(7_300), span(200_000), span(None)
-    ('0.25 s', '9 s', '1 min 15 s', '2 h 1 min', '2 d 7 h', '–')
+    >>> span(0.25), span(9), span(75), span(7_300), span(200_000)
+    ('0.25 s', '9 s', '1 min 15 s', '2 h 1 min', '2 d 7 h')
     """
     if seconds is None or not math.isfinite(seconds):
-        return "–"
+        return NONE
     if seconds < _MINUTE_S:
         return f"{seconds:.3g} s"
     whole = int(seconds)
@@ -74,10 +75,10 @@ def size(number: float) -> str:
 def moment(at: float | None) -> str:
     """A wall-clock second, in UTC.
 
-    >>> moment(0.0), moment(None)
-    ('1970-01-01 00:00:00', '–')
+    >>> moment(0.0)
+    '1970-01-01 00:00:00'
     """
-    return "–" if at is None else time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(at))
+    return NONE if at is None else time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(at))
 
 
 def address(url: str) -> str:
@@ -109,7 +110,7 @@ def width(value: float | None, whole: float, of: float = 100.0) -> str:
     return f"{of * min(1.0, max(0.0, value / whole)):.4g}"
 
 
-def thinned(rows: Sequence[object], most: int = 25) -> list[object]:
+def thinned(rows: Sequence[T], most: int = 25) -> list[T]:
     """At most `most` of the rows, evenly chosen, with the first and the last.
 
     >>> thinned(range(10), 4)

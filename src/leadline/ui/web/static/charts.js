@@ -118,7 +118,7 @@ const KINDS = {
       shapes: starts(runs ?? []),
       xaxis: axis("pages read", { anchor: "y2" }),
       yaxis: axis("forms", { domain: [0.33, 1] }),
-      yaxis2: axis("per 100 pages", { domain: [0, 0.24], nticks: 3 }),
+      yaxis2: axis("per 100", { domain: [0, 0.24], nticks: 3 }),
     })];
   },
 
