@@ -14,6 +14,7 @@ from leadline.ui.web.api import API, api_router
 from leadline.ui.web.assets import install_assets
 from leadline.ui.web.errors import ErrorFacts, error_answer, install_errors
 from leadline.ui.web.guard import HEADERS, Guard
+from leadline.ui.web.pages import install_pages
 from leadline.ui.web.seen.following import Following, follow
 from leadline.ui.web.starting import Starter
 
@@ -57,6 +58,7 @@ def make_app(
     app.exception_handler(Exception)(_bug)
     app.include_router(api_router)
     install_assets(app)
+    install_pages(app)
     return app
 
 
