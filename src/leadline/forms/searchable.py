@@ -14,7 +14,7 @@ from leadline.forms.structure import FEATURES, cells, ffc_rows, rows
 from leadline.forms.traits import FFC_FEATURES
 from leadline.learn.c45 import Tree
 from leadline.learn.linear import Linear
-from leadline.learn.models import Model, read_model
+from leadline.learn.models import Manifest, Model, read_model
 
 Chances = NDArray[np.float64]
 Reason = tuple[str, float]
@@ -154,6 +154,11 @@ def _tree() -> Opinion:
 def _committed(name: str, kind: str) -> Model:
     """A model that ships with the package."""
     return read_model(resources.files("leadline.forms").joinpath("models", name), kind)
+
+
+def shipped_manifest() -> Manifest:
+    """Where the default judge comes from, and how good it was."""
+    return _committed("searchable", "linear").manifest
 
 
 JUDGES: dict[str, Callable[[], Opinion]] = {

@@ -1,4 +1,4 @@
-"""Who may ask: names of the server, a token, and what browsers say of who sent a request. No I/O."""
+"""Who may ask: names of the server, a token, what browsers say of who sent a request. No I/O."""
 
 import hashlib
 import hmac

@@ -1,7 +1,7 @@
 """What every route needs: the store that is asked, and what may be asked of lists."""
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Path, Query, Request
 
@@ -16,11 +16,12 @@ Signature = Annotated[
 ]
 StoreName = Annotated[str, Path(min_length=1, max_length=200, description="A store's name.")]
 
-NOT_FOUND = {404: {"model": ErrorAnswer, "description": "There is no such thing."}}
-ERRORS = {
-    **NOT_FOUND,
+Responses = dict[int | str, dict[str, Any]]
+ERRORS: Responses = {
+    404: {"model": ErrorAnswer, "description": "There is no such thing."},
     422: {"model": ErrorAnswer, "description": "What was sent cannot be read."},
 }
+LOCKED: Responses = {409: {"model": ErrorAnswer, "description": "Not at the moment."}}
 
 
 def followed(request: Request, store: StoreName) -> Following:

@@ -96,9 +96,13 @@ class Forms:
         found: list[int] = np.flatnonzero(self.sites.cells == site).tolist()
         return found
 
+    def sent_alike(self, form: Form, most: int) -> list[int]:
+        """The first forms that are sent to the same site."""
+        return self._by_target.get(target_site(form), [])[:most]
+
     def kindred(self, form: Form, most: int) -> list[int]:
         """Forms that may be like one: sent to the same site, or with the rarest of its controls."""
-        found: dict[int, None] = dict.fromkeys(self._by_target.get(target_site(form), ())[:most])
+        found: dict[int, None] = dict.fromkeys(self.sent_alike(form, most // 2))
         held = [self._by_name[name] for name in _names(form) if name in self._by_name]
         for having in sorted(held, key=len):
             found.update(dict.fromkeys(having[: most - len(found)]))

@@ -12,7 +12,7 @@ NAMES = ("pages", "seconds", "bytes", "forms")
 def budget_in_force(
     settings: Mapping[str, Any], orders: Iterable[Order]
 ) -> dict[str, float | None]:
-    """None: without limit. Orders count in the order in which they were given."""
+    """None: without limit. `orders` are those not obeyed yet, in the order of giving."""
     saved = settings.get("budget", {})
     budget: dict[str, float | None] = {name: saved.get(name) or None for name in NAMES}
     for order in orders:
@@ -21,9 +21,7 @@ def budget_in_force(
 
 
 def _told(order: Order) -> dict[str, float | None]:
-    """What an order says of budgets; nothing when it was refused or cannot be read."""
-    if order.outcome.startswith("refused"):
-        return {}
+    """What an order says of budgets; nothing when it cannot be read."""
     try:
         told = json.loads(order.detail)
     except ValueError:

@@ -10,7 +10,9 @@ from leadline.core.desk import FORM
 from leadline.ui.web.models import FormQuery, FormSort, FormSummary, Listing
 from leadline.ui.web.seen.following import Following
 from leadline.ui.web.seen.forms import meanings_of
+from leadline.ui.web.views.judging import form_seen, taught
 from leadline.ui.web.views.overview import topic_of
+from leadline.ui.web.views.scores import score_of
 
 _UNKNOWN = -1
 _MOST_WORDS = 20
@@ -30,14 +32,18 @@ def directory(seen: Following, wanted: FormQuery) -> Listing[FormSummary]:
 def summaries(seen: Following, numbers: Sequence[int]) -> list[FormSummary]:
     """One line for each of the forms, as they are at the moment."""
     entries = seen.catalogue.forms_numbered([seen.forms.lines[at].mark for at in numbers])
-    labels, topic = form_labels(seen), topic_of(seen)
-    return [
-        summary_of(seen, at, entry, labels, topic)
-        for at, entry in zip(numbers, entries, strict=True)
+    labels, topic, critic = form_labels(seen), topic_of(seen), taught(seen)
+    lines = [
+        _summary(seen, at, entry, labels, topic) for at, entry in zip(numbers, entries, strict=True)
     ]
+    if critic is None:
+        return lines
+    scores = [score_of(critic.form(form_seen(seen, entry.form))) for entry in entries]
+    both = zip(lines, scores, strict=True)
+    return [line.model_copy(update={"after": score}) for line, score in both]
 
 
-def summary_of(
+def _summary(
     seen: Following, at: int, entry: FormEntry, labels: Mapping[str, str], topic: str
 ) -> FormSummary:
     line, forms = seen.forms.lines[at], seen.forms
@@ -51,8 +57,8 @@ def summary_of(
         page=line.page,
         topic=entry.form.topic or topic,
         language=line.language,
-        score=number(line.score),
-        searchable=number(line.searchable),
+        score=score_of(line.score),
+        searchable=score_of(line.searchable),
         fields=forms.meanings[at] if is_studied else meanings_of(entry.form.judged.form),
         size=None if size == _UNKNOWN else size,
         records=harvest.records if harvest else 0,
@@ -66,11 +72,6 @@ def form_labels(seen: Following) -> dict[str, str]:
     """Verdicts by the form's signature."""
     labels = seen.store.desk.labels()
     return {label.subject: label.verdict for label in labels if label.what == FORM}
-
-
-def number(score: float) -> float:
-    """A score as JSON can tell it: what is no number counts for nothing."""
-    return round(score, 4) if np.isfinite(score) else 0.0
 
 
 def _fitting(seen: Following, wanted: FormQuery) -> NDArray[np.int64]:

@@ -33,14 +33,12 @@ def state_of(seen: Following) -> StoreState:
 
 
 def _while_running(orders: list[Order], since: float) -> str:
-    """By the last order that this run obeyed, or is about to."""
+    """By the last order that was given to this run; those left before it are void."""
     for order in reversed(orders):
-        if order.at < since and (order.done_at is None or order.done_at < since):
+        if order.at < since or order.kind == RESUME:
             break
         if order.kind == STOP:
             return STOPPING
         if order.kind == PAUSE and order.done_at is not None:
             return PAUSED
-        if order.kind == RESUME:
-            break
     return RUNNING
