@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOFTWARE := $(VENV)/software
 JOBS ?= 2
 
-.PHONY: demo test check lock bench clean
+.PHONY: demo test check docs lock bench clean
 
 demo: $(VENV)/.base
 	$(BIN)/python -m leadline.ui.demo
@@ -18,6 +18,10 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The documentation as a site in build/site.
+docs: $(VENV)/.dev
+	$(BIN)/zensical build --strict --clean
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("leadline needs Python 3.11 or newer; run make PYTHON=/path/to/python3.11") if sys.version_info < (3, 11) else None'
