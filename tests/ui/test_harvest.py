@@ -19,7 +19,7 @@ from leadline.core.url import Site
 from leadline.engine.harvest.limits import Limits
 from leadline.engine.harvest.session import Progress
 from leadline.errors import ConfigError
-from leadline.harvest.coverage import Coverage
+from leadline.harvesting.coverage import Coverage
 from leadline.ui import parquet
 from leadline.ui.exits import Exit
 from leadline.ui.harvest import covered, run_harvest

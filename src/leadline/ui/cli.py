@@ -240,6 +240,14 @@ def strategies(*, json: Json = False) -> Exit:
     return run_strategies(as_json=json)
 
 
+@app.command
+def policies(*, json: Json = False) -> Exit:
+    """The query policies: how each chooses what to ask a form next, and its own settings."""
+    from leadline.ui.listing import run_policies
+
+    return run_policies(as_json=json)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with its code."""
     for stream in (sys.stdout, sys.stderr):

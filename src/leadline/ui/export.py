@@ -2,7 +2,6 @@
 
 import csv
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ from leadline.ui.exits import Exit
 from leadline.ui.opening import looking_at
 from leadline.ui.output import print_json, say
 from leadline.ui.parquet import write_parquet
-from leadline.ui.record_rows import QueryRow, RecordRow, query_rows, record_rows
+from leadline.ui.record_rows import QueryRow, RecordRow, flat_records, query_rows, record_rows
 from leadline.ui.rows import FormRow, form_rows
 
 What = Literal["forms", "visits", "sites", "events", "records", "queries"]
@@ -40,8 +39,6 @@ _KINDS: dict[str, _Kind] = {
 }
 WHATS: tuple[str, ...] = get_args(What)
 _ENDINGS = (".jsonl", ".csv", ".parquet")
-_MOST_COLUMNS = 200
-"""Places of records that get a CSV column of their own; the rest shares one."""
 _DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -71,7 +68,7 @@ def _write(store: Store, what: What, ending: str, path: Path | None) -> int:
     with path.open("w", encoding="utf-8", newline="") as stream:
         if ending == ".jsonl":
             return write_lines(stream, kind.rows(store))
-        rows = _flat_records(store) if what == "records" else kind.rows(store)
+        rows = flat_records(store) if what == "records" else kind.rows(store)
         return write_csv(stream, rows)
 
 
@@ -90,21 +87,6 @@ def _unfinished(out: str) -> Iterator[Path | None]:
         raise ConfigError(f"cannot write {out}: {error.strerror}") from None
     finally:
         unfinished.unlink(missing_ok=True)
-
-
-def _flat_records(store: Store) -> Iterator[dict[str, object]]:
-    """Records with a column for each place; read twice, once for the places."""
-    places = Counter(cell.place for row in record_rows(store) for cell in row.cells)
-    columns = [place for place, _ in places.most_common(_MOST_COLUMNS)]
-    for row in record_rows(store):
-        flat = msgspec.structs.asdict(row)
-        del flat["cells"]
-        texts: dict[str, list[str]] = {}
-        for cell in row.cells:
-            texts.setdefault(cell.place if cell.place in columns else "more", []).append(cell.text)
-        for place in (*columns, "more") if len(places) > _MOST_COLUMNS else columns:
-            flat[f"cell:{place}"] = "; ".join(texts.get(place, ()))
-        yield flat
 
 
 def write_lines(stream: TextIO, rows: Iterable[object]) -> int:

@@ -15,7 +15,7 @@ from leadline.config import Config
 from leadline.strategies import STRATEGIES
 from leadline.ui.cli import app
 from leadline.ui.exits import MEANINGS
-from leadline.ui.listing import strategy_rows
+from leadline.ui.listing import does_of
 from leadline.ui.output import say
 from leadline.ui.reference_events import render_events
 from leadline.ui.reference_python import render_python
@@ -112,8 +112,8 @@ def render_config() -> str:
     for name, field in Config.model_fields.items():
         parts += _table_of(name, field)
     parts.append("## Settings of the strategies\n\nIn `[strategy]`, beside `name` and `goal`.\n")
-    for row in strategy_rows():
-        parts += _strategy(row.name, row.does)
+    for name, kind in sorted(STRATEGIES.own.items()):
+        parts += _strategy(name, does_of(kind.make))
     return "\n".join(parts)
 
 
@@ -140,7 +140,7 @@ def _fields(model: type[BaseModel], prefix: str) -> Iterator[str]:
 
 
 def _strategy(name: str, does: str) -> Iterator[str]:
-    model = STRATEGIES[name].settings
+    model = STRATEGIES.own[name].settings
     yield f"### {name}\n\n{does}\n"
     if model.model_fields:
         yield from _fields(model, "strategy.")

@@ -16,7 +16,7 @@ from leadline.engine.harvest.limits import Limits, Waits
 from leadline.engine.harvest.session import NOTHING_LEFT, Parts, Plan, Session
 from leadline.engine.harvest.watching import MIXED, OTHER_TOTALS
 from leadline.errors import BadResponseError, ConnectionFailedError, FetchError, RobotsDeniedError
-from leadline.harvest.coverage import Sounding, StoppingSettings
+from leadline.harvesting.coverage import Sounding, StoppingSettings
 from leadline.store.memory import MemoryStore
 from tests.engine.harvest.sources import (
     WORDS,

@@ -18,7 +18,7 @@ from leadline.engine.harvest.pages import Pages, page_of
 from leadline.engine.harvest.patience import Got, Patience
 from leadline.engine.harvest.resuming import Holdings, Learners, take_up
 from leadline.engine.harvest.watching import Watch
-from leadline.harvest.coverage import Coverage, Sounding
+from leadline.harvesting.coverage import Coverage, Sounding
 
 INTERRUPTED = "interrupted"
 NOTHING_LEFT = "nothing left worth asking"
