@@ -1,16 +1,19 @@
 """Laws every strategy obeys. A new strategy is tested by being in STRATEGIES."""
 
+import json
 from functools import partial
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.core.crawl import Sight
+from leadline.core.learned import Learned
 from leadline.core.url import Url
 from leadline.strategies import STRATEGIES, make_strategy
 from leadline.testing import strategy_laws as laws
-from leadline.testing.sights import HOSTS, WORDS, sight_of
+from leadline.testing.sights import HOSTS, WORDS, seen_by, sight_of, visit_of
 
 each_strategy = pytest.mark.parametrize("name", sorted(STRATEGIES))
 
@@ -67,6 +70,25 @@ def test_what_was_learned_survives(name: str, lessons: list[Sight], sight: Sight
 @given(lessons=st.lists(sights(), min_size=1, max_size=5))
 def test_waiting_links_are_ranked_again_within_bounds(name: str, lessons: list[Sight]) -> None:
     laws.ranks_again_within_bounds(maker(name), lessons)
+
+
+@each_strategy
+@given(lessons=st.lists(sights(), max_size=5))
+def test_what_was_learned_is_told_in_one_shape(name: str, lessons: list[Sight]) -> None:
+    strategy = make_strategy(name)
+    for lesson in lessons:
+        strategy.learn(seen_by(strategy, lesson), visit_of(lesson))
+    said = strategy.learned()
+    assert json.loads(json.dumps(said)) == said
+    learned = msgspec.convert(said, Learned)
+    assert learned.notes or (learned.iterations and learned.weights)
+    assert [each.number for each in learned.iterations] == [*range(1, len(learned.iterations) + 1)]
+    for model in learned.weights.values():
+        sizes = [abs(weight) for _, weight in model]
+        assert sizes == sorted(sizes, reverse=True)
+    heir = make_strategy(name)
+    heir.restore(strategy.state())
+    assert heir.learned() == said
 
 
 @each_strategy

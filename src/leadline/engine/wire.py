@@ -23,9 +23,10 @@ from leadline.engine.harvest.handover import (
     NoHandover,
 )
 from leadline.engine.harvest.wire import harvester_of
-from leadline.engine.local import Crawl, Parts, Plan
+from leadline.engine.local import Crawl
 from leadline.engine.memory import keep_freed_memory
 from leadline.engine.outside import archiving, fetcher_of, scope_of
+from leadline.engine.plan import Parts, Plan
 from leadline.engine.reading import InlineReader, ProcessReader, Reader
 from leadline.engine.scope import Scope
 from leadline.engine.sitemaps import sitemap_urls

@@ -13,8 +13,9 @@ from leadline.engine.expand import seed
 from leadline.engine.harvest.handover import HandoverRules, HarvestBeside
 from leadline.engine.harvest.session import Plan as HarvestPlan
 from leadline.engine.harvest.several import Harvester
-from leadline.engine.local import NOTHING_LEFT, Crawl, Parts
+from leadline.engine.local import NOTHING_LEFT, Crawl
 from leadline.engine.outside import fetcher_of, scope_of
+from leadline.engine.plan import Parts
 from leadline.engine.reading import InlineReader
 from leadline.engine.wire import plan_of
 from leadline.store.memory import MemoryStore
