@@ -23,6 +23,7 @@ from leadline.ui.options import (
     Json,
     Pairs,
     ProbeOptions,
+    ServeOptions,
 )
 
 app = App(
@@ -49,6 +50,7 @@ MaybeStore = Annotated[
 _NOTHING_SAID = CrawlOptions()
 _PROBE_AS_IS = ProbeOptions()
 _HARVEST_AS_IS = HarvestOptions()
+_SERVE_AS_IS = ServeOptions()
 
 
 @app.command
@@ -222,6 +224,21 @@ def report(
     from leadline.ui.report import run_report
 
     return run_report(store, out, as_json=json)
+
+
+@app.command
+def serve(
+    *stores: Annotated[str, Parameter(help="Store files; otherwise the one in the settings.")],
+    options: ServeOptions = _SERVE_AS_IS,
+) -> Exit:
+    """The dashboard and the REST API on stores, also while they are crawled. Ctrl-C ends it.
+
+    It listens on this machine alone. On any other address, or under another name, it wants a
+    token, which it prints.
+    """
+    from leadline.ui.serve import run_serve
+
+    return run_serve(stores, options)
 
 
 @app.command

@@ -64,9 +64,9 @@ class HarvestCatalogue:
     ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
         """The first time from the index alone, which is a tenth of the table; a few rows later on
         from the end of the table."""
-        query = "SELECT id, hash FROM records WHERE harvest = ?1"
-        if after:
-            query = "SELECT id, hash FROM records WHERE id > ?2 AND +harvest = ?1"
+        # A plus sign keeps the index out of it.
+        claim = "harvest = ? AND id > ?" if not after else "+harvest = ? AND id > ?"
+        query = f"SELECT id, hash FROM records WHERE {claim}"
         cells = np.array(self._asked(query, harvest, after), np.int64).reshape(-1, 2)
         cells = cells[np.argsort(cells[:, 0])]
         return cells[:, 0].copy(), cells[:, 1].copy().view(np.uint64)

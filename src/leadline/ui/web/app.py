@@ -1,7 +1,8 @@
 """The dashboard and the API as one ASGI application."""
 
 import threading
-from collections.abc import AsyncIterator, Mapping
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -60,6 +61,15 @@ def make_app(
     install_assets(app)
     install_pages(app)
     return app
+
+
+def read_all(app: FastAPI) -> Iterator[tuple[str, int, float]]:
+    """Read all stores before the first request; the name, visits and seconds of each."""
+    stores: dict[str, Following] = app.state.stores
+    for name, one in stores.items():
+        begun = time.monotonic()
+        with one.looking() as seen:
+            yield name, len(seen.visits), time.monotonic() - begun
 
 
 def _study(followed: Mapping[str, Following], ending: threading.Event) -> None:

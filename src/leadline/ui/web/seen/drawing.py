@@ -60,7 +60,7 @@ class Drawing:
         return self._moment().coverage if self._gauge.evidence.held else None
 
     def curve(self) -> list[CoverageMoment]:
-        """Thinned; the last point is exact."""
+        """Thinned; the last point is that after the last finished query."""
         latest = [self._moment()] if self.queries else []
         kept = self._curve[:-1] if self._curve[-1:] == latest else self._curve
         return [*kept, *latest]

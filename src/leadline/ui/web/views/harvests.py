@@ -52,26 +52,36 @@ def harvest_summary(seen: Following, harvest: HarvestSeen) -> HarvestSummary:
         sightings=harvest.sightings,
         duplicates=harvest.keys.seen_again(),
         details=harvest.details,
-        coverage=coverage_view(coverage) if coverage else None,
+        coverage=coverage_view(coverage, harvest.records) if coverage else None,
     )
 
 
-def coverage_view(coverage: Coverage) -> CoverageView:
+def coverage_view(coverage: Coverage, records: int) -> CoverageView:
+    """An estimate rests on finished queries: one that is read at the moment may have brought
+    more, and there are at least as many as are held."""
+    more = records - coverage.held
+    untold = f"; {more:,} more came by a query that is still read" if more > 0 else ""
     return CoverageView(
-        held=coverage.held,
-        size=coverage.size,
-        low=coverage.low,
-        high=coverage.high,
+        held=max(records, coverage.held),
+        size=max(records, coverage.size),
+        low=max(records, coverage.low),
+        high=_high(coverage, records),
         cap=coverage.cap,
         told=coverage.told,
-        why=coverage.why,
+        why=f"{coverage.why}{untold}",
     )
+
+
+def _high(coverage: Coverage, records: int) -> int | None:
+    """None once more is held than the estimate took for the most there can be."""
+    is_beyond = coverage.high is not None and coverage.high < records
+    return None if is_beyond else coverage.high
 
 
 def harvest_view(seen: Following, harvest: HarvestSeen) -> HarvestView:
     return HarvestView(
         summary=harvest_summary(seen, harvest),
-        curve=tuple(_point(moment) for moment in harvest.drawing.curve()),
+        curve=(*map(_point, harvest.drawing.curve()), *_underway(harvest)),
         capped_queries=harvest.drawing.cut,
         finished_queries=harvest.drawing.queries,
         seen_times=harvest.keys.by_times(_OFTEN),
@@ -104,6 +114,23 @@ def record_list(
         asked = ordered[offset : offset + limit].tolist()
     items = tuple(_record(kept) for kept in seen.catalogue.records_numbered(asked))
     return Listing(items=items, total=len(numbers), offset=offset, limit=limit)
+
+
+def _underway(harvest: HarvestSeen) -> tuple[CoveragePoint, ...]:
+    """What the query that is still read has brought, if there is one."""
+    coverage = harvest.drawing.coverage
+    if coverage is None or harvest.records <= coverage.held:
+        return ()
+    view = coverage_view(coverage, harvest.records)
+    point = CoveragePoint(
+        requests=max(harvest.requests, harvest.drawing.requests),
+        records=harvest.records,
+        sightings=harvest.sightings,
+        size=view.size,
+        low=view.low,
+        high=view.high,
+    )
+    return (point,)
 
 
 def _point(moment: CoverageMoment) -> CoveragePoint:
