@@ -44,12 +44,12 @@ def shifted(chance: float, by: float) -> float:
     """The chance with something added to its log-odds; with 0, the same."""
     if not by:
         return chance
-    return 1.0 / (1.0 + exp(-min(max(doubted(chance) + by, -40.0), 40.0)))
+    return 1.0 / (1.0 + exp(-min(max(doubted(log_odds(chance)) + by, -40.0), 40.0)))
 
 
-def doubted(chance: float) -> float:
+def doubted(odds: float) -> float:
     """The log-odds of a judge who is to be corrected: no surer than one in 200."""
-    return min(max(log_odds(chance), -_CORRIGIBLE), _CORRIGIBLE)
+    return min(max(odds, -_CORRIGIBLE), _CORRIGIBLE)
 
 
 EVEN = Joint(bias=0.76, form=1.07, page=0.71, silence=2.4)
