@@ -7,7 +7,7 @@ SOFTWARE := $(VENV)/software
 # One more than the cores there are: some tests wait for clocks and servers.
 JOBS ?= 3
 
-.PHONY: demo test floors check lock bench clean
+.PHONY: demo test floors check docs lock bench clean
 
 demo: $(VENV)/.base
 	$(BIN)/python -m leadline.ui.demo
@@ -24,6 +24,10 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The documentation as a site in build/site.
+docs: $(VENV)/.dev
+	$(BIN)/zensical build --strict --clean
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("leadline needs Python 3.11 or newer; run make PYTHON=/path/to/python3.11") if sys.version_info < (3, 11) else None'

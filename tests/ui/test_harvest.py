@@ -23,7 +23,7 @@ from leadline.errors import ConfigError
 from leadline.harvesting.coverage import Coverage
 from leadline.ui import parquet
 from leadline.ui.exits import Exit
-from leadline.ui.harvest import run_harvest
+from leadline.ui.harvest import covered, run_harvest
 from leadline.ui.harvest_live import Drawings, in_words
 from leadline.ui.options import HarvestOptions
 from tests.engine.harvest.http_shelf import HOME, ShelfSite, opening
@@ -178,8 +178,17 @@ def test_a_page_that_cannot_be_had_is_told(leadline: Command, store: Path, tmp_p
 
 def progress(requests: int, records: int, size: int = 0) -> Progress:
     tally = Tally(queries=requests // 2, pages=requests, requests=requests, records=records)
-    coverage = Coverage(records, size, records, None) if size else None
+    coverage = Coverage(records, size, records, 2 * size) if size else None
     return Progress(Site("a.test"), "abc", tally, 1.5, coverage)
+
+
+def test_coverage_without_an_upper_end_is_no_share() -> None:
+    assert covered(Coverage(40, 50, 45, 60, "why")) == (
+        "80% of about 50 records that searching can reach (45 to 60); why"
+    )
+    assert covered(Coverage(40, 40, 40, None)) == (
+        "40 records or more can be reached: too little came to tell"
+    )
 
 
 def test_the_live_line_tells_how_it_goes() -> None:

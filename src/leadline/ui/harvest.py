@@ -112,11 +112,12 @@ def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> 
 
 def covered(coverage: Coverage) -> str:
     """In one line: the share held, the size with its interval, and what that rests on."""
-    high = "more" if coverage.high is None else f"{coverage.high:,}"
     told = f"; {clean(coverage.why)}" if coverage.why else ""
+    if coverage.high is None:
+        return f"{coverage.low:,} records or more can be reached: too little came to tell{told}"
     return (
         f"{coverage.share:.0%} of about {coverage.size:,} records that searching can reach "
-        f"({coverage.low:,} to {high}){told}"
+        f"({coverage.low:,} to {coverage.high:,}){told}"
     )
 
 

@@ -1,7 +1,8 @@
 """`python -m leadline.ui.reference`: writes the reference pages that are made from the code."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -16,6 +17,8 @@ from leadline.ui.cli import app
 from leadline.ui.exits import MEANINGS
 from leadline.ui.listing import does_of
 from leadline.ui.output import say
+from leadline.ui.reference_events import render_events
+from leadline.ui.reference_python import render_python
 
 FOLDER = Path("docs/reference")
 _MADE = "<!-- Made by `python -m leadline.ui.reference`; edit the code instead. -->\n"
@@ -170,7 +173,13 @@ def render_exits() -> str:
     )
 
 
-PAGES = {"cli.md": render_cli, "config.md": render_config, "exit-codes.md": render_exits}
+PAGES: Mapping[str, Callable[[], str]] = {
+    "cli.md": render_cli,
+    "config.md": render_config,
+    "events.md": partial(render_events, _MADE),
+    "exit-codes.md": render_exits,
+    "python.md": partial(render_python, _MADE),
+}
 
 
 def main(folder: Path = FOLDER) -> None:

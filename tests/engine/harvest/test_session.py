@@ -146,6 +146,18 @@ async def test_a_budget_is_kept_and_a_higher_one_goes_on(limits: Limits, reason:
     assert len(shelf.log) == len(set(shelf.log))
 
 
+@pytest.mark.parametrize("requests", [1, 3, 7])
+async def test_coverage_is_about_all_that_is_held_when_an_answer_is_cut_short(
+    requests: int,
+) -> None:
+    rig = Rig(Shelf(), plan=Plan(Limits(requests=requests)))
+    assert await rig.session.run() == "budget: requests"
+    progress = rig.session.progress
+    assert progress.coverage is not None
+    assert progress.coverage.held == progress.tally.records
+    assert progress.coverage.held <= progress.coverage.low <= progress.coverage.size
+
+
 @settings(max_examples=40, deadline=None)
 @given(some.lists(some.integers(1, 40), max_size=6), some.sampled_from((0, 3)))
 def test_a_harvest_in_pieces_is_the_harvest_in_one(stops: list[int], least: int) -> None:

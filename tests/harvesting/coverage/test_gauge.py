@@ -40,6 +40,18 @@ def test_the_interval_narrows_as_a_harvest_goes_on() -> None:
     assert widths[2] < 1.3
 
 
+@pytest.mark.parametrize("records", [0, 500, 2_000, 9_000])
+def test_what_is_held_beyond_the_estimate_lifts_it(records: int) -> None:
+    gauge = Gauge()
+    ask_at_random(gauge, size=3_000, queries=30, each=40)
+    before = gauge.coverage()
+    found = before.holding(records)
+    assert found.held == max(before.held, records)
+    assert found.held <= found.low <= found.size
+    assert found.high is None or found.size <= found.high
+    assert records > before.held or found == before
+
+
 def test_a_cap_is_named_with_what_it_hides() -> None:
     gauge = Gauge()
     ask_at_random(gauge, size=3_000, queries=30, each=80, cap=20)

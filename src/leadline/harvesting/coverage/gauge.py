@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from leadline.core.harvest import Outcome
 from leadline.harvesting.coverage.evidence import Evidence
@@ -36,6 +36,15 @@ class Coverage(Struct, frozen=True):
     @property
     def share(self) -> float:
         return self.held / self.size if self.size else 0.0
+
+    def holding(self, records: int) -> "Coverage":
+        """The same where more is held than the estimate knows of: answers are taken in whole, and
+        one of thousands of records may be under way."""
+        if records <= self.held:
+            return self
+        high = self.high if self.high is not None and self.high >= records else None
+        size, low = max(self.size, records), max(self.low, records)
+        return structs.replace(self, held=records, size=size, low=low, high=high)
 
 
 class Gauge:
