@@ -6,12 +6,11 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 from msgspec import Struct
 from pydantic import BaseModel
-
-import leadline
 
 _HEAD = """\
 # Python API
@@ -33,7 +32,9 @@ _OBJECT = re.compile(r"= <[^>]*>")
 
 def render_python(made: str) -> str:
     """The whole page; `made` is the note that it is made."""
-    things = {name: getattr(leadline, name) for name in leadline.__all__}
+    # By name: the package's front imports what stands above this layer.
+    front = import_module("leadline")
+    things = {name: getattr(front, name) for name in front.__all__}
     calls = [name for name in sorted(things) if not isinstance(things[name], type)]
     kinds = [name for name in sorted(things) if isinstance(things[name], type)]
     parts = [f"{made}\n{_HEAD}"]
