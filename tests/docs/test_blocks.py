@@ -23,8 +23,12 @@ from tests.docs.blocks import (
 )
 from tests.docs.commands import faults_of
 
-ELSEWHERE = {"docs/quickstart.md": "test_quickstart", "docs/guides/extending.md": "test_extending"}
-"""Pages run by a test of their own: they need a web to crawl, or an installation."""
+ELSEWHERE = {
+    "docs/quickstart.md": "test_quickstart",
+    "docs/guides/extending.md": "test_extending",
+    "docs/guides/operating.md": "test_operating",
+}
+"""Pages run by a test of their own: they need a web to crawl, a store, or an installation."""
 RUN = [
     name_of(page)
     for page in PAGES
