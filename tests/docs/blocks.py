@@ -2,7 +2,8 @@
 
 How a block is held to its word is told by its language: `python` runs, page by page in one folder,
 unless its first line says `# Not run: ` and why; `sh` is checked command by command, and runs after
-the comment `<!-- run -->`; `toml` loads as settings; `json` and `pycon` are read. Others are shown.
+the comment `<!-- run -->`; `toml` loads as settings; `json` is read. A block with a title is a file
+of that name, there for the blocks after it. Others are shown.
 """
 
 import re
@@ -17,11 +18,13 @@ PAGES = [
     ROOT / "CONTRIBUTING.md",
     ROOT / "bench" / "README.md",
 ]
-SHOWN = {"text", "csv", "html", "pyi"}
-LANGUAGES = {"python", "sh", "toml", "json", "pycon", *SHOWN}
+SHOWN = {"text", "csv", "html", "pyi", "pycon"}
+LANGUAGES = {"python", "sh", "toml", "json", *SHOWN}
 NOT_RUN = "# Not run: "
 _FENCE = re.compile(
-    r"^(?P<mark><!-- run -->\n)?```(?P<language>[^\n]*)\n(?P<code>.*?)^```$", re.M | re.S
+    r"^(?P<mark><!-- run -->\n)?"
+    r"```(?P<info>[^\n]*?)(?: title=\"(?P<title>[^\"\n]+)\")?\n(?P<code>.*?)^```$",
+    re.M | re.S,
 )
 
 
@@ -32,10 +35,14 @@ class Block(NamedTuple):
     line: int
     language: str
     code: str
-    is_marked: bool
+    is_marked: bool = False
+    title: str = ""
 
     @property
     def runs(self) -> bool:
+        """Or is written, where it is a file."""
+        if self.title:
+            return True
         if self.language == "python":
             return not self.code.startswith(NOT_RUN)
         return self.language == "sh" and self.is_marked
@@ -51,9 +58,10 @@ def blocks_of(page: Path) -> list[Block]:
         Block(
             page,
             text.count("\n", 0, match.start()) + 1,
-            match["language"],
+            match["info"],
             match["code"],
             match["mark"] is not None,
+            match["title"] or "",
         )
         for match in _FENCE.finditer(text)
     ]

@@ -18,8 +18,8 @@ from leadline.ui.settings import parse_pairs
 from tests.docs.blocks import ROOT
 
 _OTHERS = {
-    "cd", "cp", "curl", "git", "head", "kill", "mkdir", "mv", "nice", "nohup", "pip", "python3",
-    "sqlite3", "systemctl",
+    ".", "cd", "cp", "curl", "git", "head", "kill", "mkdir", "mv", "nice", "nohup", "pip",
+    "python3", "sqlite3", "systemctl",
 }  # fmt: skip
 """Programs that are not ours: their words are taken as they are."""
 _SEPARATORS = {"|", "&&", "||", ";", "&", "(", ")"}
@@ -135,7 +135,7 @@ def _fault_of_options(source: str, words: list[str]) -> str:
 
 
 def _fault_of_extras(words: list[str]) -> str:
-    named = re.findall(r"leadline\[([\w,]+)\]", " ".join(words))
+    named = re.findall(r"(?:leadline|\.)\[([\w,]+)\]", " ".join(words))
     extras = [extra for names in named for extra in names.split(",")]
     missing = [extra for extra in extras if f"\n{extra} = [" not in _PROJECT]
     return f"no such extras: {missing}" if missing else ""

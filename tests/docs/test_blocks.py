@@ -4,20 +4,35 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from leadline.config import load_config
-from tests.docs.blocks import ALL, LANGUAGES, NOT_RUN, PAGES, Block, blocks_of, name_of, written_in
+from tests.docs.blocks import (
+    ALL,
+    LANGUAGES,
+    NOT_RUN,
+    PAGES,
+    ROOT,
+    Block,
+    blocks_of,
+    name_of,
+    written_in,
+)
 from tests.docs.commands import faults_of
 
-QUICKSTART = "docs/quickstart.md"
-"""Has a test of its own, with a web to crawl."""
+ELSEWHERE = {
+    "docs/quickstart.md": "test_quickstart",
+    "docs/guides/extending.md": "test_extending",
+    "docs/guides/operating.md": "test_operating",
+}
+"""Pages run by a test of their own: they need a web to crawl, a store, or an installation."""
 RUN = [
     name_of(page)
     for page in PAGES
-    if name_of(page) != QUICKSTART and any(block.runs for block in blocks_of(page))
+    if name_of(page) not in ELSEWHERE and any(block.runs for block in blocks_of(page))
 ]
 
 
@@ -79,14 +94,22 @@ def test_a_wrong_command_is_noticed(code: str, fault: str) -> None:
 
 @pytest.mark.parametrize("block", written_in("toml"), ids=str)
 def test_settings_shown_are_settings(block: Block, tmp_path: Path) -> None:
-    file = tmp_path / "leadline.toml"
-    file.write_text(block.code, encoding="utf-8")
-    load_config(file)
+    tomllib.loads(block.code)
+    if block.title in ("", "leadline.toml"):
+        file = tmp_path / "leadline.toml"
+        file.write_text(block.code, encoding="utf-8")
+        load_config(file)
 
 
 @pytest.mark.parametrize("block", written_in("json"), ids=str)
 def test_json_shown_is_json(block: Block) -> None:
     json.loads(block.code)
+
+
+def test_pages_that_run_elsewhere_are_there() -> None:
+    tests = ROOT / "tests" / "docs"
+    assert all((ROOT / page).is_file() for page in ELSEWHERE)
+    assert all((tests / f"{name}.py").is_file() for name in ELSEWHERE.values())
 
 
 @pytest.mark.parametrize("name", RUN)
@@ -101,7 +124,9 @@ def run_blocks(blocks: list[Block]) -> None:
     """Here, one after the other; Python blocks share their names, as a reader expects."""
     names: dict[str, object] = {"__name__": "__main__"}
     for block in blocks:
-        if block.language == "python":
+        if block.title:
+            Path(block.title).write_text(block.code, encoding="utf-8")
+        elif block.language == "python":
             exec(compile(block.code, str(block), "exec"), names)
         else:
             run_shell(block.code)

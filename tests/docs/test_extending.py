@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 import tomllib
@@ -11,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.api.bookshop import HOME, serving
-from tests.docs.test_quickstart import BLOCK, DOCS
+from tests.docs.blocks import DOCS, blocks_of
 
-TEXT = (DOCS / "guides" / "extending.md").read_text(encoding="utf-8")
-FILES = dict(re.findall(r'^```\w+ title="(\S+)"\n(.*?)^```', TEXT, re.DOTALL | re.MULTILINE))
+BLOCKS = [block for block in blocks_of(DOCS / "guides" / "extending.md") if block.runs]
+FILES = {block.title: block.code for block in BLOCKS if block.title}
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +57,11 @@ def test_each_is_written_in_less_than_40_lines(name: str) -> None:
 
 
 def test_the_blocks_of_the_guide_run(environment: dict[str, str], tmp_path: Path) -> None:
-    blocks = BLOCK.findall(TEXT)
+    blocks = [block for block in BLOCKS if not block.title]
     assert len(blocks) == 3
-    for language, code in blocks:
-        command = ["sh", "-e", "-c", code] if language == "sh" else [sys.executable, "-c", code]
-        assert run(command, environment, tmp_path)
+    for block in blocks:
+        shell = ["sh", "-e"] if block.language == "sh" else [sys.executable]
+        assert run([*shell, "-c", block.code], environment, tmp_path)
 
 
 def test_they_are_listed_with_their_distribution(

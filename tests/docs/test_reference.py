@@ -87,6 +87,15 @@ def test_every_public_python_name_is_in_the_docs() -> None:
     assert [name for name in leadline.__all__ if not getattr(leadline, name).__doc__] == []
 
 
+def test_every_benchmark_is_in_the_docs() -> None:
+    text = (DOCS / "performance.md").read_text("utf-8")
+    scripts = [
+        path.name for path in (ROOT / "bench").glob("*.py") if "argparse" in path.read_text()
+    ]
+    serving = {"server.py", "website.py"}
+    assert [name for name in scripts if f"`bench/{name}`" not in text and name not in serving] == []
+
+
 def test_every_extra_is_in_the_docs() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     text = (DOCS / "quickstart.md").read_text("utf-8")

@@ -23,6 +23,13 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             "a run ends by itself or was asked to; a run that was cut off leaves none",
             detail="the stop reason",
         ),
+        "paused": EventKind("a run takes nothing new from here on; what is under way ends"),
+        "resumed": EventKind("it goes on"),
+        "order": EventKind(
+            "an [order](../guides/steering.md) was obeyed or refused",
+            "its kind",
+            "what became of it",
+        ),
         "busy": EventKind(
             "a page is put back because its site asks to come later", "the site", "what it answered"
         ),

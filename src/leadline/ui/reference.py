@@ -18,6 +18,7 @@ from leadline.ui.exits import MEANINGS
 from leadline.ui.listing import does_of
 from leadline.ui.output import say
 from leadline.ui.reference_events import render_events
+from leadline.ui.reference_picture import render_picture
 from leadline.ui.reference_python import render_python
 
 FOLDER = Path("docs/reference")
@@ -179,6 +180,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "events.md": partial(render_events, _MADE),
     "exit-codes.md": render_exits,
     "python.md": partial(render_python, _MADE),
+    "../images/architecture.svg": render_picture,
 }
 
 

@@ -63,7 +63,8 @@ def _parts_of(kind: type) -> Iterator[type]:
     if issubclass(kind, BaseModel):
         return
     names = vars(sys.modules[kind.__module__])
-    for _, annotation, _ in _annotated(kind):
+    given = [str(inspect.signature(method).return_annotation) for _, method in _methods(kind)]
+    for annotation in (*(of for _, of, _ in _annotated(kind)), *given):
         for word in re.findall(r"\w+", annotation):
             named = names.get(word)
             if isinstance(named, type) and issubclass(named, Struct):
@@ -114,7 +115,7 @@ def _parameters(signature: inspect.Signature) -> Iterator[str]:
 def _plain(text: str) -> str:
     """Types by their own names, without the modules they come from; no addresses of objects."""
     text = _OBJECT.sub("= ...", _FORWARD.sub(r"\1\2", text))
-    return _MODULES.sub("", text).replace("NoneType", "None")
+    return _MODULES.sub("", text).replace("NoneType", "None").replace("~", "")
 
 
 def _words(text: str | None) -> str:
