@@ -72,13 +72,13 @@ def _correction_arrays(learned: Corrections) -> dict[str, NDArray[Any]]:
         correction: Correction = getattr(learned, name)
         found[f"{name}_correction_ids"] = correction.ids
         found[f"{name}_correction_weights"] = correction.weights
-        found[f"{name}_correction_shift"] = np.array([correction.shift])
+        found[f"{name}_correction_line"] = np.array([correction.shift, correction.slope])
     return found
 
 
 def _correction(arrays: Arrays, name: str) -> Correction:
     ids, weights = arrays[f"{name}_correction_ids"], arrays[f"{name}_correction_weights"]
-    return Correction(ids, weights, float(arrays[f"{name}_correction_shift"][0]))
+    return Correction(ids, weights, *arrays[f"{name}_correction_line"].tolist())
 
 
 def _ragged(name: str, rows: Sequence[NDArray[np.int32]]) -> dict[str, NDArray[Any]]:
