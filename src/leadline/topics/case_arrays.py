@@ -23,6 +23,17 @@ class Taught(Struct, frozen=True, eq=False):
     spelled: Mapping[int, str] = {}
     """The words of the cases by their ids."""
 
+    def strongest(self) -> list[tuple[str, float]]:
+        """The words that labels made count, for or against, strongest first."""
+        sums: dict[str, float] = {}
+        for correction in (self.learned.form, self.learned.page):
+            for number, weight in zip(
+                correction.ids.tolist(), correction.weights.tolist(), strict=True
+            ):
+                word = self.spelled.get(number, "?")
+                sums[word] = sums.get(word, 0.0) + weight
+        return sorted(sums.items(), key=lambda pair: (-abs(pair[1]), pair[0]))
+
 
 def taught_arrays(taught: Taught) -> dict[str, NDArray[Any]]:
     """Nothing for a topic that no label has taught."""
