@@ -64,8 +64,8 @@ def test_labels_never_make_what_they_say_less_likely(
 ) -> None:
     one, other, is_right = map(list, zip(*cases, strict=True))
     alone = np.eye(len(cases))
-    questions = [question(one, alone), question(other, 4 * alone)]  # type: ignore[arg-type]
+    questions = [question(one, alone), question(other, 4 * alone)]
     before = sigmoid(np.array([one, other])).prod(axis=0)
-    now = after(questions, is_right).prod(axis=0)  # type: ignore[arg-type]
+    now = after(questions, is_right).prod(axis=0)
     for right, old, new in zip(is_right, before, now, strict=True):
         assert (new >= old - 1e-6) if right else (new <= old + 1e-6)
