@@ -1,6 +1,7 @@
 """Laws every strategy obeys. A new strategy is tested by being in STRATEGIES."""
 
 import pickle
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from leadline.core.crawl import (
     SiteState,
     Skip,
     Visit,
+    Wish,
 )
 from leadline.core.page import Link, Page
 from leadline.core.ports import Strategy
@@ -100,6 +102,24 @@ def test_ranking_does_not_teach(name: str, sight: Sight) -> None:
     strategy.rank_site(sight.site)
     strategy.admit(sight.candidate, sight.site)
     strategy.reasons(sight.candidate)
+    assert strategy.state() == before
+
+
+@each_strategy
+@given(sight=sights())
+def test_everything_that_waits_is_in_a_queue_with_a_name(name: str, sight: Sight) -> None:
+    strategy = make_strategy(name)
+    seen = seen_by(strategy, sight)
+    wanted = [v.tier for v in strategy.rank(seen) if isinstance(v, Priority)]
+    wishes = [w.priority.tier for w in strategy.wishes(seen) if isinstance(w, Wish)]
+    strategy.learn(seen, visit_of(sight))
+    before = strategy.state()
+    tiers = Counter(wanted + wishes)
+    queues = strategy.name_queues(tiers)
+    assert queues
+    assert all(queues)
+    assert min(queues.values()) >= 0
+    assert sum(queues.values()) == sum(tiers.values())
     assert strategy.state() == before
 
 
