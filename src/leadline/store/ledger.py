@@ -1,7 +1,7 @@
 """What every store holds in memory: known URLs, the frontier, site states, totals."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,6 +18,7 @@ from leadline.core.crawl import (
     Priority,
     SiteState,
     Visit,
+    Waiting,
 )
 from leadline.core.url import Site, Url
 from leadline.errors import StoreError
@@ -155,10 +156,13 @@ class Ledger:
         self.frontier.give_back(lease.id, ready_at)
         return state
 
-    def close_visit(self, visit: Visit, site: SiteState) -> None:
-        """Take in a visit and the state it left its site in."""
+    def close_visit(self, visit: Visit, site: SiteState) -> SiteState:
+        """Take in a visit and the state it left its site in; the one in force then: a site that
+        was closed meanwhile stays closed."""
         number = self.frontier.number(site.site)
         before = self.states.get(site.site)
+        if before is not None and before.closed and not site.closed:
+            site = replace(site, closed=before.closed)
         self.totals.deep_sites += (site.forms > 0) - (before is not None and before.forms > 0)
         self.states[site.site] = site
         self.frontier.rest(number, site.ready_at)
@@ -172,6 +176,7 @@ class Ledger:
             self.digests.add([digest_key(self.frontier.number(visit.site), visit.digest)])
         if visit.final_url is not None:
             self.sieve.add([text_hash(visit.final_url)])
+        return site
 
     def reopen(self) -> dict[int, SiteState]:
         """Open the closed sites that answered last, ranked by their links: states by number. What
@@ -184,6 +189,15 @@ class Ledger:
             self.frontier.rank(number, None)
             self.frontier.open(number)
         return opened
+
+    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> dict[int, SiteState]:
+        """Close the open sites that are meant: states by number."""
+        meant = [(n, site) for n, site in enumerate(self.frontier.names) if is_meant(site)]
+        closed = {n: replace(self.site(s), closed=why) for n, s in meant if not self.site(s).closed}
+        for number, state in closed.items():
+            self.states[state.site] = state
+            self.frontier.close(number)
+        return closed
 
     def admit_form(self, judged: JudgedForm) -> bool:
         """Whether the form was not met before; it is from here on."""
@@ -207,6 +221,9 @@ class Ledger:
         if number is None or not digest:
             return False
         return self.digests.has([digest_key(number, digest)])[0]
+
+    def waiting(self) -> Waiting:
+        return Waiting(self.frontier.tiers(), self.frontier.free_sites())
 
     def counts(self) -> Counts:
         return counts_of(

@@ -19,6 +19,7 @@ from leadline.core.crawl import (
     Skipped,
     StoredForm,
     Visit,
+    Waiting,
 )
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url, is_home_page, site_of
@@ -107,6 +108,9 @@ class MemoryStore:
                 frontier.add([number], [frontier.number(link.site)], [rank], [link.features])
         return len(opened)
 
+    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]:
+        return [state.site for state in self._ledger.close_sites(is_meant, why).values()]
+
     def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
         return self._ledger.frontier.rescore(score)
 
@@ -167,6 +171,9 @@ class MemoryStore:
 
     def counts(self) -> Counts:
         return self._ledger.counts()
+
+    def waiting(self) -> Waiting:
+        return self._ledger.waiting()
 
     def flush(self) -> None:
         """Nothing to do: this store is never durable."""

@@ -20,6 +20,7 @@ from leadline.core.crawl import (
     Skipped,
     StoredForm,
     Visit,
+    Waiting,
 )
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url
@@ -102,7 +103,7 @@ class SqliteStore:
         with self._writer as batch:
             self._ledger.check_lease(visit.id)
             arrivals = self._ledger.admit(found)
-            self._ledger.close_visit(visit, site)
+            site = self._ledger.close_visit(visit, site)
             number = self._ledger.frontier.number(visit.site)
             self._queue(batch, arrivals)
             batch.visits[visit.id] = visit, number
@@ -141,6 +142,13 @@ class SqliteStore:
         sites, ranks, ids = (column.tolist() for column in links)
         frontier.add(ids, sites, ranks, self._features(links.ids))
         return len(opened)
+
+    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]:
+        with self._writer as batch:
+            closed = self._ledger.close_sites(is_meant, why)
+            self._queue(batch, [])
+            batch.states.update(closed)
+        return [state.site for state in closed.values()]
 
     def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
         self._writer.check()
@@ -216,6 +224,10 @@ class SqliteStore:
     def counts(self) -> Counts:
         self._writer.check()
         return self._ledger.counts()
+
+    def waiting(self) -> Waiting:
+        self._writer.check()
+        return self._ledger.waiting()
 
     def flush(self) -> None:
         self._writer.flush()

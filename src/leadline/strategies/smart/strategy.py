@@ -28,7 +28,7 @@ such a word. What is said of forms in ranking and learning holds for what counts
 (`Sight.gain`). Ranks are renewed when a quarter more pages were seen, as links keep coming in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -130,6 +130,16 @@ class SmartCrawler(Base):
             "queue_sizes": msgspec.to_builtins(self.queue_sizes),
             "reverse": self.reverse.told(),
         }
+
+    def name_queues(self, tiers: Mapping[int, int]) -> dict[str, int]:
+        """Links inside sites have the tiers of the site queues too, so these are asked."""
+        frontier = self._memory.frontier
+        sites = (
+            {"high sites": len(frontier.high), "low sites": len(frontier.low)}
+            if self.settings.prioritising
+            else {"sites": len(frontier)}
+        )
+        return {**sites, "links inside sites": max(0, sum(tiers.values()) - len(frontier))}
 
     @property
     def queue_sizes(self) -> list[QueueSizes]:
