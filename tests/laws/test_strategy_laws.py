@@ -49,6 +49,12 @@ def test_ranking_does_not_teach(name: str, sight: Sight) -> None:
 
 
 @each_strategy
+@given(sight=sights())
+def test_everything_that_waits_is_in_a_queue_with_a_name(name: str, sight: Sight) -> None:
+    laws.names_a_queue_for_all_that_waits(maker(name), sight)
+
+
+@each_strategy
 @given(sight=sights(), found=st.lists(st.sampled_from(["http://c.test/", "http://d.test/x"])))
 def test_gives_one_verdict_per_page_that_links_there(
     name: str, sight: Sight, found: list[str]

@@ -25,6 +25,12 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
         ),
         "paused": EventKind("a run takes nothing new from here on; what is under way ends"),
         "resumed": EventKind("it goes on"),
+        "sample": EventKind(
+            "every 100 visits, and at the end of a run",
+            detail='what waits, as JSON: `{"visits": 200, "pages": 181, "queues": {"high sites": '
+            '12, "links inside sites": 840}, "sites": 31}`; the queues are the strategy\'s, by name '
+            "and in their order, `sites` open ones where something waits and nothing is under way",
+        ),
         "order": EventKind(
             "an [order](../guides/steering.md) was obeyed or refused",
             "its kind",

@@ -2,13 +2,14 @@
 
 import json
 import pickle
+from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
 import msgspec
 import numpy as np
 
-from leadline.core.crawl import Priority, Question, Sight, SiteState, Skip
+from leadline.core.crawl import Priority, Question, Sight, SiteState, Skip, Wish
 from leadline.core.learned import Learned
 from leadline.core.ports import Strategy
 from leadline.core.url import Site, Url
@@ -32,6 +33,7 @@ def check_strategy(make: Make, rounds: int = 100, seed: int = 0) -> None:
         found = [Url(f"http://c.test/{number}") for number in range(chance.randint(0, 3))]
         gives_one_verdict_per_link(make, sight)
         learns_nothing_from_ranking(make, sight)
+        names_a_queue_for_all_that_waits(make, sight)
         gives_one_verdict_per_page_that_links_there(make, sight, found)
         carries_on_what_it_learned(make, lessons, sight)
         ranks_again_within_bounds(make, lessons)
@@ -63,6 +65,21 @@ def learns_nothing_from_ranking(make: Make, sight: Sight) -> None:
     strategy.admit(sight.candidate, sight.site)
     strategy.reasons(sight.candidate)
     must(strategy.state() == before, "only learn and rank_answer change the state")
+
+
+def names_a_queue_for_all_that_waits(make: Make, sight: Sight) -> None:
+    strategy = make()
+    seen = seen_by(strategy, sight)
+    wanted = [v.tier for v in strategy.rank(seen) if isinstance(v, Priority)]
+    wishes = [w.priority.tier for w in strategy.wishes(seen) if isinstance(w, Wish)]
+    strategy.learn(seen, visit_of(sight))
+    before, tiers = strategy.state(), Counter(wanted + wishes)
+    queues = strategy.name_queues(tiers)
+    must(bool(queues) and all(queues), "every queue has a name", queues)
+    must(min(queues.values()) >= 0, "no queue has less than nothing", queues)
+    law = "what waits is in one queue each"
+    must(sum(queues.values()) == sum(tiers.values()), law, f"{dict(tiers)} became {queues}")
+    must(strategy.state() == before, "naming queues does not change the state")
 
 
 def gives_one_verdict_per_page_that_links_there(
