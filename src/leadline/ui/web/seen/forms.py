@@ -151,7 +151,7 @@ def _line(entry: FormEntry) -> FormLine:
     stored, judged = entry.form, entry.form.judged
     form = judged.form
     labels = " ".join(f"{field.label} {field.name}" for field in form.fields[:_NAMES])
-    words = f"{stored.site} {entry.title} {form.page} {judged.signature} {form.text} {labels}"
+    words = f"{stored.site} {entry.title} {form.page} {form.text} {labels}"
     return FormLine(
         *(entry.mark, judged.signature, entry.site, stored.visit, stored.at),
         *(judged.relevant, judged.searchable),
