@@ -23,6 +23,6 @@ export async function post(path, content) {
 async function answered(response) {
   const content = await response.json().catch(() => null);
   if (response.ok) return content;
-  const told = content?.detail ?? content?.message ?? response.statusText;
-  throw new Error(typeof told === "string" ? told : JSON.stringify(told));
+  const { what, which, todo } = content?.error ?? { what: response.statusText };
+  throw new Error([what, which, todo].filter(Boolean).join("; "));
 }

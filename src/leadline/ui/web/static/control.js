@@ -35,6 +35,7 @@ function list(orders) {
   const body = document.querySelector("[data-orders-table] tbody");
   if (!body) return;
   document.querySelector("[data-no-orders]")?.remove();
+  body.parentElement.hidden = false;
   body.replaceChildren();
   for (const order of orders) {
     const row = body.insertRow();

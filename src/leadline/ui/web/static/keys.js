@@ -1,13 +1,15 @@
 // Labels with one key. In the directory j and k move a mark from row to row; on a form's page
 // there is one form only. Buttons do the same for those who point.
 
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 
+const REFRESH_MS = 250;
 const rows = [...document.querySelectorAll("tr[data-signature]")];
 const single = document.querySelector("[data-labels][data-signature]");
 const dialog = document.querySelector("dialog[data-keys]");
 const said = document.querySelector("[data-said]");
 let chosen = -1;
+let waiting = 0;
 
 function current() {
   return single ?? rows[chosen];
@@ -39,6 +41,34 @@ function words(element, verdict, label) {
   return `${short}: labelled ${verdict}.${moved}`;
 }
 
+// One label changes what is thought of its like: all rows get their scores of now.
+function rescore(row, { score, after }) {
+  const now = after ?? score;
+  row.querySelector("[data-after]").textContent = now.toFixed(2);
+  row.querySelector("[data-was]").textContent = now.toFixed(2) === score.toFixed(2) ? "" : ` was ${score.toFixed(2)}`;
+  row.querySelector("[data-score] .part").setAttribute("width", String(100 * now));
+}
+
+async function refresh() {
+  const { items } = await get(`/forms${document.querySelector("[data-asked]").dataset.asked}`);
+  for (const form of items) {
+    const row = rows.find((one) => one.dataset.signature === form.signature);
+    if (row) rescore(row, form);
+  }
+}
+
+// After the last of several labels in a row, not after each.
+function refreshSoon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => refresh().catch(() => {}), REFRESH_MS);
+}
+
+function showAfter({ before, after }) {
+  const now = after ?? before;
+  const place = document.querySelector('[data-figure="score"]');
+  if (place && typeof now === "number") place.textContent = now.toFixed(2);
+}
+
 // Shown at once, taken back if the server refuses: someone who labels a hundred forms does not
 // wait for each.
 async function label(element, verdict) {
@@ -48,7 +78,8 @@ async function label(element, verdict) {
   try {
     const given = await post("/labels", { what: "form", subject: element.dataset.signature, verdict });
     said.textContent = words(element, verdict, given);
-    element.dispatchEvent(new CustomEvent("leadline:labelled", { bubbles: true, detail: given }));
+    if (single) showAfter(given);
+    else refreshSoon();
   } catch (error) {
     show(element, before);
     said.textContent = `The label was not stored: ${error.message}`;

@@ -5,10 +5,12 @@
 import { base, get } from "./api.js";
 import { draw, drawn } from "./charts.js";
 
+const REFRESH_MS = 4_000;
 const TELL_MS = 15_000; // Ears get the figures four times a minute, not with every page.
 const sign = document.querySelector("[data-live]");
 const note = document.querySelector("[data-lost]");
 let toldAt = 0;
+let isRefreshing = false;
 
 const count = (number) => Math.round(number).toLocaleString("en-US");
 const decimal = (number) => number.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -19,30 +21,49 @@ function put(name, text) {
   }
 }
 
-function figures(overview) {
-  const { store, counts, politeness } = overview;
+function figures({ store, counts, rate, pages_per_s }) {
   put("forms", count(store.forms));
   put("pages", count(store.pages));
   put("records", count(store.records));
   put("sites", count(counts.sites ?? 0));
-  put("rate", decimal(overview.rate));
-  put("rate_in_all", decimal(overview.rate_in_all));
-  put("pages_per_s", decimal(overview.pages_per_s));
-  put("open", count(politeness.open));
-  put("resting", count(politeness.resting));
-  put("failing", count(politeness.failing));
+  put("rate", decimal(rate));
+  put("rate_in_all", decimal(store.pages ? (100 * store.forms) / store.pages : 0));
+  put("pages_per_s", decimal(pages_per_s));
   put("state", store.state);
   put("reason", store.reason);
   for (const pill of document.querySelectorAll("[data-pill]")) pill.className = `pill ${store.state}`;
   document.dispatchEvent(new CustomEvent("leadline:state", { detail: store.state }));
 }
 
-function charts(overview) {
-  if (overview.curve.length > 1) {
-    draw("curve", { ...drawn("curve"), curve: overview.curve, gain: overview.gain });
-  }
+// The curve grows with every pulse by one point; what else a page shows is asked for more rarely.
+function grow({ store, at }) {
+  const content = drawn("curve");
+  const last = content?.curve.at(-1);
+  if (!last || store.pages <= last.pages) return;
+  draw("curve", { ...content, curve: [...content.curve, { pages: store.pages, forms: store.forms, at }] });
+}
+
+async function refresh() {
+  const overview = await get("/overview");
+  const { politeness } = overview;
+  put("open", count(politeness.open));
+  put("resting", count(politeness.resting));
+  put("failing", count(politeness.failing));
+  if (overview.curve.length > 1) draw("curve", { ...drawn("curve"), curve: overview.curve, gain: overview.gain });
   if (overview.samples.length) draw("queues", { samples: overview.samples });
   if (overview.speeds.length > 1) draw("speeds", { speeds: overview.speeds });
+}
+
+// One request at a time, and a rest after each: many open pages must not slow a crawl down.
+async function refreshNowAndThen() {
+  if (isRefreshing || !document.querySelector("[data-chart]")) return;
+  isRefreshing = true;
+  try {
+    await refresh();
+  } catch {
+    // The stream says that the server is gone; it will be asked again with the next pulse.
+  }
+  setTimeout(() => { isRefreshing = false; }, REFRESH_MS);
 }
 
 function tell({ store }) {
@@ -64,15 +85,16 @@ function state(name, words) {
   note.hidden = !isLost;
 }
 
-function show(overview) {
-  figures(overview);
-  charts(overview);
-  tell(overview);
+function show(pulse) {
+  figures(pulse);
+  grow(pulse);
+  tell(pulse);
+  refreshNowAndThen();
 }
 
 if (sign) {
   const stream = new EventSource(`${base}/stream`);
   stream.addEventListener("open", () => state("live", "live"));
   stream.addEventListener("error", () => state("lost", "connection lost"));
-  stream.addEventListener("overview", (event) => show(JSON.parse(event.data)));
+  stream.addEventListener("change", (event) => show(JSON.parse(event.data)));
 }
