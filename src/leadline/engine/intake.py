@@ -171,6 +171,8 @@ class Intake:
         return structs.replace(site, closed=self._why_leave(site, sight))
 
     def _why_leave(self, site: SiteState, sight: Sight | None) -> str:
+        if why := self.plan.rules.why_excluded(site.site):
+            return why
         if site.errors_in_a_row >= self.plan.give_up_after:
             return f"gave up after {site.errors_in_a_row} failures in a row"
         if site.pages >= self.plan.max_pages_per_site:

@@ -7,12 +7,15 @@ import asyncio
 import time
 from collections.abc import Callable
 
+from leadline.core import running
 from leadline.core.crawl import Event, Lease
 from leadline.core.http import Request
 from leadline.core.ports import Strategy
+from leadline.core.running import PAUSED, RUNNING, STOPPED, STOPPING, RunState
 from leadline.engine import second_wind
 from leadline.engine.harvest.session import Progress
 from leadline.engine.intake import Intake
+from leadline.engine.obeying import Attendant
 from leadline.engine.plan import Parts, Plan
 from leadline.errors import FetchError, SiteBusyError
 
@@ -44,15 +47,30 @@ class Crawl:
         self._open: dict[int, Lease] = {}
         self._stop_reason = ""
         self._is_paused = False
+        self._attendant = Attendant(self, parts, now)
 
     def pause(self) -> None:
-        """Take nothing new until `resume`."""
+        """Take nothing new until `resume`. Harvests beside the crawl rest as well."""
+        if self._is_paused:
+            return
         self._is_paused = True
+        self._handover.rest()
+        at = self._now()
+        self._spending.rest(at)
+        self._store.note(Event(at, "paused"))
+        self._tell(PAUSED, at)
 
     def resume(self, plan: Plan | None = None) -> None:
         """Go on, with other settings if given."""
-        self._intake.plan = plan or self.plan
+        self.plan = plan or self.plan
+        if not self._is_paused:
+            return
         self._is_paused = False
+        self._handover.go_on()
+        at = self._now()
+        self._spending.go_on(at)
+        self._store.note(Event(at, "resumed"))
+        self._tell(RUNNING, at)
         self._wake.set()
 
     def stop(self, reason: str = INTERRUPTED) -> None:
@@ -64,6 +82,10 @@ class Crawl:
     def plan(self) -> Plan:
         """The settings in force."""
         return self._intake.plan
+
+    @plan.setter
+    def plan(self, plan: Plan) -> None:
+        self._intake.plan = plan
 
     @property
     def is_paused(self) -> bool:
@@ -86,12 +108,14 @@ class Crawl:
 
     async def run(self) -> str:
         """Crawl until the budget is spent, nothing is left, or `stop`; the reason."""
-        self._spending.begin()
+        self._tell(RUNNING, self._spending.begin())
+        self._attendant.begin()
         self._handover.begin(self._why_stop)
         workers = [asyncio.create_task(self._work()) for _ in range(self.plan.width)]
         reason = CUT_OFF
         try:
             reason = await self._dispatch(workers)
+            self._tell(STOPPING, self._now(), reason)
             for _ in workers:
                 self._leases.put_nowait(None)
             await asyncio.gather(*workers)
@@ -99,20 +123,29 @@ class Crawl:
             for worker in workers:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
-            await self._handover.end(reason, at_once=reason == CUT_OFF)
+            # Who rests would wait for ever, and has nothing under way.
+            at_once = reason == CUT_OFF or self._is_paused
+            await self._handover.end(reason, at_once=at_once)
             self._end(reason)
         return reason
+
+    def _tell(self, state: str, at: float, reason: str = "") -> None:
+        """Let other processes know."""
+        self._store.save(running.KEY, running.encoded(RunState(state, at, reason)))
 
     def _end(self, reason: str) -> None:
         for lease in self._open.values():
             self._store.give_back(lease, self._fetcher.ready_at(lease.candidate.site))
         self._open.clear()
         self._intake.save_learned()
-        self._store.note(Event(self._now(), "stopped", detail=reason))
+        at = self._now()
+        self._store.note(Event(at, "stopped", detail=reason))
+        self._tell(STOPPED, at, reason)
         self._store.flush()
 
     async def _dispatch(self, workers: list[asyncio.Task[None]]) -> str:
         while True:
+            self._attendant.look()
             if reason := self._why_stop():
                 return reason
             for worker in workers:
@@ -135,7 +168,7 @@ class Crawl:
         self._intake.learn_from(self._then)
         self._store.save(second_wind.KEY, succession)
         self._then = None
-        sites = self._store.reopen()
+        sites = self._store.reopen() - self._attendant.close_excluded()
         passed_over = list(second_wind.second_chances(self._store.skipped(), self.plan.rules))
         links = self._store.put(passed_over)
         detail = f"{sites} sites opened again, {links} links passed over before"

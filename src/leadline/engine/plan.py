@@ -4,9 +4,11 @@ from msgspec import Struct
 
 from leadline.core.crawl import Budget
 from leadline.core.ports import BackLinks, Fetcher, Store, Strategy
+from leadline.core.url import DEFAULT_RULES, UrlRules
 from leadline.engine.expand import LinkRules
 from leadline.engine.harvest.handover import Handover, NoHandover
 from leadline.engine.reading import Reader
+from leadline.engine.scope import Scope
 
 
 class Parts(Struct, frozen=True):
@@ -22,6 +24,8 @@ class Parts(Struct, frozen=True):
     """Takes over the forms found."""
     then: Strategy | None = None
     """Goes on when the first strategy has nothing left to follow; None: the crawl ends."""
+    scope: Scope | None = None
+    """Where sites are excluded while it runs; without it none can be."""
 
 
 class Plan(Struct, frozen=True):
@@ -37,3 +41,4 @@ class Plan(Struct, frozen=True):
     checkpoint_pages: int = 1_000
     most_found: int = 20
     """Pages taken from one answer to who links to a page."""
+    url_rules: UrlRules = DEFAULT_RULES

@@ -23,14 +23,25 @@ class Spending:
         self._handover = handover
         self._now = now
         self._begun_at = 0.0
+        self._rests_since: float | None = None
         counts = store.counts()
         self._visits = counts.visits - sum(counts.outcomes.get(kind, 0) for kind in _UNPAID)
         self.forms = counts.forms
         self.size_bytes = 0
 
-    def begin(self) -> None:
-        """The run begins."""
+    def begin(self) -> float:
+        """The run begins; when."""
         self._begun_at = self._now()
+        return self._begun_at
+
+    def rest(self, at: float) -> None:
+        """The run is paused: seconds do not count until `go_on`."""
+        self._rests_since = at
+
+    def go_on(self, at: float) -> None:
+        if self._rests_since is not None:
+            self._begun_at += at - self._rests_since
+            self._rests_since = None
 
     def count(self, visit: Visit) -> None:
         self._visits += visit.outcome not in _UNPAID
@@ -42,9 +53,10 @@ class Spending:
 
     def why_over(self, budget: Budget) -> str:
         """Which budget is spent; '' while there is something left of each."""
+        until = self._now() if self._rests_since is None else self._rests_since
         return budget.spent(
             pages=self.own + self._handover.requests,
-            seconds=self._now() - self._begun_at,
+            seconds=until - self._begun_at,
             size_bytes=self.size_bytes,
             forms=self.forms,
         )

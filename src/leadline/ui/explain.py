@@ -28,7 +28,7 @@ from leadline.ui.rows import form_row
 
 Facts = dict[str, Any]
 """What is told, in the order of telling; values are texts, numbers, lists or more facts."""
-_LEAST_SIGNATURE = 6
+LEAST_SIGNATURE = 6
 """Letters of a signature by which a form may be called."""
 _SHOWN = 100
 """Forms and events of a site that are told."""
@@ -71,7 +71,7 @@ def explain(
 
 
 def _form(store: Store, subject: str, deciding: Deciding, lookup: Lookup) -> Facts | None:
-    stored = lookup.form(subject) if len(subject) >= _LEAST_SIGNATURE else None
+    stored = lookup.form(subject) if len(subject) >= LEAST_SIGNATURE else None
     if stored is None:
         return None
     return {

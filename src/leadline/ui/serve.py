@@ -11,7 +11,7 @@ from leadline.errors import ConfigError
 from leadline.ui.exits import Exit
 from leadline.ui.opening import store_path
 from leadline.ui.options import ServeOptions
-from leadline.ui.output import say
+from leadline.ui.output import print_json, say
 
 _NEEDED = ("fastapi", "jinja2", "plotly", "uvicorn")
 _RESERVED = frozenset({"api", "assets", "static", "favicon.ico"})
@@ -38,6 +38,9 @@ def run_serve(stores: Sequence[str], options: ServeOptions) -> Exit:
     door = f"{address}?token={access.token}" if access.token else address
     if access.token:
         say(f"open {door} once in a browser; programs send Authorization: Bearer {access.token}")
+    if options.json:
+        told = {name: str(one.path) for name, one in app.state.stores.items()}
+        print_json({"address": address, "token": access.token, "stores": told})
     if options.open:
         webbrowser.open(door)
     _serve(app, listener)

@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -11,6 +12,8 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
@@ -31,12 +34,13 @@ from tests.ui.web.conftest import client_of, close
 STORES = "/api/v1/stores"
 BOOK = f"{STORES}/book"
 SIGNATURE = made_up.judged(0).signature
-CHECKS = (
+Operation = schemathesis.schemas.APIOperation[Any, Any, Any, Any]
+CHECKS = [
     not_a_server_error,
     status_code_conformance,
     content_type_conformance,
     response_schema_conformance,
-)
+]
 
 
 async def test_every_list_has_a_total_and_keeps_to_its_limit(client: httpx.AsyncClient) -> None:
@@ -132,7 +136,7 @@ async def test_orders_wait_at_the_desk(own_store: Path) -> None:
     assert refused.status_code == 422
     assert [one["kind"] for one in listed["items"]] == ["exclude", "seeds", "budget", "pause"]
     details = [json.loads(order.detail) for order in open_desk(own_store).orders()[1:]]
-    assert details == [{"pages": 9, "forms": None}, ["http://a.test/"], ["a.test"]]
+    assert details == [{"pages": 9, "forms": None}, ["HTTP://A.test"], ["a.test"]]
     assert budget["pages"] == 9
 
 
@@ -216,13 +220,15 @@ def test_whatever_is_sent_is_answered_as_the_schema_says(schema: schemathesis.Ba
 
     @settings(max_examples=EXAMPLES // 5, suppress_health_check=list(HealthCheck))
     @given(some.data())
-    def answers(operation: schemathesis.schemas.APIOperation, data: some.DataObject) -> None:
-        case = data.draw(operation.as_strategy())
+    def answers(operation: Operation, data: some.DataObject) -> None:
+        mode = data.draw(some.sampled_from(GenerationMode))
+        case = data.draw(operation.as_strategy(generation_mode=mode))
         if case.path_parameters.get("store") != "none":
             case.path_parameters["store"] = "book"
         case.validate_response(case.call(), checks=CHECKS)
 
     for found in schema.get_all_operations():
+        assert isinstance(found, Ok)
         operation = found.ok()
         if not operation.path.endswith("/stream"):
             answers(operation)

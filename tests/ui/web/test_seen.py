@@ -1,9 +1,11 @@
 """What is read of a store, in memory."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from leadline.core.crawl import Event
+from leadline.core.crawl import Event, Visit
 from leadline.store import open_store
 from leadline.ui.web.seen.column import Codes, Column
 from leadline.ui.web.seen.drawing import MOST_POINTS, Drawing, RecordKeys
@@ -39,8 +41,8 @@ def test_counts_are_those_of_the_store(seen: Following) -> None:
     assert len(seen.forms) == len(list(seen.store.forms()))
 
 
-def test_what_is_recorded_later_is_read_by_the_next_look(tmp_path: object) -> None:
-    path = made_up.Path(str(tmp_path)) / "grows.leadline"
+def test_what_is_recorded_later_is_read_by_the_next_look(tmp_path: Path) -> None:
+    path = tmp_path / "grows.leadline"
     made_up.make_store(path, visits=10)
     following = follow("grows", path)
     with following.looking():
@@ -61,12 +63,12 @@ def test_what_is_recorded_later_is_read_by_the_next_look(tmp_path: object) -> No
     following.close()
 
 
-def test_visits_that_vanished_are_forgotten(tmp_path: object) -> None:
-    path = made_up.Path(str(tmp_path)) / "second.leadline"
+def test_visits_that_vanished_are_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "second.leadline"
     made_up.make_store(path, visits=4)
     store = open_store(path)
     (lease,) = store.take(1, 2e9)
-    passed = made_up.Visit(lease.id, lease.candidate.url, lease.candidate.site, "passed-over", 1.0)
+    passed = Visit(lease.id, lease.candidate.url, lease.candidate.site, "passed-over", 1.0)
     store.record(passed, store.site(lease.candidate.site))
     store.flush()
     following = follow("second", path)

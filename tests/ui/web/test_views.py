@@ -1,10 +1,14 @@
 """What people ask of a store."""
 
+from pathlib import Path
+
 import pytest
 
 from leadline.core.crawl import Event
 from leadline.core.desk import Label, Order
+from leadline.core.running import KEY, RunState, encoded
 from leadline.errors import ConfigError
+from leadline.store import open_store
 from leadline.store.desk import open_desk
 from leadline.store.lock import WriteLock
 from leadline.ui.lookup import ReadThrough
@@ -24,11 +28,11 @@ from leadline.ui.web.views.harvests import (
     record_list,
 )
 from leadline.ui.web.views.learned import learned
-from leadline.ui.web.views.orders import detail_of
+from leadline.ui.web.views.orders import order_of
 from leadline.ui.web.views.overview import overview
 from leadline.ui.web.views.runs import runs_of
 from leadline.ui.web.views.sites import site_list
-from leadline.ui.web.views.state import state_of
+from leadline.ui.web.views.state import run_state
 from leadline.ui.web.views.sums import MOST_POINTS, VisitSums
 from tests.ui.web import made_up
 
@@ -103,28 +107,23 @@ def test_orders_that_wait_change_the_budget_shown() -> None:
     assert shown == {"pages": 7, "seconds": None, "bytes": None, "forms": None}
 
 
-def test_the_state_is_that_of_the_lock_and_the_orders(own_store: made_up.Path) -> None:
+def test_the_state_is_what_the_run_says_unless_it_was_cut_off(own_store: Path) -> None:
     following = follow("own", own_store)
-    desk = open_desk(own_store)
     states = []
     with following.looking():
-        states.append(state_of(following).name)
+        states.append(run_state(following).state)
         lock = WriteLock(own_store)
-        try:
-            desk.give(Order("stop", made_up.START - 5))
-            states.append(state_of(following).name)
-            paused = desk.give(Order("pause", made_up.START + 500))
-            states.append(state_of(following).name)
-            desk.finish(paused.id, made_up.START + 501, "paused")
-            states.append(state_of(following).name)
-            desk.give(Order("resume", made_up.START + 502))
-            states.append(state_of(following).name)
-            desk.give(Order("stop", made_up.START + 503))
-            states.append(state_of(following).name)
-        finally:
-            lock.release()
+        states.append(run_state(following).state)
+        lock.release()
+    writing = open_store(own_store)
+    for state in ("paused", "stopping"):
+        writing.save(KEY, encoded(RunState(state, 5.0)))
+        writing.flush()
+        states.append(run_state(following).state)
+    writing.close()
+    states.append(run_state(following).state)
     following.close()
-    assert states == ["stopped", "running", "running", "paused", "running", "stopping"]
+    assert states == ["stopped", "running", "paused", "stopping", "cut off"]
 
 
 def test_the_directory_is_filtered(seen: Following) -> None:
@@ -256,7 +255,7 @@ def test_what_a_crawl_that_learns_nothing_learned_is_said(seen: Following) -> No
     assert {one.name for one in found.calibrations} == {"searchable forms", "pages about book"}
 
 
-def test_labels_tell_of_calibration(own_store: made_up.Path) -> None:
+def test_labels_tell_of_calibration(own_store: Path) -> None:
     signatures = [made_up.judged(number).signature for number in range(6)]
     open_desk(own_store).label(
         [Label("form", name, "wrong", 1.0, "book", 0.9) for name in signatures]
@@ -279,10 +278,10 @@ def test_labels_tell_of_calibration(own_store: made_up.Path) -> None:
         {"kind": "seeds"},
         {"kind": "seeds", "urls": ["ftp://a.test/"]},
         {"kind": "exclude"},
-        {"kind": "exclude", "sites": ["a.test/path"]},
+        {"kind": "exclude", "sites": ["a b"]},
         {"kind": "exclude", "sites": [""]},
     ],
 )
 def test_an_order_that_says_nothing_is_refused(asked: dict[str, object]) -> None:
     with pytest.raises(ConfigError):
-        detail_of(OrderRequest.model_validate(asked))
+        order_of(OrderRequest.model_validate(asked), 1.0)

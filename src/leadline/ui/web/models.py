@@ -44,7 +44,7 @@ class StoreSummary(_Model):
     pages: int
     forms: int = Field(description="Distinct relevant forms.")
     records: int
-    state: str = Field(description="running, paused, stopping, stopped or never run.")
+    state: str = Field(description="running, paused, stopping, stopped, cut off or never run.")
     reason: str = Field(description="Why it stopped; empty while it runs.")
 
 

@@ -17,11 +17,28 @@ Signature = Annotated[
 StoreName = Annotated[str, Path(min_length=1, max_length=200, description="A store's name.")]
 
 Responses = dict[int | str, dict[str, Any]]
-ERRORS: Responses = {
-    404: {"model": ErrorAnswer, "description": "There is no such thing."},
-    422: {"model": ErrorAnswer, "description": "What was sent cannot be read."},
-}
-LOCKED: Responses = {409: {"model": ErrorAnswer, "description": "Not at the moment."}}
+
+
+def _answers(told: dict[int, str]) -> Responses:
+    return {status: {"model": ErrorAnswer, "description": why} for status, why in told.items()}
+
+
+ERRORS = _answers(
+    {
+        401: "A token is needed.",
+        403: "The server is not known by this name, or another site's page asked.",
+        404: "There is no such thing.",
+        422: "What was sent cannot be read, or cannot be done.",
+    }
+)
+WRITING = _answers(
+    {
+        400: "The body is no JSON.",
+        409: "Not at the moment.",
+        413: "The body is too large.",
+        415: "Only JSON is taken.",
+    }
+)
 
 
 def followed(request: Request, store: StoreName) -> Following:

@@ -2,24 +2,25 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
+from leadline.core.running import RunState
 from leadline.ui.web.api.asking import ERRORS, Followed
 from leadline.ui.web.models import Pulse
 from leadline.ui.web.seen.following import Following
 from leadline.ui.web.views.overview import headline
-from leadline.ui.web.views.state import StoreState, state_of
+from leadline.ui.web.views.state import run_state
 
 EVERY_S = 1.0
 HEARTBEAT_S = 15.0
 """Proxies close what is silent for a minute."""
 
 router = APIRouter(responses=ERRORS, tags=["crawl"])
-Moment = tuple[tuple[int, ...], StoreState]
+Moment = tuple[tuple[int, ...], RunState]
 
 
 class EventStream(StreamingResponse):
@@ -41,7 +42,7 @@ async def changes(
     store: Following,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     tick: Callable[[], float] = time.monotonic,
-) -> AsyncIterator[str]:
+) -> AsyncGenerator[str, None]:
     """Server-sent events as text."""
     last: Moment | None = None
     said_at = tick()
@@ -58,5 +59,5 @@ async def changes(
 
 def _look(store: Following, last: Moment | None) -> tuple[Moment, Pulse | None]:
     with store.looking() as seen:
-        moment = seen.moment, state_of(seen)
+        moment = seen.moment, run_state(seen)
         return moment, headline(seen) if moment != last else None

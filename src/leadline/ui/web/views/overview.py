@@ -20,7 +20,7 @@ from leadline.ui.web.seen.following import Following
 from leadline.ui.web.views.budgets import budget_in_force
 from leadline.ui.web.views.gain import expected_gain
 from leadline.ui.web.views.runs import runs_of
-from leadline.ui.web.views.state import StoreState, state_of
+from leadline.ui.web.views.state import run_state
 from leadline.ui.web.views.sums import MOST_POINTS, VisitSums, rate
 
 _EVENTS = 20
@@ -69,7 +69,7 @@ def headline(seen: Following) -> Pulse:
 def summary(seen: Following) -> StoreSummary:
     settings = seen.settings
     strategy: Mapping[str, str] = settings.get("strategy", {})
-    state: StoreState = state_of(seen)
+    state = run_state(seen)
     return StoreSummary(
         name=seen.name,
         topic=topic_of(seen),
@@ -78,7 +78,7 @@ def summary(seen: Following) -> StoreSummary:
         pages=int(np.count_nonzero(seen.visits.are_pages)),
         forms=relevant_forms(seen),
         records=seen.harvests.records,
-        state=state.name,
+        state=state.state,
         reason=state.reason,
     )
 
