@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
+from tests.browser.browsing import ARGUMENTS, PATIENCE_MS, find_chromium
+from tests.browser.stores import PROFILE, SEED, SEEDS, TOPIC, dashboard, way_to
 
 from leadline.core.desk import FORM, RIGHT, WRONG, Label
 from leadline.lab.profile import profile_named
@@ -26,8 +28,6 @@ from leadline.store.desk import open_desk
 from leadline.ui.cli import run
 from leadline.ui.opening import looking_at
 from leadline.ui.rows import ACCEPTED, form_rows
-from tests.browser.browsing import ARGUMENTS, PATIENCE_MS, find_chromium
-from tests.browser.stores import PROFILE, SEED, SEEDS, TOPIC, dashboard, way_to
 
 FOLDER = Path("docs/images")
 PAGES = 3_000
@@ -59,7 +59,7 @@ SHOTS = (
     Shot("overview-phone", "/sitewise/", 844, PHONE_WIDTH),
     Shot("compare", "/sitewise/compare", 1000),
     Shot("learned", "/sitewise/learned", 1250),
-    Shot("learned-ache", "/ache/learned", 1000),
+    Shot("learned-smartcrawler", "/smartcrawler/learned", 1000),
     Shot("directory", "/sitewise/forms", 900, keys="jjr"),
     Shot("directory-dark", "/sitewise/forms", 768, is_dark=True, keys="jjj"),
     Shot("directory-phone", "/sitewise/forms", 844, PHONE_WIDTH),
@@ -86,7 +86,7 @@ class Made(NamedTuple):
 def make_stores(port: int, folder: Path) -> Made:
     """Crawl the lab's web by two strategies; harvest and label what the first one found."""
     world = World(profile_named(PROFILE), SEED)
-    stores = {name: folder / f"{name}.leadline" for name in ("sitewise", "ache")}
+    stores = {name: folder / f"{name}.leadline" for name in ("sitewise", "smartcrawler")}
     for name, path in stores.items():
         what = ["--seeds", *world.seeds(TOPIC, SEEDS), "--set", f"strategy.name={name}"]
         budget = ["--pages", str(PAGES), "--delay", "0.02", "--store", str(path), "-q"]

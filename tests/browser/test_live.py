@@ -43,9 +43,7 @@ def order(page: Page, name: str, state: str) -> None:
     expect(page.locator("[data-pill]")).to_have_text(state, timeout=LIVE_MS)
 
 
-def test_the_curve_moves_and_pause_pauses(
-    thread: BrowserThread, served: str, begun: Path
-) -> None:
+def test_the_curve_moves_and_pause_pauses(thread: BrowserThread, served: str, begun: Path) -> None:
     with watching(thread, served) as watched:
         page = watched.go("/begun/control")
         page.get_by_label("Pages, over all runs").fill("100000")
