@@ -10,7 +10,7 @@ from leadline.core.url import Url
 from leadline.store import open_store
 from tests.browser.browsing import BrowserThread, watching
 from tests.browser.stores import dashboard
-from tests.ui.web.made_up import FORMS, HOSTILE, judged, make_store, url
+from tests.ui.web.made_up import HOSTILE, QUERIES, judged, make_store, url
 
 ALARM = "javascript:alert(3)"
 PLANTED = "script:not([src]):not([type='application/json']), [onerror], [onload], img[src='x']"
@@ -21,7 +21,7 @@ def plant(path: Path) -> str:
     make_store(path)
     store = open_store(path)
     harvest = next(iter(store.harvests.all()))
-    number = 99
+    number = QUERIES + 1
     store.harvests.begin_query(harvest.id, Asked(number, Query.of(q=HOSTILE), 1.0, 1.0, 1.0))
     bad = Record(ALARM, HOSTILE, (Cell(HOSTILE, HOSTILE),), Url(ALARM))
     store.harvests.add_page(harvest.id, ResultPage(number, 1, 1.0, RESULTS, url(0)), [bad])
@@ -37,7 +37,6 @@ def test_hostile_text_does_not_run(thread: BrowserThread, tmp_path: Path) -> Non
         *("/hostile/learned", "/hostile/sites", "/hostile/control", "/hostile/harvests"),
         *(f"/hostile/explain?subject={subject}" for subject in (form, url(1), url(19))),
     ]
-    assert FORMS > 1
     with (
         dashboard({"hostile": tmp_path / "hostile.leadline"}) as address,
         watching(thread, address) as watched,

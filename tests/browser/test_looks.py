@@ -70,9 +70,7 @@ def test_a_keyboard_is_enough(watched: Watched) -> None:
     assert width == "2px"
 
 
-def test_without_scripts_everything_is_told(
-    thread: BrowserThread, address: str, lab: Lab
-) -> None:
+def test_without_scripts_everything_is_told(thread: BrowserThread, address: str, lab: Lab) -> None:
     with watching(thread, address, java_script_enabled=False) as watched:
         page = watched.go("/book/")
         expect(page.locator("#curve-figures table")).to_be_visible()
