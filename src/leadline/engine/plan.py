@@ -42,3 +42,5 @@ class Plan(Struct, frozen=True):
     most_found: int = 20
     """Pages taken from one answer to who links to a page."""
     url_rules: UrlRules = DEFAULT_RULES
+    sample_visits: int = 100
+    """Visits between two samples of what waits."""
