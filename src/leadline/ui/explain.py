@@ -92,7 +92,7 @@ def _url(store: Store, subject: str, ranking: Ranking, lookup: Lookup) -> Facts 
     url = canonical(subject)
     if url is None:
         return None
-    known = store.candidate(url)
+    known = lookup.candidate(url)
     if known is None:
         return _redirect_end(url, lookup)
     number, candidate = known
@@ -172,7 +172,7 @@ def _site(store: Store, subject: str, lookup: Lookup) -> Facts | None:
     if url is None:
         return None
     site = store.site(site_of(url))
-    if not (site.pages or site.errors or store.candidate(url)):
+    if not (site.pages or site.errors or lookup.candidate(url)):
         return None
     forms, events = lookup.forms_of_site(site.site), lookup.events_about(site.site)
     return {

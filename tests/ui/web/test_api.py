@@ -1,10 +1,12 @@
 """The API: its routes, its errors, its stream, and any input at all."""
 
+import asyncio
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
+import anyio.to_thread
 import httpx
 import pytest
 import schemathesis
@@ -83,6 +85,19 @@ async def test_an_error_says_what_and_which(
     error = answer.json()["error"]
     assert error.keys() == {"what", "which", "todo"}
     assert error["what"]
+
+
+async def test_many_who_wait_keep_no_thread_from_who_is_served(app: FastAPI) -> None:
+    threads = anyio.to_thread.current_default_thread_limiter()
+    before, threads.total_tokens = threads.total_tokens, 2
+    paths = [f"{BOOK}/overview", f"{BOOK}/forms/{SIGNATURE}", f"{BOOK}/harvests/{SIGNATURE}"]
+    try:
+        async with client_of(app) as client:
+            asked = (client.get(path) for path in paths * 6)
+            answers = await asyncio.wait_for(asyncio.gather(*asked), 60)
+    finally:
+        threads.total_tokens = before
+    assert {answer.status_code for answer in answers} == {200}
 
 
 async def test_two_stores_stand_side_by_side(store_file: Path, own_store: Path) -> None:

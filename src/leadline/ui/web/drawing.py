@@ -6,11 +6,11 @@ from typing import Annotated, Any
 from fastapi import Depends, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse
-from fastapi.routing import APIRoute
 from jinja2 import Environment
 from pydantic import ValidationError
 
 from leadline.errors import LeadlineError
+from leadline.ui.web.api.asking import LookingRoute
 from leadline.ui.web.errors import ApiError
 from leadline.ui.web.models import StoreSummary
 
@@ -63,7 +63,7 @@ def drawing_of(request: Request) -> Drawing:
 Draw = Annotated[Drawing, Depends(drawing_of)]
 
 
-class PageRoute(APIRoute):
+class PageRoute(LookingRoute):
     """A route whose errors are pages too: people do not read JSON."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 
 from leadline.store.desk import open_desk
-from leadline.ui.web.api.asking import ERRORS, WRITING, Followed, Limit, Offset, Seen
+from leadline.ui.web.api.asking import ERRORS, WRITING, Followed, Limit, LookingRoute, Offset, Seen
 from leadline.ui.web.errors import ApiError, not_found
 from leadline.ui.web.models import LabelRequest, LabelView, Listing, OrderRequest, OrderView
 from leadline.ui.web.seen.following import Following
@@ -11,7 +11,7 @@ from leadline.ui.web.starting import Starter
 from leadline.ui.web.views.labels import give_label, label_list
 from leadline.ui.web.views.orders import START, give_order, order_list, started
 
-router = APIRouter(responses=ERRORS, tags=["steering"])
+router = APIRouter(route_class=LookingRoute, responses=ERRORS, tags=["steering"])
 
 
 @router.get("/stores/{store}/labels")
