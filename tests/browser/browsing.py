@@ -119,3 +119,8 @@ def watching(thread: BrowserThread, address: str, **wishes: object) -> Iterator[
         yield Watched(context.new_page(), address)
     finally:
         context.close()
+
+
+def without_plotly(page: Page) -> None:
+    """For tests that look at no chart: to read its script takes a browser most of a second."""
+    page.route("**/plotly.min.js*", lambda route: route.fulfill(body=""))

@@ -38,6 +38,18 @@ def points(page: Page) -> int:
     return last
 
 
+STILL = """async () => {
+  let last = -1, since = Date.now();
+  while (Date.now() - since < 1200) {
+    const { counts } = await (await fetch("/api/v1/stores/begun/overview")).json();
+    if (counts.visits !== last) [last, since] = [counts.visits, Date.now()];
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return last;
+}"""
+"""Ends when no visit has come for longer than a crawl with these pauses ever takes for one."""
+
+
 def order(page: Page, name: str, state: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
     expect(page.locator("[data-pill]")).to_have_text(state, timeout=LIVE_MS)
@@ -60,6 +72,7 @@ def test_the_curve_moves_and_pause_pauses(thread: BrowserThread, served: str, be
 
         order(page, "Pause", "paused")
         expect(page.get_by_role("button", name="Resume", exact=True)).to_be_enabled()
+        assert page.evaluate(STILL) > before
         order(page, "Resume", "running")
         order(page, "Stop", "stopped")
         expect(page.locator('[data-figure="reason"]')).not_to_be_empty()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.browsing import PHONE, BrowserThread, Watched, watching
+from tests.browser.browsing import PHONE, BrowserThread, Watched, watching, without_plotly
 from tests.browser.conftest import Lab
 
 PATHS = (
@@ -26,7 +26,7 @@ def test_no_page_is_wider_than_a_phone(thread: BrowserThread, address: str, lab:
     size = {"width": PHONE[0], "height": PHONE[1]}
     # Charts fit their panels; drawing all of them again would only take time.
     with watching(thread, address, viewport=size, has_touch=True) as watched:
-        watched.page.route("**/plotly.min.js*", lambda route: route.fulfill(body=""))
+        without_plotly(watched.page)
         for path in PATHS:
             page = watched.go(path.format(form=lab.form))
             wide, window = page.evaluate(WIDTHS)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.browsing import Watched
+from tests.browser.browsing import Watched, without_plotly
 from tests.browser.conftest import Lab
 
 PAGES = {
@@ -34,6 +34,7 @@ def test_a_page_shows_what_there_is(watched: Watched, lab: Lab, path: str) -> No
 
 
 def test_charts_are_told_as_tables_too(watched: Watched) -> None:
+    without_plotly(watched.page)
     page = watched.go("/book/")
     table = page.locator("#curve-figures table")
     expect(table).to_be_hidden()

@@ -26,6 +26,8 @@ PLACES = (
     ("compare", "compare", "Compare"),
 )
 """Name, address and words of each page of a store."""
+_INSIDE = {"form": "directory", "harvest": "harvests"}
+"""Pages that are reached from another one, which stays marked."""
 _LIVE = frozenset({"overview", "control"})
 """Pages that move by themselves."""
 _UNREADABLE, _UNAVAILABLE = 422, 503
@@ -39,7 +41,12 @@ class Drawing:
 
     def page(self, name: str, store: StoreSummary | None, **facts: object) -> HTMLResponse:
         """The page `name` of a store, from the template of that name."""
-        around = {"page": name, "store": store, "places": PLACES, "is_live": name in _LIVE}
+        around = {
+            "page": _INSIDE.get(name, name),
+            "store": store,
+            "places": PLACES,
+            "is_live": name in _LIVE,
+        }
         template = self._templates.get_template(f"{name}.html")
         return HTMLResponse(template.render(**around, **facts))
 
