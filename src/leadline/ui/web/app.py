@@ -65,7 +65,10 @@ def make_app(
 
 
 def read_all(app: FastAPI) -> Iterator[tuple[str, int, float]]:
-    """Read all stores before the first request; the name, visits and seconds of each."""
+    """Read all stores and templates before the first request; the name, visits and seconds of
+    each store."""
+    for template in app.state.templates.list_templates():
+        app.state.templates.get_template(template)
     stores: dict[str, Following] = app.state.stores
     for name, one in stores.items():
         begun = time.monotonic()
