@@ -150,6 +150,8 @@ def _learn_and_tell(pack: Pack, lesson: Lesson, folder: Path, options: TeachOpti
     """Pages teach its words anew; labels on forms correct what it says of forms."""
     background = shipped_background()
     pages = structs.replace(lesson, samples=[*lesson.samples, *lesson.labels.samples])
+    if lost := len(lesson.labels.pages) - len(lesson.labels.samples):
+        say(f"left out: {lost} labelled pages whose text cannot be had, for examples need it")
     taught = pack.taught
     if pages.samples or pack.source == LIST:
         pack = make_pack(pack.name, pages, pack.examples, background)
