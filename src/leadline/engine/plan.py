@@ -1,5 +1,7 @@
 """What a crawl is put together from, and how it is run."""
 
+import math
+
 from msgspec import Struct
 
 from leadline.core.crawl import Budget
@@ -26,6 +28,9 @@ class Parts(Struct, frozen=True):
     """Goes on when the first strategy has nothing left to follow; None: the crawl ends."""
     scope: Scope | None = None
     """Where sites are excluded while it runs; without it none can be."""
+    opened_at: float = math.inf
+    """Wall-clock second before the store was opened: pauses and stops that were ordered earlier
+    were meant for an earlier run."""
 
 
 class Plan(Struct, frozen=True):

@@ -279,6 +279,7 @@ class ServeOptions:
         ),
     ] = ()
     open: Annotated[bool, Parameter(negative=(), help="Open it in the browser.")] = False
+    json: Json = False
 
 
 @Parameter(name="*")

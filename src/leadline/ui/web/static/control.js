@@ -12,6 +12,7 @@ const FITTING = {
   stopping: [],
   stopped: ["start"],
   "never run": ["start"],
+  "cut off": ["start"],
 };
 
 // What cannot be obeyed now is not offered; a state nobody foresaw offers everything.
