@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from collections import Counter
 
 import msgspec
 import numpy as np
@@ -20,6 +21,7 @@ from leadline.core.crawl import (
     SiteState,
     Skip,
     Visit,
+    Wish,
 )
 from leadline.core.learned import Learned
 from leadline.core.page import Link, Page
@@ -103,6 +105,24 @@ def test_ranking_does_not_teach(name: str, sight: Sight) -> None:
     strategy.rank_site(sight.site)
     strategy.admit(sight.candidate, sight.site)
     strategy.reasons(sight.candidate)
+    assert strategy.state() == before
+
+
+@each_strategy
+@given(sight=sights())
+def test_everything_that_waits_is_in_a_queue_with_a_name(name: str, sight: Sight) -> None:
+    strategy = make_strategy(name)
+    seen = seen_by(strategy, sight)
+    wanted = [v.tier for v in strategy.rank(seen) if isinstance(v, Priority)]
+    wishes = [w.priority.tier for w in strategy.wishes(seen) if isinstance(w, Wish)]
+    strategy.learn(seen, visit_of(sight))
+    before = strategy.state()
+    tiers = Counter(wanted + wishes)
+    queues = strategy.name_queues(tiers)
+    assert queues
+    assert all(queues)
+    assert min(queues.values()) >= 0
+    assert sum(queues.values()) == sum(tiers.values())
     assert strategy.state() == before
 
 

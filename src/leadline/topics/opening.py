@@ -7,6 +7,7 @@ from pathlib import Path
 from leadline.errors import ConfigError, ModelError
 from leadline.forms.domain import domain_judge
 from leadline.topics.bayes import BayesTopic
+from leadline.topics.corrected import CorrectedTopic
 from leadline.topics.critic import Topic
 from leadline.topics.keywords import KeywordTopic
 from leadline.topics.pack import LIST, REAL, WRITTEN, Pack, is_pack, read_pack, shipped_folder
@@ -51,7 +52,15 @@ def load_pack(name: str) -> Pack:
 
 
 def judge_of(pack: Pack) -> Topic:
-    """A bare list of words is judged by its words alone.
+    """The judge of a pack, with what labels have corrected."""
+    base, taught = base_judge(pack), pack.taught
+    if not taught.cases:
+        return base
+    return CorrectedTopic(base, taught.learned, taught.spelled, taught.cases)
+
+
+def base_judge(pack: Pack) -> Topic:
+    """The judge without corrections. A bare list of words is judged by its words alone.
 
     Weighed against the background, lists of eight words rank pages no better than counted ones,
     and their probabilities are worse, there being no page to learn them from.
@@ -59,4 +68,4 @@ def judge_of(pack: Pack) -> Topic:
     if pack.source == LIST:
         return KeywordTopic(pack.name, pack.queries)
     is_shipped = pack.source in (REAL, WRITTEN)
-    return BayesTopic(pack, domain_judge(pack.name) if is_shipped else None)
+    return BayesTopic(pack, domain_judge(pack.parent or pack.name) if is_shipped else None)

@@ -15,6 +15,7 @@ from leadline.learn.calibration import Platt
 from leadline.learn.models import MANIFEST, Manifest, read_model, write_model
 from leadline.learn.odds import LogOdds
 from leadline.page.words import WordIds
+from leadline.topics.case_arrays import Taught, taught_arrays, taught_in
 
 KIND = "topic"
 REAL, WRITTEN, EXAMPLES, LIST = "real text", "written by hand", "examples", "a list of words"
@@ -69,6 +70,10 @@ class Pack(Struct, frozen=True, eq=False):
     links: tuple[LinkWord, ...] = ()
     examples: tuple[Example, ...] = ()
     """What it was taught by; none for a shipped topic."""
+    parent: str = ""
+    """The shipped topic that it corrects, whose judge of forms it has; '' for any other."""
+    taught: Taught = Taught()
+    """What labels have corrected."""
 
     @property
     def pages(self) -> list[Example]:
@@ -141,6 +146,8 @@ def _arrays(pack: Pack) -> dict[str, NDArray[Any]]:
         "example_owners": np.array([one.owner for one in pack.examples], np.str_),
         "example_labels": np.array([one.is_about for one in pack.examples], np.bool_),
         "example_forms": np.array([one.is_form for one in pack.examples], np.bool_),
+        **({"parent": np.array([pack.parent])} if pack.parent else {}),
+        **taught_arrays(pack.taught),
     }
 
 
@@ -160,6 +167,8 @@ def _pack(arrays: Mapping[str, NDArray[Any]]) -> Pack:
         queries=tuple(arrays["queries"].tolist()),
         links=tuple(_links(arrays)),
         examples=tuple(_examples(arrays)),
+        parent=str(arrays["parent"][0]) if "parent" in arrays else "",
+        taught=taught_in(arrays),
     )
 
 

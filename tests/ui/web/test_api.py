@@ -201,7 +201,7 @@ async def test_the_stream_tells_changes_and_beats_between(own_store: Path) -> No
     async def sleep(_seconds: float) -> None:
         """The clock goes on, and nobody waits."""
 
-    told = changes(following, sleep, lambda: float(next(clock)))
+    told = changes(following, lambda: False, sleep, lambda: float(next(clock)))
     first = await anext(told)
     assert first.startswith("event: change\ndata: {")
     visits = json.loads(first.partition("data: ")[2])["counts"]["visits"]

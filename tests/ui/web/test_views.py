@@ -77,6 +77,9 @@ def test_a_run_that_was_cut_off_ends_before_the_next(seen: Following) -> None:
 
 def test_pages_per_second_are_those_of_the_last_minute(seen: Following) -> None:
     assert overview(seen).pages_per_s == pytest.approx(0.8, abs=0.05)
+    last = made_up.START + made_up.VISITS - 1
+    assert VisitSums(seen).pages_per_s(last - 10) == pytest.approx(0.8)
+    assert VisitSums(seen).pages_per_s(last) == 0
 
 
 @pytest.mark.parametrize(("forms", "pages"), [(0, 1_000), (7, 1_000), (400, 1_000), (3, 40)])

@@ -16,6 +16,7 @@ from leadline.ui.web.models import (
     Sample,
     StoreSummary,
 )
+from leadline.ui.web.seen.events import STARTED
 from leadline.ui.web.seen.following import Following
 from leadline.ui.web.views.budgets import budget_in_force
 from leadline.ui.web.views.gain import expected_gain
@@ -57,11 +58,12 @@ def headline(seen: Following) -> Pulse:
     """The few numbers that change while a crawl runs."""
     sums = VisitSums(seen)
     ats = seen.visits.ats.cells
+    begun = max((event.at for event in seen.events.runs if event.kind == STARTED), default=0.0)
     return Pulse(
         store=summary(seen),
         counts=_counts(seen),
         rate=rate(*sums.latest()),
-        pages_per_s=sums.pages_per_s(),
+        pages_per_s=sums.pages_per_s(begun),
         at=float(ats[-1]) if len(ats) else 0.0,
     )
 

@@ -66,11 +66,11 @@ class VisitSums:
         speeds = np.round(read / seconds, 3) if seconds else np.zeros(0)
         return list(zip(ends[1:].tolist(), speeds.tolist(), strict=False))
 
-    def pages_per_s(self) -> float:
-        """Of the last minute in which there were visits."""
+    def pages_per_s(self, begun: float) -> float:
+        """Of the last minute in which there were visits, or of the run that began then."""
         if not len(self._ats):
             return 0.0
-        since = max(float(self._ats[-1]) - _MINUTE_S, float(self._ats[0]))
+        since = max(float(self._ats[-1]) - _MINUTE_S, float(self._ats[0]), begun)
         seconds = float(self._ats[-1]) - since
         return round(self.between(since, np.inf)[0] / seconds, 3) if seconds > 0 else 0.0
 
