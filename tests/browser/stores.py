@@ -18,8 +18,8 @@ from leadline.ui.web.app import make_app
 TOPIC = "book"
 PROFILE, SEED = "demo", 1
 SEEDS = 12
-PAGES = 250
-REQUESTS = 40
+PAGES = 200
+REQUESTS = 30
 
 
 def way_to(port: int) -> list[str]:

@@ -17,9 +17,10 @@ LIVE_MS = PATIENCE_MS
 
 @pytest.fixture
 def begun(lab: Lab, tmp_path: Path) -> Path:
-    """A crawl that was ended by its budget long before it was done; its pauses are long enough to
-    be seen at work."""
-    return crawl_lab(lab.port, tmp_path / "begun.leadline", pages=40, delay_s=0.2)
+    """A crawl that was ended by its budget long before it was done. It asks few sites at a time,
+    to leave the machine to the browser."""
+    few = ["--set", "engine.width=2"]
+    return crawl_lab(lab.port, tmp_path / "begun.leadline", *few, pages=20, delay_s=0.2)
 
 
 @pytest.fixture
