@@ -117,3 +117,9 @@ def test_an_empty_table_has_its_columns(way: dict[str, object], tmp_path: Path) 
 def test_nothing_can_be_changed(opened: leadline.Results) -> None:
     with pytest.raises(StoreError, match="read-only"):
         opened.store.save("a", b"b")
+
+
+def test_results_are_exported(opened: leadline.Results, tmp_path: Path) -> None:
+    out = tmp_path / "records.csv"
+    assert opened.export(out, "records") == len(opened.records())
+    assert len(pandas.read_csv(out)) == len(opened.records())

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pyarrow.parquet
@@ -155,12 +156,10 @@ def test_everything_else_is_exported_as_parquet_too(
         assert "at" in pyarrow.parquet.read_schema(out).names or what == "sites"
 
 
-def test_without_pyarrow_the_message_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_pyarrow_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(ConfigError, match=r"pip install 'leadline\[export\]'"):
-        parquet.write_parquet(tmp_path / "a.parquet", [], Tally)
+        parquet.write_parquet(BytesIO(), [], Tally)
 
 
 def test_another_ending_is_refused(leadline: Command, store: Path) -> None:

@@ -12,6 +12,7 @@ from leadline.core.kept import Tally
 from leadline.core.ports import Store
 from leadline.errors import StoreError
 from leadline.store import open_store as open_port
+from leadline.ui.export import What, export
 from leadline.ui.opening import saved_settings, topic_of
 from leadline.ui.record_rows import (
     HarvestRow,
@@ -116,6 +117,14 @@ class Results:
         """What happened beside visits, in order."""
         events = self.store.events
         return Table("events", Event, events, lambda: sum(1 for _ in events()))
+
+    def export(self, out: str | Path, what: What | None = None) -> int:
+        """Write forms, or `what` is named, to a path or a URL as s3://bucket/key; how many rows.
+
+        The ending tells the format: .jsonl, .csv, .parquet, and .warc.gz for pages. Raises
+        ConfigError.
+        """
+        return export(self.store, str(out), what).rows
 
     @property
     def counts(self) -> Counts:
