@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -114,6 +115,13 @@ async def test_what_was_meant_for_a_run_that_is_over_does_not_hit_the_next(
     result = await crawl_async(config(store__path=str(path), seeds=[]))
     assert result.counts.pages == 60
     assert outcomes(desk) == [NOTHING_RUNS] * 3
+
+
+async def test_what_is_ordered_while_a_run_begins_is_meant_for_it(config: MakeConfig) -> None:
+    async with opened(config()) as (crawl, store):
+        store.desk.give(Order(STOP, time.time()))
+        assert await crawl.run() == STOP_ORDERED
+        assert store.counts().visits == 0
 
 
 async def test_what_is_left_between_runs_is_obeyed_by_the_next(

@@ -2,6 +2,7 @@
 
 import math
 import tempfile
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -156,6 +157,12 @@ class FrontierMachine(RuleBasedStateMachine):
         if rank:
             self.model.ranks[site(of_site)] = sort_key(*rank)
 
+    @rule(of_site=sites)
+    def close(self, of_site: int) -> None:
+        closed = self.store.close_sites(lambda name: name == site(of_site), "enough")
+        assert set(closed).isdisjoint(self.model.closed)
+        self.model.closed.update(closed)
+
     @rule()
     def rescore(self) -> None:
         self.store.rescore(by_feature)
@@ -190,6 +197,13 @@ class FrontierMachine(RuleBasedStateMachine):
         ]
         assert counts.known == len(self.model.known)
         assert counts.waiting == len(self.model.waiting) - len(of_closed)
+        waiting = self.store.waiting()
+        tiers = Counter(
+            key[0] for number, (_, key, _) in self.model.waiting.items() if number not in of_closed
+        )
+        assert waiting.tiers == dict(tiers)
+        assert list(waiting.tiers) == sorted(tiers)
+        assert waiting.sites == len(self.model.free())
 
 
 @pytest.mark.parametrize(

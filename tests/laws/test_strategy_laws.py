@@ -1,6 +1,7 @@
 """Laws every strategy obeys. A new strategy is tested by being in STRATEGIES."""
 
 import json
+from collections import Counter
 from functools import partial
 
 import msgspec
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.core.crawl import Sight
+from leadline.core.crawl import Priority, Sight, Wish
 from leadline.core.learned import Learned
 from leadline.core.url import Url
 from leadline.strategies import STRATEGIES, make_strategy
@@ -49,6 +50,24 @@ def test_gives_one_verdict_per_link(name: str, sight: Sight) -> None:
 @given(sight=sights())
 def test_ranking_does_not_teach(name: str, sight: Sight) -> None:
     laws.learns_nothing_from_ranking(maker(name), sight)
+
+
+@each_strategy
+@given(sight=sights())
+def test_everything_that_waits_is_in_a_queue_with_a_name(name: str, sight: Sight) -> None:
+    strategy = make_strategy(name)
+    seen = seen_by(strategy, sight)
+    wanted = [v.tier for v in strategy.rank(seen) if isinstance(v, Priority)]
+    wishes = [w.priority.tier for w in strategy.wishes(seen) if isinstance(w, Wish)]
+    strategy.learn(seen, visit_of(sight))
+    before = strategy.state()
+    tiers = Counter(wanted + wishes)
+    queues = strategy.name_queues(tiers)
+    assert queues
+    assert all(queues)
+    assert min(queues.values()) >= 0
+    assert sum(queues.values()) == sum(tiers.values())
+    assert strategy.state() == before
 
 
 @each_strategy

@@ -272,6 +272,23 @@ def test_another_width_reads_the_same_features(path: Path) -> None:
     assert seen == [[7], [7, 8], [7, 8, 0]]
 
 
+def test_what_waits_is_told_alike_by_who_writes_and_who_looks(path: Path) -> None:
+    store = open_store(path, width=2, memory_links=2)
+    store.put([candidate(n, n % 3, n % 4, n / 10) for n in range(20)])
+    (lease,) = store.take(1, 0.0)
+    store.record(visit(lease), state(lease, closed="enough"))
+    store.flush()
+    before = store.waiting()
+    assert sum(before.tiers.values()) == store.counts().waiting
+    reader = open_store(path, read_only=True)
+    assert reader.waiting() == before
+    reader.close()
+    store.close()
+    store = open_store(path, width=2, memory_links=2)
+    assert store.waiting() == before
+    store.close()
+
+
 def fill_harvest(store: Store) -> None:
     """A harvest with one of everything."""
     head = store.harvests.begin(harvest_samples.subject(), 1.0)

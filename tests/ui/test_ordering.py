@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from leadline.core.crawl import Budget, Counts
 from leadline.store.desk import open_desk
 from leadline.ui.exits import Exit
+from leadline.ui.live import Progress, Sample
 from tests.ui.conftest import Command, pages_taking
 from tests.ui.test_signals import crawling, until, visits
 
@@ -68,3 +70,10 @@ def test_what_makes_no_sense_is_not_ordered(
     assert ended.code == Exit.BAD_INPUT
     assert message in ended.err
     assert open_desk(copied).orders() == []
+
+
+def test_who_watches_a_crawl_sees_that_it_is_paused() -> None:
+    for is_paused in (False, True):
+        progress = Progress(Budget, is_paused=lambda is_paused=is_paused: is_paused)  # type: ignore[misc]
+        line = progress.add(Sample(1.0, Counts(pages=3, visits=3))).line()
+        assert ("paused" in line) == is_paused

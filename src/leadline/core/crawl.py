@@ -247,6 +247,15 @@ class Counts(Struct, frozen=True):
     outcomes: dict[str, int] = {}
 
 
+class Waiting(Struct, frozen=True):
+    """What waits to be visited."""
+
+    tiers: dict[int, int]
+    """Links by tier, those leased included."""
+    sites: int
+    """Open sites with links and no lease out, resting ones included."""
+
+
 class Event(Struct, frozen=True):
     """Something worth remembering that is not a visit."""
 

@@ -25,6 +25,10 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
         ),
         "paused": EventKind("a run takes nothing new from here on; what is under way ends"),
         "resumed": EventKind("it goes on"),
+        "sample": EventKind(
+            "every 100 visits, and at the end of a run",
+            detail="what waits, as JSON; see [samples](#samples)",
+        ),
         "order": EventKind(
             "an [order](../guides/steering.md) was obeyed or refused",
             "its kind",

@@ -5,7 +5,7 @@
 said. Each port has laws in tests/laws that run on every implementation in its registry.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -28,6 +28,7 @@ from leadline.core.crawl import (
     Skipped,
     StoredForm,
     Visit,
+    Waiting,
     Wish,
 )
 from leadline.core.desk import Desk
@@ -188,6 +189,11 @@ class Strategy(Protocol):
         """Rank waiting links again, in place. Called only after `learn` said so."""
         ...
 
+    def name_queues(self, tiers: Mapping[int, int]) -> dict[str, int]:
+        """What waits by the names of its queues, in their order, from the number of waiting links
+        in each tier."""
+        ...
+
     def learned(self) -> dict[str, Any]:
         """What it has learned so far, for people, in the shape of `leadline.core.learned.Learned`
         and as JSON values: `iterations` (number, pages, features by space, fresh ones), `weights`
@@ -265,7 +271,7 @@ class Store(Protocol):
 
     def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]:
         """Ask the open sites that are meant no more, visited before or not; which these were. A
-        lease of theirs stays out until it is closed."""
+        lease of theirs stays out until it is closed, and the site stays closed then."""
         ...
 
     def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
@@ -322,6 +328,10 @@ class Store(Protocol):
     def events(self) -> Iterator[Event]: ...
 
     def counts(self) -> Counts: ...
+
+    def waiting(self) -> Waiting:
+        """What waits, by tier. A store that is written answers at once, whatever its size."""
+        ...
 
     @property
     def harvests(self) -> "Harvests":

@@ -24,6 +24,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.http import Response
 from leadline.core.ports import Strategy
+from leadline.core.samples import sample_event
 from leadline.engine import goals, outcomes
 from leadline.engine.asking import Asker
 from leadline.engine.expand import candidates, choose, distinct, wished
@@ -54,6 +55,7 @@ class Intake:
         self._navigation = Navigation()
         self._busy_tries: dict[int, int] = {}
         self._since_save = 0
+        self._since_sample = 0
 
     def pass_over(self, lease: Lease, why: str) -> None:
         """Of a link that the strategy has gone off."""
@@ -197,9 +199,21 @@ class Intake:
         self._store.record(visit, site, found, forms, events)
         self._busy_tries.pop(visit.id, None)
         self.spending.count(visit)
+        self._since_sample += 1
+        if self._since_sample >= self.plan.sample_visits:
+            self.sample(visit.at)
         self._since_save += 1
         if self._since_save >= self.plan.checkpoint_pages:
             self.save_learned()
+
+    def sample(self, at: float) -> None:
+        """Note what waits, unless nothing was visited since that was noted last."""
+        if not self._since_sample:
+            return
+        self._since_sample = 0
+        waiting = self._store.waiting()
+        queues = self.strategy.name_queues(waiting.tiers)
+        self._store.note(sample_event(at, self._store.counts(), queues, waiting.sites))
 
     def learn_from(self, strategy: Strategy) -> None:
         """Have another strategy learn and rank from here on."""

@@ -139,6 +139,7 @@ class Crawl:
         self._open.clear()
         self._intake.save_learned()
         at = self._now()
+        self._intake.sample(at)
         self._store.note(Event(at, "stopped", detail=reason))
         self._tell(STOPPED, at, reason)
         self._store.flush()

@@ -61,6 +61,7 @@ class Attendant:
         self._crawl = crawl
         self._store = parts.store
         self._scope = parts.scope
+        self._opened_at = parts.opened_at
         self._now = now
         self._tick = tick
         self._next_look = 0.0
@@ -82,7 +83,7 @@ class Attendant:
             self._scope.exclude(msgspec.json.decode(kept, type=list[str]))
         self.close_excluded()
         for order in self._new_orders():
-            is_void = order.kind in _FOR_A_RUN
+            is_void = order.kind in _FOR_A_RUN and order.at < self._opened_at
             self._finish(order, NOTHING_RUNS if is_void else self._obey(order))
 
     def look(self) -> None:

@@ -1,5 +1,7 @@
 """What a crawl is put together from, and how it is run."""
 
+import math
+
 from msgspec import Struct
 
 from leadline.core.crawl import Budget
@@ -26,6 +28,9 @@ class Parts(Struct, frozen=True):
     """Goes on when the first strategy has nothing left to follow; None: the crawl ends."""
     scope: Scope | None = None
     """Where sites are excluded while it runs; without it none can be."""
+    opened_at: float = math.inf
+    """Wall-clock second before the store was opened: pauses and stops that were ordered earlier
+    were meant for an earlier run."""
 
 
 class Plan(Struct, frozen=True):
@@ -42,3 +47,5 @@ class Plan(Struct, frozen=True):
     most_found: int = 20
     """Pages taken from one answer to who links to a page."""
     url_rules: UrlRules = DEFAULT_RULES
+    sample_visits: int = 100
+    """Visits between two samples of what waits."""

@@ -66,6 +66,7 @@ async def crawl_async(
 @asynccontextmanager
 async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
     """A crawl ready to run and its store; both are closed at the end."""
+    opened_at = time.time()
     strategy, then = strategies_of(config)
     width = strategy.features.width if strategy.features else 0
     seeds = read_seeds(config)
@@ -84,7 +85,10 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                 store.put([seed(url) for url in urls])
             with open_backlinks(config.backlinks, store, fetcher) as backlinks:
                 handover = _handover(config, store, fetcher, scope)
-                parts = Parts(store, fetcher, reader, strategy, backlinks, handover, then, scope)
+                parts = Parts(
+                    *(store, fetcher, reader, strategy, backlinks, handover, then, scope),
+                    opened_at=opened_at,
+                )
                 yield Crawl(parts, plan_of(config, scope)), store
         finally:
             reader.close()

@@ -1,14 +1,22 @@
 """A judge of searchable forms that labels have corrected."""
 
 from collections.abc import Sequence
+from math import exp
 
 import numpy as np
 
 from leadline.core.page import Form
-from leadline.forms.joining import shifted
+from leadline.forms.joining import log_odds
 from leadline.forms.searchable import LIKELY, Chances, Opinion, Reason, Searchable, one_line
 from leadline.forms.structure import FEATURES, cells
 from leadline.learn.correction import Correction, Ids, Traits
+
+_SUREST = 5.3
+"""Log-odds beyond which a judge that people corrected is not believed: one in 200."""
+_LEAST_SLOPE = 0.1
+"""A judge that is hardly believed at all cannot be worked out from what it was made into."""
+_MOST = 40.0
+"""Log-odds beyond which nothing changes: keeps exponentials in bounds."""
 
 
 class CorrectedOpinion:
@@ -21,7 +29,7 @@ class CorrectedOpinion:
     def chances(self, forms: Sequence[Form]) -> Chances:
         before = self._inner.chances(forms).tolist()
         moved = zip(before, forms, strict=True)
-        return np.array([shifted(chance, self._added(form)) for chance, form in moved])
+        return np.array([self._moved(chance, form) for chance, form in moved])
 
     def reasons(self, form: Form) -> list[Reason]:
         added = self._correction.parts(structure_traits(columns_of(form)))
@@ -34,12 +42,34 @@ class CorrectedOpinion:
 
     def _judge(self, form: Form, before: float, why: str) -> tuple[float, str]:
         """The old reason holds as long as the verdict does."""
-        chance = shifted(before, self._added(form))
+        chance = self._moved(before, form)
         is_same = (chance >= LIKELY) == (before >= LIKELY)
         return chance, why if is_same else one_line(self.reasons(form), chance)
 
-    def _added(self, form: Form) -> float:
-        return self._correction.of(structure_traits(columns_of(form)))
+    def _moved(self, chance: float, form: Form) -> float:
+        return corrected(chance, self._correction, structure_traits(columns_of(form)))
+
+
+def corrected(chance: float, correction: Correction, traits: Traits) -> float:
+    """A judge's chance with what people said of the like; the same where they said nothing."""
+    before = doubted(chance)
+    added = correction.of(traits, before)
+    return 1.0 / (1.0 + exp(-min(max(before + added, -_MOST), _MOST))) if added else chance
+
+
+def uncorrected(chance: float, correction: Correction, traits: Traits) -> float:
+    """What the judge said before it was corrected: `corrected` the other way round."""
+    now = log_odds(chance)
+    added = correction.of(traits, 0.0)
+    if not added and not correction.slope:
+        return chance
+    before = (now - added) / max(1 + correction.slope, _LEAST_SLOPE)
+    return 1.0 / (1.0 + exp(-min(max(before, -_SUREST), _SUREST)))
+
+
+def doubted(chance: float) -> float:
+    """The log-odds of a judge that may be corrected."""
+    return min(max(log_odds(chance), -_SUREST), _SUREST)
 
 
 def columns_of(form: Form) -> Ids:

@@ -1,5 +1,6 @@
 """The frontier: which waiting link is visited next."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from heapq import heapify, heappush
 from itertools import pairwise
@@ -14,6 +15,7 @@ from leadline.frontier.ranks import (
     ID_BITS,
     ID_MASK,
     NOWHERE,
+    SCORE_BITS,
     Ranks,
     place_of,
     priorities_of,
@@ -57,12 +59,22 @@ class Frontier:
         """Sites by number."""
         self._numbers: dict[Site, int] = {}
         self._leases: dict[int, SiteQueue] = {}
+        self._tiers: defaultdict[int, int] = defaultdict(int)
+        """Links by tier, those leased included: kept up because counting all takes too long."""
         self._memory_links = memory_links if load else None
         self._load = load
 
     def __len__(self) -> int:
         """Links waiting on open sites, those leased included."""
         return len(self._rows) + len(self._tail)
+
+    def tiers(self) -> dict[int, int]:
+        """How many links wait in each tier, those leased included."""
+        return {tier: links for tier, links in sorted(self._tiers.items()) if links}
+
+    def free_sites(self) -> int:
+        """How many sites have links waiting and none leased, resting ones included."""
+        return self._order.free
 
     def number(self, site: Site) -> int:
         """The site's number here, given at first sight, counting from 0."""
@@ -87,8 +99,9 @@ class Frontier:
             ids, sites, ranks = ([column[at] for at in kept] for column in (ids, sites, ranks))
             features = [features[at] for at in kept]
         slots = self._rows.add(ids, sites, ranks, features)
-        changed = set()
+        changed, tiers = set(), self._tiers
         for number, site, rank, slot in zip(ids, sites, ranks, slots, strict=True):
+            tiers[rank >> SCORE_BITS] += 1
             entry = link_entry(rank, number, slot)
             heap = queues[site].heap
             heappush(heap, entry)
@@ -110,6 +123,7 @@ class Frontier:
             )
             self._rows.add(ids, sites, ranks, self._features(chunk.ids))
         self._tail.add(links.pick(~stays))
+        self._tiers = _by_tier(links.ranks)
         self._rebuild()
 
     def take(self, n: int, now: float) -> list[tuple[int, int]]:
@@ -146,6 +160,7 @@ class Frontier:
     def finish(self, number: int) -> None:
         """Close the lease of a link: it waits no more, its site is free."""
         queue = self._leases.pop(number)
+        self._tiers[int(self._rows.ranks[queue.leased_slot]) >> SCORE_BITS] -= 1
         self._rows.free([queue.leased_slot])
         queue.leased_id = NONE
         self._order.place(queue)
@@ -160,7 +175,11 @@ class Frontier:
         """Ask a site no more and forget its waiting links. A lease stays out until closed."""
         queue = self._order.queues[site]
         queue.is_closed = True
-        self._rows.free([entry & SLOT_MASK for entry in queue.heap])
+        slots = [entry & SLOT_MASK for entry in queue.heap]
+        gone = np.concatenate([self._rows.ranks[slots], self._tail.ranks(site)])
+        for tier, links in _by_tier(gone).items():
+            self._tiers[tier] -= links
+        self._rows.free(slots)
         self._tail.drop(site)
         queue.heap, queue.tail_best = [], NOWHERE
         self._order.place(queue)
@@ -192,11 +211,13 @@ class Frontier:
             for chunk in _chunks(tail)
         ]
         if ranks:
+            tail = tail._replace(ranks=np.concatenate(ranks))
             self._tail.clear()
-            self._tail.add(tail._replace(ranks=np.concatenate(ranks)))
+            self._tail.add(tail)
             self._rebuild()
         else:
             self._rebuild_some(slots[rows.ranks[slots] != before])
+        self._tiers = _by_tier(np.concatenate([rows.ranks[slots], tail.ranks]))
         return len(self)
 
     def ranks(self) -> tuple[Ids, Ranks]:
@@ -287,6 +308,12 @@ def _scored(score: Scorer, ranks: Ranks, features: FeatureRows) -> Ranks:
     tiers, scores = priorities_of(ranks)
     score(tiers, scores, features)
     return ranks_of(tiers, scores)
+
+
+def _by_tier(ranks: Ranks) -> defaultdict[int, int]:
+    """How many of the ranks are of each tier."""
+    tiers, counts = np.unique(ranks >> SCORE_BITS, return_counts=True)
+    return defaultdict(int, zip(tiers.tolist(), counts.tolist(), strict=True))
 
 
 def _bound(ranks: Ranks, ids: Ids, keep: int) -> int:

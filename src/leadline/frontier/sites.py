@@ -54,6 +54,11 @@ class SiteQueue:
         self.entry = NONE
         self.resting_until: float = NOT_RESTING
 
+    @property
+    def stands(self) -> bool:
+        """Whether it stands among the ready or the resting."""
+        return self.entry != NONE or self.resting_until != NOT_RESTING
+
     def head(self) -> int:
         """The place of its best link in memory."""
         return self.heap[0] >> SLOT_BITS if self.heap else NOWHERE
@@ -87,9 +92,16 @@ class SiteOrder:
         self._ready: list[int] = []
         self._resting: list[tuple[float, int]] = []
         self._now = 0.0
+        self.free = 0
+        """Sites among the ready and the resting."""
 
     def place(self, queue: SiteQueue) -> None:
         """Put a site where it belongs after anything about it changed."""
+        self.free -= queue.stands
+        self._place(queue)
+        self.free += queue.stands
+
+    def _place(self, queue: SiteQueue) -> None:
         if queue.is_closed or queue.leased_id != NONE or queue.best() == NOWHERE:
             queue.entry, queue.resting_until = NONE, NOT_RESTING
         elif queue.ready_at > self._now:
@@ -107,7 +119,7 @@ class SiteOrder:
 
     def place_all(self) -> None:
         """`place` for every site, when many changed."""
-        self._ready, self._resting = [], []
+        self._ready, self._resting, self.free = [], [], 0
         for queue in self.queues:
             queue.entry, queue.resting_until = NONE, NOT_RESTING
             self.place(queue)
@@ -120,6 +132,7 @@ class SiteOrder:
             queue = self.queues[entry & SITE_MASK]
             if queue.entry == entry:
                 queue.entry = NONE
+                self.free -= 1
                 return queue
         return None
 

@@ -119,6 +119,14 @@ class Tail:
         self._count -= len(chosen)
         return ids[chosen].tolist(), ranks[chosen].tolist()
 
+    def ranks(self, site: int) -> Ranks:
+        """The ranks of a site's links here, in no promised order."""
+        found = [
+            segment.links.ranks[segment.starts[at] : segment.ends[at]]
+            for segment, at in self._holding(site)
+        ]
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
     def drop(self, site: int) -> int:
         """Forget a site's links; how many there were."""
         dropped = 0

@@ -31,23 +31,28 @@ class Prior(NamedTuple):
     """Of the part of each trait whose value is 1."""
     shift: float
     """Of what is added to all cases alike."""
+    slope: float
+    """Of what is added for each unit of the judge's own log-odds: how much surer or less sure it
+    should be."""
 
 
 class Correction(Struct, frozen=True, eq=False):
-    """Adds to log-odds. Picklable; with no ids and no shift it adds nothing."""
+    """Adds to log-odds. Picklable; one that is all zero adds nothing."""
 
     ids: Ids
     """In rising order."""
     weights: NDArray[np.float32]
     shift: float = 0.0
+    slope: float = 0.0
 
-    def of(self, traits: Traits) -> float:
-        """What is added for something with these traits."""
+    def of(self, traits: Traits, before: float) -> float:
+        """What is added for something with these traits, of which the judge says so much."""
         places, is_known = places_among(self.ids, traits.ids)
-        return self.shift + float(self.weights[places] @ traits.values[is_known])
+        said = float(self.weights[places] @ traits.values[is_known])
+        return self.shift + self.slope * before + said
 
     def parts(self, traits: Traits) -> list[tuple[int, float]]:
-        """What each trait adds, strongest first; the shift is left out."""
+        """What each trait adds, strongest first; shift and slope are left out."""
         places, is_known = places_among(self.ids, traits.ids)
         added = self.weights[places] * traits.values[is_known]
         order = np.argsort(-np.abs(added), kind="stable")
@@ -78,7 +83,7 @@ def _likeness(asked: Asked) -> Numbers:
     size = len(asked.traits)
     ids, owners, values = _flat(asked.traits)
     words, columns = np.unique(ids, return_inverse=True)
-    same = np.full((size, size), asked.prior.shift)
+    same = asked.prior.shift + asked.prior.slope * np.outer(asked.before, asked.before)
     for first in range(0, len(words), _CHUNK):
         here = (columns >= first) & (columns < first + _CHUNK)
         block = np.zeros((size, min(_CHUNK, len(words) - first)))
@@ -91,8 +96,9 @@ def _correction(asked: Asked, parts: Numbers) -> Correction:
     ids, owners, values = _flat(asked.traits)
     words, columns = np.unique(ids, return_inverse=True)
     added = np.bincount(columns, values * parts[owners], len(words)) * asked.prior.traits
-    shift = float(parts.sum() * asked.prior.shift)
-    return Correction(words, added.astype(np.float32), shift)
+    shift = asked.prior.shift * float(parts.sum())
+    slope = asked.prior.slope * float(parts @ np.asarray(asked.before))
+    return Correction(words, added.astype(np.float32), shift, slope)
 
 
 def _flat(traits: Sequence[Traits]) -> tuple[Ids, NDArray[np.int64], Numbers]:

@@ -18,6 +18,7 @@ from leadline.core.crawl import (
     Priority,
     SiteState,
     Visit,
+    Waiting,
 )
 from leadline.core.url import Site, Url
 from leadline.errors import StoreError
@@ -155,10 +156,13 @@ class Ledger:
         self.frontier.give_back(lease.id, ready_at)
         return state
 
-    def close_visit(self, visit: Visit, site: SiteState) -> None:
-        """Take in a visit and the state it left its site in."""
+    def close_visit(self, visit: Visit, site: SiteState) -> SiteState:
+        """Take in a visit and the state it left its site in; the one in force then: a site that
+        was closed meanwhile stays closed."""
         number = self.frontier.number(site.site)
         before = self.states.get(site.site)
+        if before is not None and before.closed and not site.closed:
+            site = replace(site, closed=before.closed)
         self.totals.deep_sites += (site.forms > 0) - (before is not None and before.forms > 0)
         self.states[site.site] = site
         self.frontier.rest(number, site.ready_at)
@@ -172,6 +176,7 @@ class Ledger:
             self.digests.add([digest_key(self.frontier.number(visit.site), visit.digest)])
         if visit.final_url is not None:
             self.sieve.add([text_hash(visit.final_url)])
+        return site
 
     def reopen(self) -> dict[int, SiteState]:
         """Open the closed sites that answered last, ranked by their links: states by number. What
@@ -216,6 +221,9 @@ class Ledger:
         if number is None or not digest:
             return False
         return self.digests.has([digest_key(number, digest)])[0]
+
+    def waiting(self) -> Waiting:
+        return Waiting(self.frontier.tiers(), self.frontier.free_sites())
 
     def counts(self) -> Counts:
         return counts_of(

@@ -19,6 +19,7 @@ from leadline.core.crawl import (
     Skipped,
     StoredForm,
     Visit,
+    Waiting,
 )
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url, is_home_page, site_of
@@ -170,6 +171,9 @@ class MemoryStore:
 
     def counts(self) -> Counts:
         return self._ledger.counts()
+
+    def waiting(self) -> Waiting:
+        return self._ledger.waiting()
 
     def flush(self) -> None:
         """Nothing to do: this store is never durable."""

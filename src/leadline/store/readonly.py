@@ -20,6 +20,7 @@ from leadline.core.crawl import (
     Skipped,
     StoredForm,
     Visit,
+    Waiting,
 )
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url
@@ -29,7 +30,7 @@ from leadline.store.harvests.reading import HarvestReader
 from leadline.store.harvests.sqlite import ReadOnlyHarvests
 from leadline.store.memory import walk_back
 from leadline.store.reading import Reader, translated
-from leadline.store.recovery import read_counts
+from leadline.store.recovery import read_counts, read_waiting
 from leadline.store.schema import WITH_HARVESTS, check_version
 
 
@@ -135,6 +136,10 @@ class ReadOnlyStore:
     def counts(self) -> Counts:
         with translated(self._path):
             return read_counts(self._reader.connection)
+
+    def waiting(self) -> Waiting:
+        with translated(self._path):
+            return read_waiting(self._reader.connection)
 
     def flush(self) -> None:
         """Nothing to do: what this store tells is durable."""

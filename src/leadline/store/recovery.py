@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.core.crawl import Counts
+from leadline.core.crawl import Counts, Waiting
 from leadline.errors import StoreError
 from leadline.frontier import Frontier, Sieve
-from leadline.frontier.ranks import Ranks, rank_of
+from leadline.frontier.ranks import SCORE_BITS, Ranks, rank_of
 from leadline.frontier.sieve import Hashes, text_hash
 from leadline.frontier.tail import Spilled
 from leadline.store.ledger import FIRST_ID, LIKELY, SKIPPED, Ledger, Totals, counts_of, digest_keys
@@ -102,6 +102,14 @@ def read_counts(connection: sqlite3.Connection) -> Counts:
         known=len(arrivals.hashes),
         waiting=len(waiting_links(connection, arrivals).ids),
     )
+
+
+def read_waiting(connection: sqlite3.Connection) -> Waiting:
+    """What waits, without a frontier: leases are not known, so every site is taken to be free."""
+    links = waiting_links(connection, read_arrivals(connection))
+    tiers, counts = np.unique(links.ranks >> SCORE_BITS, return_counts=True)
+    by_tier = dict(zip(tiers.tolist(), counts.tolist(), strict=True))
+    return Waiting(by_tier, len(np.unique(links.sites)))
 
 
 def _recover_sites(connection: sqlite3.Connection, ledger: Ledger) -> None:

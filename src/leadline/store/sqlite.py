@@ -20,6 +20,7 @@ from leadline.core.crawl import (
     Skipped,
     StoredForm,
     Visit,
+    Waiting,
 )
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url
@@ -102,7 +103,7 @@ class SqliteStore:
         with self._writer as batch:
             self._ledger.check_lease(visit.id)
             arrivals = self._ledger.admit(found)
-            self._ledger.close_visit(visit, site)
+            site = self._ledger.close_visit(visit, site)
             number = self._ledger.frontier.number(visit.site)
             self._queue(batch, arrivals)
             batch.visits[visit.id] = visit, number
@@ -223,6 +224,10 @@ class SqliteStore:
     def counts(self) -> Counts:
         self._writer.check()
         return self._ledger.counts()
+
+    def waiting(self) -> Waiting:
+        self._writer.check()
+        return self._ledger.waiting()
 
     def flush(self) -> None:
         self._writer.flush()

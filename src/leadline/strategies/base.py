@@ -1,6 +1,6 @@
 """What most strategies have in common: a beginning, of which each replaces what it does itself."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,6 +57,9 @@ class Base:
 
     def reasons(self, candidate: Candidate) -> list[tuple[str, float]]:
         return [(candidate.priority.why or "no reason given", candidate.priority.score)]
+
+    def name_queues(self, tiers: Mapping[int, int]) -> dict[str, int]:
+        return {"links": sum(tiers.values())}
 
     def learned(self) -> dict[str, Any]:
         return told([], {}, NOT_LEARNING)

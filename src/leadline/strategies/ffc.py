@@ -23,7 +23,7 @@ whatever its relevance, since the user vouches for it. Without a trained `model`
 topics have for links to their forms are all it goes by.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -174,6 +174,17 @@ class Ffc(BaselineSC):
             _class_told(level): [(feature.name, weight) for feature, weight in parts]
             for level, parts in known
         }
+
+    def name_queues(self, tiers: Mapping[int, int]) -> dict[str, int]:
+        if self.links is None:
+            return super().name_queues(tiers)
+        all_tiers = range(2 * self.queues.persistent)
+        return {self._queue_name(tier): tiers.get(tier, 0) for tier in all_tiers}
+
+    def _queue_name(self, tier: int) -> str:
+        is_persistent, queue = divmod(tier, self.queues.persistent)
+        level = "no form" if queue == self.own.levels else f"level {queue + 1}"
+        return f"{'persistent' if is_persistent else 'crawling'}: {level}"
 
     def state(self) -> bytes:
         return msgspec.msgpack.encode(Kept(self.queues.filling))

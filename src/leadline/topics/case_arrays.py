@@ -23,6 +23,17 @@ class Taught(Struct, frozen=True, eq=False):
     spelled: Mapping[int, str] = {}
     """The words of the cases by their ids."""
 
+    def strongest(self) -> list[tuple[str, float]]:
+        """The words that labels made count, for or against, strongest first."""
+        sums: dict[str, float] = {}
+        for correction in (self.learned.form, self.learned.page):
+            for number, weight in zip(
+                correction.ids.tolist(), correction.weights.tolist(), strict=True
+            ):
+                word = self.spelled.get(number, "?")
+                sums[word] = sums.get(word, 0.0) + weight
+        return sorted(sums.items(), key=lambda pair: (-abs(pair[1]), pair[0]))
+
 
 def taught_arrays(taught: Taught) -> dict[str, NDArray[Any]]:
     """Nothing for a topic that no label has taught."""
@@ -72,13 +83,13 @@ def _correction_arrays(learned: Corrections) -> dict[str, NDArray[Any]]:
         correction: Correction = getattr(learned, name)
         found[f"{name}_correction_ids"] = correction.ids
         found[f"{name}_correction_weights"] = correction.weights
-        found[f"{name}_correction_shift"] = np.array([correction.shift])
+        found[f"{name}_correction_line"] = np.array([correction.shift, correction.slope])
     return found
 
 
 def _correction(arrays: Arrays, name: str) -> Correction:
     ids, weights = arrays[f"{name}_correction_ids"], arrays[f"{name}_correction_weights"]
-    return Correction(ids, weights, float(arrays[f"{name}_correction_shift"][0]))
+    return Correction(ids, weights, *arrays[f"{name}_correction_line"].tolist())
 
 
 def _ragged(name: str, rows: Sequence[NDArray[np.int32]]) -> dict[str, NDArray[Any]]:

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from leadline.forms.corrected import corrected_judge
-from leadline.forms.joining import shifted
+from leadline.forms.corrected import corrected, corrected_judge
 from leadline.forms.searchable import Reason, Searchable
 from leadline.learn.correction import Correction
 from leadline.page.words import PageWords, WordIds
@@ -34,12 +33,12 @@ class CorrectedTopic:
         return self.base.name
 
     def relevance(self, words: PageWords) -> float:
-        added = self.learned.page.of(word_traits(page_ids(words)))
-        return shifted(self.base.relevance(words), added)
+        traits = word_traits(page_ids(words))
+        return corrected(self.base.relevance(words), self.learned.page, traits)
 
     def of_form(self, ids: WordIds, page_chance: float | None) -> float:
-        added = self.learned.form.of(word_traits(ids))
-        return shifted(self.base.of_form(ids, page_chance), added)
+        chance = self.base.of_form(ids, page_chance)
+        return corrected(chance, self.learned.form, word_traits(ids))
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         told = self._told(self.learned.page, page_ids(words))

@@ -1,6 +1,6 @@
 """What labels change: scores of forms and pages of a store, before and after learning from them.
 
-Pure and quick: learning from 200 labels takes some 0.1 s, a form's score 0.1 ms. Whoever reads the
+Pure and quick: learning from 200 labels takes 0.1 s, a form's score 0.2 ms. Whoever reads the
 store makes a `FormSeen` of each form and a `PageSeen` of each page.
 """
 
@@ -12,8 +12,7 @@ from leadline.core.crawl import Candidate, StoredForm, Visit
 from leadline.core.desk import FORM, NONE, PAGE, RIGHT, Label
 from leadline.core.page import Form, Page
 from leadline.core.url import Url, host_of, registered_domain, site_of
-from leadline.forms.corrected import columns_of
-from leadline.forms.joining import shifted
+from leadline.forms.corrected import columns_of, corrected, uncorrected
 from leadline.forms.searchable import Reason, Searchable, searchable_judge
 from leadline.page.words import (
     PageWords,
@@ -105,7 +104,8 @@ class Relabelled:
         if seen.whole is not None:
             return self.topic.relevance(seen.whole)
         words = word_traits(seen.words)
-        return shifted(seen.score, self.topic.learned.page.of(words) - self._earlier.page.of(words))
+        before = uncorrected(seen.score, self._earlier.page, words)
+        return corrected(before, self.topic.learned.page, words)
 
     def reasons(self, seen: FormSeen) -> list[Reason]:
         """The words of a form that count now, strongest first."""
@@ -173,7 +173,7 @@ def _page_case(topic: CorrectedTopic, seen: PageSeen, *, is_right: bool) -> Case
     if seen.whole is not None:
         chance = topic.base.relevance(seen.whole)
     else:
-        chance = shifted(seen.score, -topic.learned.page.of(word_traits(seen.words)))
+        chance = uncorrected(seen.score, topic.learned.page, word_traits(seen.words))
     return Case(PAGE, seen.subject, _owner(Url(seen.subject)), is_right, seen.words, chance)
 
 

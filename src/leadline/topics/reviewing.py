@@ -1,6 +1,6 @@
 """What a taught topic is worth, and what a user should know before crawling with it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -8,6 +8,7 @@ from msgspec import Struct
 from leadline.learn.odds import Numbers
 from leadline.topics.background import Background
 from leadline.topics.bayes import chance
+from leadline.topics.cases import Case, crossed
 from leadline.topics.examples import left_out_scores, space_of
 from leadline.topics.invented import Inventor
 from leadline.topics.kinship import resembling
@@ -22,6 +23,36 @@ _INVENTED = 300
 _SEED = 101
 """Not the one of the pages that the topic was calibrated with."""
 _HALF = 0.5
+_FEW_LABELS, _PAIR = 10, 2
+
+
+class LabelReview(Struct, frozen=True):
+    """Figures of labels that correct a topic."""
+
+    labels: int
+    right: int
+    sites: int
+    before: float
+    """Share of the labels on whose subject the uncorrected critic says the same."""
+    after: float
+    """The same by what the labels of other sites teach."""
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to mend, each in a line."""
+        found = {
+            f"only {self.labels} labels: {_FEW_LABELS} or more tell what you want": (
+                self.labels < _FEW_LABELS
+            ),
+            "all labels say the same: label some that are right and some that are wrong": (
+                self.right in (0, self.labels)
+            ),
+            "labels of one site correct that site: label forms of others too": self.sites < _PAIR,
+            "the labels make it worse on other sites: look whether they agree with each other": (
+                self.after < self.before
+            ),
+        }
+        return [text for text, is_so in found.items() if is_so]
 
 
 class Review(Struct, frozen=True):
@@ -73,6 +104,23 @@ def review(pack: Pack, background: Background) -> Review:
         strong_words=int((pack.odds.weights >= _STRONG).sum()),
         alike=tuple(alike),
     )
+
+
+def review_labels(cases: Sequence[Case]) -> LabelReview:
+    """Of the labels that taught a topic."""
+    told = zip(cases, crossed(cases), strict=True)
+    pairs = [(case.is_right, case.before >= _HALF, now >= _HALF) for case, now in told]
+    return LabelReview(
+        labels=len(cases),
+        right=sum(case.is_right for case in cases),
+        sites=len({case.owner for case in cases}),
+        before=_share(right == before for right, before, _ in pairs),
+        after=_share(right == after for right, _, after in pairs),
+    )
+
+
+def _share(claims: Iterable[bool]) -> float:
+    return round(float(np.mean(list(claims))), 4)
 
 
 def _said(pack: Pack, scores: Sequence[float] | Numbers) -> float:

@@ -55,7 +55,10 @@ def new(
 
 @topic.command
 def train(name: Name, /, *, options: TeachOptions = _NOTHING_SAID) -> Exit:
-    """Teach one of your own topics further, with more pages or with labelled ones."""
+    """Teach a topic further, with more pages, or with what was labelled in a store.
+
+    A shipped topic stays as it is: with --out a topic of your own begins with it.
+    """
     from leadline.ui.topic_teaching import run_train
 
     return run_train(name, options)

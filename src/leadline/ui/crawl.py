@@ -116,7 +116,9 @@ def watch_crawl(
     def begin(run: Crawl, store: Store) -> None:
         stores.append(store)
         Steering(display.say).attach(run)
-        progress = Progress(lambda: run.plan.budget, lambda: in_words(run.harvests))
+        progress = Progress(
+            lambda: run.plan.budget, lambda: in_words(run.harvests), lambda: run.is_paused
+        )
         Watch(display, progress).attach(store.counts)
 
     started = time.monotonic()

@@ -28,7 +28,7 @@ from leadline.ui.rows import form_row
 
 Facts = dict[str, Any]
 """What is told, in the order of telling; values are texts, numbers, lists or more facts."""
-_LEAST_SIGNATURE = 6
+LEAST_SIGNATURE = 6
 """Letters of a signature by which a form may be called."""
 _SHOWN = 100
 """Forms and events of a site that are told."""
@@ -71,7 +71,7 @@ def explain(
 
 
 def _form(store: Store, subject: str, deciding: Deciding, lookup: Lookup) -> Facts | None:
-    stored = lookup.form(subject) if len(subject) >= _LEAST_SIGNATURE else None
+    stored = lookup.form(subject) if len(subject) >= LEAST_SIGNATURE else None
     if stored is None:
         return None
     return {
@@ -92,7 +92,7 @@ def _url(store: Store, subject: str, ranking: Ranking, lookup: Lookup) -> Facts 
     url = canonical(subject)
     if url is None:
         return None
-    known = store.candidate(url)
+    known = lookup.candidate(url)
     if known is None:
         return _redirect_end(url, lookup)
     number, candidate = known
@@ -172,7 +172,7 @@ def _site(store: Store, subject: str, lookup: Lookup) -> Facts | None:
     if url is None:
         return None
     site = store.site(site_of(url))
-    if not (site.pages or site.errors or store.candidate(url)):
+    if not (site.pages or site.errors or lookup.candidate(url)):
         return None
     forms, events = lookup.forms_of_site(site.site), lookup.events_about(site.site)
     return {

@@ -46,6 +46,7 @@ class Rates(Struct, frozen=True):
     curve: str
     drawn: str = ""
     """What harvests beside the crawl have brought, in words; '' when there are none."""
+    is_paused: bool = False
 
     def line(self) -> str:
         """All of it in one line, for logs."""
@@ -59,10 +60,16 @@ class Rates(Struct, frozen=True):
 class Progress:
     """Collects samples of one run and says how it goes. Does no I/O."""
 
-    def __init__(self, budget: Callable[[], Budget], drawn: Callable[[], str] = str) -> None:
+    def __init__(
+        self,
+        budget: Callable[[], Budget],
+        drawn: Callable[[], str] = str,
+        is_paused: Callable[[], bool] = bool,
+    ) -> None:
         """`budget` is the one in force; `drawn` tells what harvests beside the crawl brought."""
         self._budget = budget
         self._drawn = drawn
+        self._is_paused = is_paused
         self._samples: deque[Sample] = deque(maxlen=_KEPT_SAMPLES)
         self._first: Sample | None = None
 
@@ -79,6 +86,7 @@ class Progress:
             left_s=left_s(self._budget(), now.visits, sample.at - self._first.at, pace),
             curve=sparkline([s.counts.forms for s in self._samples]),
             drawn=self._drawn(),
+            is_paused=self._is_paused(),
         )
 
     def _lately(self, now: Counts) -> float:
@@ -146,9 +154,13 @@ def line(rates: Rates) -> str:
         f"{now.pages} pages  {now.forms} forms ({now.searchable} searchable)  "
         f"{rates.per_hundred:.1f} per 100 ({rates.per_hundred_lately:.1f} lately)  "
         f"{now.deep_sites}/{now.sites} sites  {now.waiting} waiting  "
-        f"{rates.pages_per_s:.1f} pages/s  {now.failed} errors  {clock(rates.left_s)} left"
+        f"{_pace_words(rates)} pages/s  {now.failed} errors  {clock(rates.left_s)} left"
         f"{'  ' if rates.drawn else ''}{rates.drawn}"
     )
+
+
+def _pace_words(rates: Rates) -> str:
+    return "paused, 0" if rates.is_paused else f"{rates.pages_per_s:.1f}"
 
 
 def panel(rates: Rates) -> Table:
@@ -160,7 +172,7 @@ def panel(rates: Rates) -> Table:
         ("per 100", f"{rates.per_hundred:.1f}, lately {rates.per_hundred_lately:.1f}"),
         ("sites", f"{now.deep_sites:,} with forms of {now.sites:,}"),
         ("waiting", f"{now.waiting:,}"),
-        ("pages/s", f"{rates.pages_per_s:.1f}"),
+        ("pages/s", _pace_words(rates)),
         ("errors", f"{now.failed:,}"),
         ("left", clock(rates.left_s)),
     ]

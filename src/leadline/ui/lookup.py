@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from leadline.core.crawl import CandidateId, Event, StoredForm, Visit
+from leadline.core.crawl import Candidate, CandidateId, Event, StoredForm, Visit
 from leadline.core.ports import Store
 from leadline.core.url import Site, Url
 from leadline.ui.rows import alike_by_signature
@@ -10,6 +10,10 @@ from leadline.ui.rows import alike_by_signature
 
 class Lookup(Protocol):
     """Finds forms, visits and events: by reading through a store, or by who has read it before."""
+
+    def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
+        """As `Store.candidate`."""
+        ...
 
     def form(self, beginning: str) -> StoredForm | None:
         """The first one whose signature begins so."""
@@ -37,6 +41,9 @@ class ReadThrough:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+
+    def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
+        return self._store.candidate(url)
 
     def form(self, beginning: str) -> StoredForm | None:
         found = (f for f in self._store.forms() if f.judged.signature.startswith(beginning))

@@ -217,7 +217,10 @@ class TeachOptions:
     ] = ""
     labels: Annotated[
         Path | None,
-        Parameter(help="CSV file of pages that are about it and of others: page,yes or page,no."),
+        Parameter(
+            help="A store whose forms and pages were labelled; or a CSV file of pages that are "
+            "about it and of others: page,yes or page,no."
+        ),
     ] = None
     out: Annotated[Path | None, Parameter(help="Its folder; otherwise topics/NAME.")] = None
     config: ConfigFile = None
@@ -276,6 +279,7 @@ class ServeOptions:
         ),
     ] = ()
     open: Annotated[bool, Parameter(negative=(), help="Open it in the browser.")] = False
+    json: Json = False
 
 
 @Parameter(name="*")

@@ -36,7 +36,7 @@ def read_samples(given: Sequence[str], config: Config, *, is_about: bool = True)
     urls = [_url(text, config) for text in given if "://" in text]
     if urls:
         pages = asyncio.run(_fetch(urls, config))
-        found += [Sample(page, _owner(page.url), is_about) for page in pages]
+        found += [Sample(page, owner_of(page.url), is_about) for page in pages]
     return found
 
 
@@ -71,7 +71,7 @@ def _from_file(file: Path, *, is_about: bool) -> Sample:
     """A saved page mostly names its site in its links; one that does not is a site of its own."""
     page = parse_page(file.read_bytes(), Url(f"http://saved.invalid/{file.name}"), "text/html")
     named = page.canonical or canonical(page.base)
-    owner = _owner(named) if named else ""
+    owner = owner_of(named) if named else ""
     return Sample(page, str(file) if owner in ("", "saved.invalid") else owner, is_about)
 
 
@@ -82,7 +82,7 @@ def _url(text: str, config: Config) -> Url:
     return url
 
 
-def _owner(url: Url) -> str:
+def owner_of(url: Url) -> str:
     return registered_domain(host_of(site_of(url)))
 
 

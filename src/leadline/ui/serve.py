@@ -6,19 +6,24 @@ import webbrowser
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
 
 from leadline.errors import ConfigError
 from leadline.ui.exits import Exit
 from leadline.ui.opening import store_path
 from leadline.ui.options import ServeOptions
-from leadline.ui.output import say
+from leadline.ui.output import print_json, say
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 _NEEDED = ("fastapi", "jinja2", "plotly", "uvicorn")
 _RESERVED = frozenset({"api", "assets", "static", "favicon.ico"})
 """First parts of addresses that are no store's."""
 _odd = re.compile(r"[^A-Za-z0-9._-]+").sub
-_GRACE_S = 2
-"""For requests under way when it ends; streams never end by themselves."""
+_GRACE_S = 5
+"""For requests under way when it ends."""
 _BACKLOG = 128
 
 
@@ -38,6 +43,9 @@ def run_serve(stores: Sequence[str], options: ServeOptions) -> Exit:
     door = f"{address}?token={access.token}" if access.token else address
     if access.token:
         say(f"open {door} once in a browser; programs send Authorization: Bearer {access.token}")
+    if options.json:
+        told = {name: str(one.path) for name, one in app.state.stores.items()}
+        print_json({"address": address, "token": access.token, "stores": told})
     if options.open:
         webbrowser.open(door)
     _serve(app, listener)
@@ -97,11 +105,18 @@ def address_of(host: str, port: int) -> str:
     return f"http://{shown}:{port}/"
 
 
-def _serve(app: object, listener: socket.socket) -> None:
+def _serve(app: "FastAPI", listener: socket.socket) -> None:
     import uvicorn
 
+    class Server(uvicorn.Server):
+        """Tells streams, which never end by themselves, that it ends."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            app.state.ending.set()
+            super().handle_exit(sig, frame)
+
     settings = uvicorn.Config(
-        app,  # type: ignore[arg-type]
+        app,
         access_log=False,
         log_level="warning",
         server_header=False,
@@ -109,6 +124,6 @@ def _serve(app: object, listener: socket.socket) -> None:
         ws="none",
     )
     try:
-        uvicorn.Server(settings).run(sockets=[listener])
+        Server(settings).run(sockets=[listener])
     except KeyboardInterrupt:
         say("no longer serving")

@@ -47,6 +47,8 @@ class TopicFacts(Struct, frozen=True):
     words_against: list[tuple[str, float]]
     queries: tuple[str, ...]
     links: tuple[LinkWord, ...]
+    by_labels: list[tuple[str, float]]
+    """Words of forms and pages to which labels gave more weight, or less."""
 
 
 def topic_rows() -> list[TopicRow]:
@@ -86,6 +88,7 @@ def facts_of(pack: Pack, manifest: Manifest) -> TopicFacts:
         words_against=_rounded(pack.weakest),
         queries=pack.queries,
         links=pack.links,
+        by_labels=_rounded(pack.taught.strongest()),
     )
 
 
@@ -107,6 +110,9 @@ def print_facts(facts: TopicFacts) -> None:
     for title, words in (("for it", facts.words_for), ("against it", facts.words_against)):
         if words:
             print_text(f"{title}: " + ", ".join(f"{word} {by:+.2f}" for word, by in words))
+    if facts.by_labels:
+        told = ", ".join(f"{word} {by:+.2f}" for word, by in facts.by_labels)
+        print_text(f"corrected by labels: {told}")
     if facts.queries:
         print_text("to type into its forms: " + ", ".join(facts.queries))
     for title, figures in (("counts", facts.counts), ("scores", facts.scores)):

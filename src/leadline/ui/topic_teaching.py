@@ -15,17 +15,35 @@ from leadline.topics.background import Background, shipped_background
 from leadline.topics.bayes import page_ids
 from leadline.topics.form_teaching import search_forms, with_forms
 from leadline.topics.opening import OWN_TOPICS, folder_of
-from leadline.topics.pack import KIND, LIST, Example, Pack, listed_pack, read_pack, write_pack
-from leadline.topics.reviewing import Review, review
+from leadline.topics.pack import (
+    KIND,
+    LIST,
+    REAL,
+    WRITTEN,
+    Example,
+    Pack,
+    listed_pack,
+    read_pack,
+    write_pack,
+)
+from leadline.topics.reviewing import LabelReview, Review, review
 from leadline.topics.spelling import spelled_on
 from leadline.topics.teaching import learn
 from leadline.topics.vocabulary import DOMAINS
 from leadline.ui.exits import Exit
+from leadline.ui.labelled import NO_LABELS, StoreLabels, is_store, read_store_labels
 from leadline.ui.options import TeachOptions
 from leadline.ui.output import print_json, say
 from leadline.ui.samples import Sample, read_labels, read_samples
 from leadline.ui.settings import parse_pairs, settings_file
 from leadline.ui.topic import TopicFacts, facts_of, print_facts
+from leadline.ui.topic_correcting import (
+    Corrected,
+    corrected_pack,
+    labels_of,
+    own_name,
+    tell_labels,
+)
 
 _is_name = re.compile(r"[\w.-]+").fullmatch
 
@@ -37,31 +55,46 @@ class Lesson(Struct, frozen=True):
     forms: list[Sample]
     """Those of the samples whose forms are the topic's."""
     words: tuple[str, ...]
+    labels: StoreLabels = NO_LABELS
+    """What people said of a crawl; its pages are not among the samples."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.samples and not self.labels.all
 
 
 def run_new(name: str, options: TeachOptions) -> Exit:
     """The whole command."""
     folder = _new_folder(name, options.out)
     lesson = read_lesson(options)
-    if not lesson.samples and not lesson.words:
+    if not lesson.samples and not lesson.labels.samples and not lesson.words:
         if options.pages or options.forms or options.labels:
             say("leadline: no page could be had, so there is nothing to learn from")
             return Exit.NOTHING_FETCHED
         raise ConfigError("nothing to learn from: give --pages, --forms, --labels or --words")
-    return _learn_and_tell(name, lesson, (), folder, options)
+    return _learn_and_tell(listed_pack(name, lesson.words), lesson, folder, options)
 
 
 def run_train(name: str, options: TeachOptions) -> Exit:
     """The same for a topic that exists; what taught it before counts as well."""
     if name in DOMAINS and options.out is None:
-        raise ConfigError(f"{name!r} is shipped and stays as it is: make a topic of your own")
+        raise ConfigError(
+            f"{name!r} is shipped and stays as it is: give --out for a topic of your own that "
+            f"begins with it, as in `leadline topic train {name} --labels STORE --out my-{name}`"
+        )
+    if name in DOMAINS and options.out is not None and options.out.exists():
+        raise ConfigError(
+            f"{options.out} exists: teach it further with `leadline topic train {options.out}`"
+        )
     folder = folder_of(name)
     pack, _ = read_pack(folder)
     lesson = read_lesson(options)
-    lesson = structs.replace(lesson, words=lesson.words or pack.queries)
-    if not lesson.samples:
+    if lesson.is_empty:
         raise ConfigError("nothing to learn from: give --pages, --forms or --labels")
-    return _learn_and_tell(pack.name, lesson, pack.examples, Path(str(folder)), options)
+    if pack.source in (REAL, WRITTEN):
+        return _correct_and_tell(pack, lesson, options.out or Path(str(folder)), options)
+    lesson = structs.replace(lesson, words=lesson.words or pack.queries)
+    return _learn_and_tell(pack, lesson, options.out or Path(str(folder)), options)
 
 
 def _new_folder(name: str, out: Path | None) -> Path:
@@ -81,11 +114,13 @@ def read_lesson(options: TeachOptions) -> Lesson:
     """Fetches and parses all pages that were named."""
     config = load_config(settings_file(options.config), parse_pairs(options.set_))[0]
     forms = read_samples(options.forms, config)
-    samples = read_samples(options.pages, config) + forms
-    if options.labels is not None:
+    samples, labels = read_samples(options.pages, config) + forms, NO_LABELS
+    if options.labels is not None and is_store(options.labels):
+        labels = read_store_labels(options.labels, config)
+    elif options.labels is not None:
         samples += read_labels(options.labels, config)
     words = tuple(word.strip() for word in options.words.split(",") if word.strip())
-    return Lesson(samples, forms, words)
+    return Lesson(samples, forms, words, labels)
 
 
 def make_pack(
@@ -111,25 +146,52 @@ def _example(sample: Sample) -> Example:
     return Example(page_ids(PageWords(sample.page)), sample.owner, sample.is_about)
 
 
-def _learn_and_tell(
-    name: str, lesson: Lesson, earlier: Sequence[Example], folder: Path, options: TeachOptions
-) -> Exit:
+def _learn_and_tell(pack: Pack, lesson: Lesson, folder: Path, options: TeachOptions) -> Exit:
+    """Pages teach its words anew; labels on forms correct what it says of forms."""
     background = shipped_background()
-    pack = make_pack(name, lesson, earlier, background)
+    pages = structs.replace(lesson, samples=[*lesson.samples, *lesson.labels.samples])
+    if lost := len(lesson.labels.pages) - len(lesson.labels.samples):
+        say(f"left out: {lost} labelled pages whose text cannot be had, for examples need it")
+    taught = pack.taught
+    if pages.samples or pack.source == LIST:
+        pack = make_pack(pack.name, pages, pack.examples, background)
+    corrected = corrected_pack(structs.replace(pack, taught=taught), lesson.labels.forms)
     found = None if pack.source == LIST else review(pack, background)
-    manifest = write_pack(options.out or folder, pack, _manifest(pack, found))
-    _tell(facts_of(pack, manifest), found, options.out or folder, options)
+    return _write_and_tell(corrected, found, folder, options)
+
+
+def _correct_and_tell(pack: Pack, lesson: Lesson, folder: Path, options: TeachOptions) -> Exit:
+    """A shipped topic's like: its words stay as they are, and all that is given corrects it."""
+    labels = [*lesson.labels.all, *labels_of(lesson.samples, lesson.forms)]
+    own = structs.replace(
+        pack,
+        name=own_name(folder),
+        parent=pack.parent or pack.name,
+        queries=lesson.words or pack.queries,
+    )
+    return _write_and_tell(corrected_pack(own, labels), None, folder, options)
+
+
+def _write_and_tell(
+    corrected: Corrected, found: Review | None, folder: Path, options: TeachOptions
+) -> Exit:
+    pack = corrected.pack
+    manifest = write_pack(folder, pack, _manifest(pack, found, corrected.review))
+    _tell(facts_of(pack, manifest), found, corrected.review, folder, options)
     return Exit.DONE
 
 
-def _manifest(pack: Pack, found: Review | None) -> Manifest:
+def _manifest(pack: Pack, found: Review | None, labels: LabelReview | None) -> Manifest:
     about = sum(example.is_about for example in pack.pages)
     counts = {"words": len(pack.odds.words) or len(pack.queries)}
-    scores = {}
+    scores: dict[str, float] = {}
+    if labels is not None:
+        counts |= {"labels": labels.labels, "labels right": labels.right}
+        scores |= {"labels met before": labels.before, "labels met after": labels.after}
     if found is not None:
         counts |= {"pages": about, "other pages": len(pack.pages) - about, "sites": found.sites}
         counts["forms"] = len(pack.examples) - len(pack.pages)
-        scores = {"recall": found.recall, "false alarms": found.false_alarms}
+        scores |= {"recall": found.recall, "false alarms": found.false_alarms}
     return Manifest(
         KIND,
         (pack.source,),
@@ -141,9 +203,18 @@ def _manifest(pack: Pack, found: Review | None) -> Manifest:
     )
 
 
-def _tell(facts: TopicFacts, found: Review | None, folder: Path, options: TeachOptions) -> None:
-    warnings = found.warnings if found else ["a list of words only: a few pages teach much more"]
+def _tell(
+    facts: TopicFacts,
+    found: Review | None,
+    labels: LabelReview | None,
+    folder: Path,
+    options: TeachOptions,
+) -> None:
+    is_bare = facts.words_from == LIST
+    warnings = ["a list of words only: a few pages teach much more"] if is_bare else []
+    warnings += found.warnings if found else []
     if options.json:
+        warnings += labels.warnings if labels else []
         print_json({"folder": str(folder), "topic": facts, "warnings": warnings})
         return
     print_facts(facts)
@@ -155,5 +226,7 @@ def _tell(facts: TopicFacts, found: Review | None, folder: Path, options: TeachO
         )
     for warning in warnings:
         say(f"warning: {warning}")
+    if labels is not None:
+        tell_labels(labels)
     say(f"topic:   {folder}")
     say(f"next:    leadline crawl {folder} --seeds ...")

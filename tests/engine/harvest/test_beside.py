@@ -97,7 +97,7 @@ async def test_a_found_form_is_harvested_while_the_crawl_goes_on(site: ShelfSite
     assert store.harvests.tally(head.id).records == 199
     kinds = [event.kind for event in store.events()]
     assert kinds.count("handed-over") == 1
-    assert kinds[-2:] == ["harvest-stopped", "stopped"]
+    assert kinds[-3:] == ["harvest-stopped", "sample", "stopped"]
 
 
 async def test_the_crawl_and_its_harvests_have_one_budget(site: ShelfSite) -> None:

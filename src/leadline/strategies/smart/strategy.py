@@ -28,9 +28,9 @@ such a word. What is said of forms in ranking and learning holds for what counts
 (`Sight.gain`). Ranks are renewed when a quarter more pages were seen, as links keep coming in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -60,6 +60,7 @@ from leadline.strategies.smart.inside import Staying, inside, rank_inside
 from leadline.strategies.smart.knowledge import load_knowledge
 from leadline.strategies.smart.learner import Iteration, Lessons, Tables
 from leadline.strategies.smart.memory import Memory, QueueSizes
+from leadline.strategies.smart.outlook import ELSEWHERE, OFF_TOPIC, OTHERS_ONLY, Outlook
 from leadline.strategies.smart.outside import Door, doors, home_of, keys_of, other_sites
 from leadline.strategies.smart.ranking import (
     SITE_CELLS,
@@ -83,23 +84,9 @@ from leadline.strategies.smart.settings import SmartCrawlerSettings
 from leadline.strategies.smart.site_frontier import HIGH, LOW, Standing, WaitingSite, site_key
 from leadline.strategies.smart.telling import learned_told
 
-_ELSEWHERE = Skip("its site is entered at its home page")
-_OFF_TOPIC = Skip("the site it stands on is off topic")
-_OTHERS_ONLY = Skip("of a center page only other sites are wanted")
 _SHARE = 20
 """Where topic pages are the goal, a lesson also waits for one of so many of those met before:
 they are common, and each lesson ranks all that waits again."""
-
-
-class Outlook(NamedTuple):
-    """All that is decided about the links of one page."""
-
-    verdicts: list[Priority | Skip]
-    wishes: list[Wish]
-    new: list[tuple[Door, Priority]]
-    """Sites first met here."""
-    found: Exploration
-    """What is known of the site's inside with this page."""
 
 
 class SmartCrawler(Base):
@@ -130,6 +117,16 @@ class SmartCrawler(Base):
             "queue_sizes": msgspec.to_builtins(self.queue_sizes),
             "reverse": self.reverse.told(),
         }
+
+    def name_queues(self, tiers: Mapping[int, int]) -> dict[str, int]:
+        """Links inside sites have the tiers of the site queues too, so these are asked."""
+        frontier = self._memory.frontier
+        sites = (
+            {"high sites": len(frontier.high), "low sites": len(frontier.low)}
+            if self.settings.prioritising
+            else {"sites": len(frontier)}
+        )
+        return {**sites, "links inside sites": max(0, sum(tiers.values()) - len(frontier))}
 
     @property
     def queue_sizes(self) -> list[QueueSizes]:
@@ -249,7 +246,7 @@ class SmartCrawler(Base):
 
     def _decide(self, sight: Sight) -> Outlook:
         tier = self._tier(sight)
-        verdicts: list[Priority | Skip] = [_ELSEWHERE if tier else _OFF_TOPIC] * len(sight.links)
+        verdicts: list[Priority | Skip] = [ELSEWHERE if tier else OFF_TOPIC] * len(sight.links)
         staying = self._inside(sight)
         for number, verdict in staying.verdicts.items():
             verdicts[number] = verdict
@@ -319,9 +316,9 @@ class SmartCrawler(Base):
     def _inside(self, sight: Sight) -> Staying:
         """What becomes of the links that stay on the site."""
         if is_answer(sight.candidate):
-            return Staying(dict.fromkeys(inside(sight), _OTHERS_ONLY), {})
+            return Staying(dict.fromkeys(inside(sight), OTHERS_ONLY), {})
         if not self._is_explored(sight):
-            return Staying(dict.fromkeys(inside(sight), _OFF_TOPIC), {})
+            return Staying(dict.fromkeys(inside(sight), OFF_TOPIC), {})
         found = self._memory.open.get(sight.site.site)
         return rank_inside(sight, self._links, found.queries if found else {}, self.settings)
 

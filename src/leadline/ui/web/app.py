@@ -31,10 +31,10 @@ def make_app(
 ) -> FastAPI:
     """Serves each store under its name. Raises StoreError when one is not there."""
     followed = {name: follow(name, path) for name, path in stores.items()}
+    ending = threading.Event()
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        ending = threading.Event()
         student = threading.Thread(target=_study, args=(followed, ending), daemon=True)
         student.start()
         yield
@@ -53,6 +53,7 @@ def make_app(
         openapi_url=f"{API}/openapi.json",
     )
     app.state.stores = followed
+    app.state.ending = ending
     app.state.starter = starter or Starter()
     app.add_middleware(Guard, access=access)
     install_errors(app)
@@ -64,7 +65,10 @@ def make_app(
 
 
 def read_all(app: FastAPI) -> Iterator[tuple[str, int, float]]:
-    """Read all stores before the first request; the name, visits and seconds of each."""
+    """Read all stores and templates before the first request; the name, visits and seconds of
+    each store."""
+    for template in app.state.templates.list_templates():
+        app.state.templates.get_template(template)
     stores: dict[str, Following] = app.state.stores
     for name, one in stores.items():
         begun = time.monotonic()

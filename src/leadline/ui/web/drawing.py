@@ -6,11 +6,11 @@ from typing import Annotated, Any
 from fastapi import Depends, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse
-from fastapi.routing import APIRoute
 from jinja2 import Environment
 from pydantic import ValidationError
 
 from leadline.errors import LeadlineError
+from leadline.ui.web.api.asking import LookingRoute
 from leadline.ui.web.errors import ApiError
 from leadline.ui.web.models import StoreSummary
 
@@ -26,6 +26,8 @@ PLACES = (
     ("compare", "compare", "Compare"),
 )
 """Name, address and words of each page of a store."""
+_INSIDE = {"form": "directory", "harvest": "harvests"}
+"""Pages that are reached from another one, which stays marked."""
 _LIVE = frozenset({"overview", "control"})
 """Pages that move by themselves."""
 _UNREADABLE, _UNAVAILABLE = 422, 503
@@ -39,7 +41,12 @@ class Drawing:
 
     def page(self, name: str, store: StoreSummary | None, **facts: object) -> HTMLResponse:
         """The page `name` of a store, from the template of that name."""
-        around = {"page": name, "store": store, "places": PLACES, "is_live": name in _LIVE}
+        around = {
+            "page": _INSIDE.get(name, name),
+            "store": store,
+            "places": PLACES,
+            "is_live": name in _LIVE,
+        }
         template = self._templates.get_template(f"{name}.html")
         return HTMLResponse(template.render(**around, **facts))
 
@@ -56,7 +63,7 @@ def drawing_of(request: Request) -> Drawing:
 Draw = Annotated[Drawing, Depends(drawing_of)]
 
 
-class PageRoute(APIRoute):
+class PageRoute(LookingRoute):
     """A route whose errors are pages too: people do not read JSON."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

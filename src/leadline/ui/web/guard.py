@@ -1,6 +1,7 @@
 """Stands before the application: refuses strangers, bounds bodies, and sets the headers that keep
 what was crawled from acting."""
 
+import time
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -99,9 +100,13 @@ class Guard:
 
 
 def _with_headers(send: Send) -> Send:
+    begun = time.perf_counter()
+
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
+            # Browsers show it beside each request.
+            headers["Server-Timing"] = f"answer;dur={1000 * (time.perf_counter() - begun):.1f}"
             for name, value in HEADERS.items():
                 headers[name] = value
             headers.setdefault("Cache-Control", "no-store")

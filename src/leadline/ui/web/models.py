@@ -28,6 +28,10 @@ class _Model(BaseModel):
 class Listing(_Model, Generic[T]):
     """One page of a longer list."""
 
+    model_config = ConfigDict(
+        frozen=True, json_schema_extra={"description": "One page of a longer list."}
+    )
+
     items: tuple[T, ...]
     total: int = Field(description="How many there are in all, with the filters in force.")
     offset: int
@@ -44,7 +48,7 @@ class StoreSummary(_Model):
     pages: int
     forms: int = Field(description="Distinct relevant forms.")
     records: int
-    state: str = Field(description="running, paused, stopping, stopped or never run.")
+    state: str = Field(description="running, paused, stopping, stopped, cut off or never run.")
     reason: str = Field(description="Why it stopped; empty while it runs.")
 
 
@@ -243,7 +247,7 @@ class FormQuery(_Model):
     language: str = Field("", max_length=20, description="Of its page, in two letters.")
     min_size: int = Field(0, ge=0, le=LARGEST, description="Records behind it, estimated.")
     min_score: float = Field(0.5, ge=0, le=1, description="0: also what is not relevant.")
-    label: LabelFilter = "any"
+    label: LabelFilter = Field("any", description="none: without a label.")
     sort: FormSort = Field("score", description="Best or largest first; sites by name.")
     offset: int = Field(0, ge=0, le=LARGEST, description="Leave out so many.")
     limit: int = Field(50, ge=1, le=MOST, description="Show at most so many.")
@@ -385,7 +389,7 @@ class SiteQuery(_Model):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     q: str = Field("", max_length=300, description="Stands in its name.")
-    state: SiteFilter = "any"
+    state: SiteFilter = Field("any", description="open: may be asked more; left: are not.")
     sort: SiteSort = Field("forms", description="Largest first; sites by name.")
     offset: int = Field(0, ge=0, le=LARGEST, description="Leave out so many.")
     limit: int = Field(50, ge=1, le=MOST, description="Show at most so many.")

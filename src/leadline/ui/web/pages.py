@@ -144,7 +144,18 @@ def explain_page(
 @router.get("/{store}/labels")
 def labels_page(request: Request, seen: Seen, draw: Draw, offset: Offset = 0) -> HTMLResponse:
     labels = label_list(seen, offset, ROWS)
-    return draw.page("labels", summary(seen), labels=labels, asked=asked(request))
+    names = {one.subject: _name(seen, one.subject) for one in labels.items}
+    told = asked(request)
+    return draw.page("labels", summary(seen), labels=labels, names=names, asked=told)
+
+
+def _name(seen: Following, subject: str) -> tuple[str, str]:
+    """What a labelled form is called, and its site; nothing for a page, whose URL says both."""
+    at = seen.forms.by_signature.get(subject)
+    if at is None:
+        return "", ""
+    line = seen.forms.lines[at]
+    return line.what, seen.sites.names[line.site]
 
 
 @router.get("/{store}/control")

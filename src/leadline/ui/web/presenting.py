@@ -7,7 +7,15 @@ from operator import attrgetter
 
 from pydantic import BaseModel
 
-from leadline.ui.web.models import Comparison, CurvePoint, EventRow, Learned, Overview, Sample
+from leadline.ui.web.models import (
+    Comparison,
+    CurvePoint,
+    EventRow,
+    FormView,
+    Learned,
+    Overview,
+    Sample,
+)
 from leadline.ui.web.wording import NONE, count, decimal, falling, size, thinned
 
 _MOST_QUEUES = 4
@@ -48,6 +56,12 @@ def grouped(events: Sequence[EventRow]) -> list[tuple[EventRow, int]]:
     """Events of one kind about one subject that follow each other, as the latest of them."""
     groups = groupby(events, key=attrgetter("kind", "subject"))
     return [(found[0], len(found)) for found in (list(group) for _, group in groups)]
+
+
+def own_words(view: FormView) -> str:
+    """A form's text, unless its labels and buttons say the same."""
+    shown = " ".join((*(field.label for field in view.fields), *view.submits)).lower().split()
+    return view.text if set(view.text.lower().split()) - set(shown) else ""
 
 
 def spaces(learned: Learned) -> list[str]:

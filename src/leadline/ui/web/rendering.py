@@ -12,7 +12,7 @@ _FILTERS = (
     "count", "decimal", "percent", "span", "size", "moment", "address", "thinned", "falling",
 )  # fmt: skip
 _FUNCTIONS = ("plural", "width", "question")
-_SHAPES = ("plain", "run_starts", "queue_words", "grouped")
+_SHAPES = ("plain", "run_starts", "queue_words", "grouped", "own_words")
 
 
 def templates() -> Environment:

@@ -31,6 +31,11 @@ class Starter:
             self._started[path] = self._spawn(path, log)
         return log
 
+    def wait(self) -> None:
+        """Until all that were started have ended."""
+        for child in self._started.values():
+            child.wait()
+
     def _spawn(self, path: Path, log: Path) -> subprocess.Popen[bytes]:
         arguments = [*self._command, "crawl", "--store", str(path), "--plain"]
         try:

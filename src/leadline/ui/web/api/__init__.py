@@ -1,6 +1,7 @@
 """The REST API: the same answers that the pages are drawn from, as JSON."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
+from fastapi.security import HTTPBearer
 
 from leadline.ui.web.api.harvests import router as harvests
 from leadline.ui.web.api.reading import router as reading
@@ -9,7 +10,12 @@ from leadline.ui.web.api.stream import router as stream
 
 API = "/api/v1"
 
-api_router = APIRouter(prefix=API)
+_bearer = HTTPBearer(
+    auto_error=False, description="Wanted by servers that are reached from elsewhere."
+)
+"""Only told here: the guard looks at it before any route is found."""
+
+api_router = APIRouter(prefix=API, dependencies=[Depends(_bearer)])
 for part in (reading, harvests, steering, stream):
     api_router.include_router(part)
 

@@ -4,7 +4,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
-from leadline.ui.web.api.asking import ERRORS, Limit, Offset, Seen, Signature, followed
+from leadline.ui.web.api.asking import (
+    ERRORS,
+    Limit,
+    LookingRoute,
+    Offset,
+    Seen,
+    Signature,
+    followed,
+)
 from leadline.ui.web.errors import not_found
 from leadline.ui.web.models import (
     Comparison,
@@ -29,7 +37,7 @@ from leadline.ui.web.views.learned import learned
 from leadline.ui.web.views.overview import event_rows, overview, summary
 from leadline.ui.web.views.sites import site_list
 
-router = APIRouter(responses=ERRORS)
+router = APIRouter(route_class=LookingRoute, responses=ERRORS)
 
 Name = Annotated[str, Query(min_length=1, max_length=200, description="A store's name.")]
 

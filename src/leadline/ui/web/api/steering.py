@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 
 from leadline.store.desk import open_desk
-from leadline.ui.web.api.asking import ERRORS, LOCKED, Followed, Limit, Offset, Seen
+from leadline.ui.web.api.asking import ERRORS, WRITING, Followed, Limit, LookingRoute, Offset, Seen
 from leadline.ui.web.errors import ApiError, not_found
 from leadline.ui.web.models import LabelRequest, LabelView, Listing, OrderRequest, OrderView
 from leadline.ui.web.seen.following import Following
@@ -11,7 +11,7 @@ from leadline.ui.web.starting import Starter
 from leadline.ui.web.views.labels import give_label, label_list
 from leadline.ui.web.views.orders import START, give_order, order_list, started
 
-router = APIRouter(responses=ERRORS, tags=["steering"])
+router = APIRouter(route_class=LookingRoute, responses=ERRORS, tags=["steering"])
 
 
 @router.get("/stores/{store}/labels")
@@ -20,7 +20,7 @@ def list_labels(seen: Seen, offset: Offset = 0, limit: Limit = 50) -> Listing[La
     return label_list(seen, offset, limit)
 
 
-@router.post("/stores/{store}/labels", responses=LOCKED)
+@router.post("/stores/{store}/labels", responses=WRITING)
 def give_a_label(seen: Seen, asked: LabelRequest) -> LabelView:
     """Call a form or page right or wrong, or take that back."""
     given = give_label(seen, open_desk(seen.path), asked)
@@ -36,7 +36,7 @@ def list_orders(seen: Seen, offset: Offset = 0, limit: Limit = 50) -> Listing[Or
     return order_list(seen, offset, limit)
 
 
-@router.post("/stores/{store}/orders", responses=LOCKED)
+@router.post("/stores/{store}/orders", responses=WRITING)
 def give_an_order(request: Request, store: Followed, asked: OrderRequest) -> OrderView:
     """Start, pause, resume or stop the crawl, change budgets, add seeds, exclude sites.
 

@@ -2,28 +2,35 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
-from leadline.ui.web.api.asking import ERRORS, Followed
+from leadline.core.running import RunState
+from leadline.ui.web.api.asking import ERRORS, Followed, LookingRoute, Seen
 from leadline.ui.web.models import Pulse
 from leadline.ui.web.seen.following import Following
 from leadline.ui.web.views.overview import headline
-from leadline.ui.web.views.state import StoreState, state_of
+from leadline.ui.web.views.state import run_state
 
 EVERY_S = 1.0
 HEARTBEAT_S = 15.0
 """Proxies close what is silent for a minute."""
 
-router = APIRouter(responses=ERRORS, tags=["crawl"])
-Moment = tuple[tuple[int, ...], StoreState]
+router = APIRouter(route_class=LookingRoute, responses=ERRORS, tags=["crawl"])
+Moment = tuple[tuple[int, ...], RunState]
 
 
 class EventStream(StreamingResponse):
     media_type = "text/event-stream"
+
+
+@router.get("/stores/{store}/pulse")
+def get_pulse(seen: Seen) -> Pulse:
+    """The few numbers that change while a crawl runs, once; `stream` tells them as they change."""
+    return headline(seen)
 
 
 @router.get(
@@ -31,21 +38,23 @@ class EventStream(StreamingResponse):
     response_class=EventStream,
     responses={200: {"description": "Events named `change`, whose data is a Pulse as JSON."}},
 )
-async def follow_store(store: Followed) -> EventStream:
+async def follow_store(request: Request, store: Followed) -> EventStream:
     """A `change` event at once and then about every second while something changes; it ends when
     the client goes."""
-    return EventStream(changes(store), headers={"X-Accel-Buffering": "no"})
+    told = changes(store, request.app.state.ending.is_set)
+    return EventStream(told, headers={"X-Accel-Buffering": "no"})
 
 
 async def changes(
     store: Following,
+    is_ending: Callable[[], bool],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     tick: Callable[[], float] = time.monotonic,
-) -> AsyncIterator[str]:
-    """Server-sent events as text."""
+) -> AsyncGenerator[str, None]:
+    """Server-sent events as text, until the server ends."""
     last: Moment | None = None
     said_at = tick()
-    while True:
+    while not is_ending():
         moment, told = await run_in_threadpool(_look, store, last)
         if told is not None:
             yield f"event: change\ndata: {told.model_dump_json()}\n\n"
@@ -58,5 +67,5 @@ async def changes(
 
 def _look(store: Following, last: Moment | None) -> tuple[Moment, Pulse | None]:
     with store.looking() as seen:
-        moment = seen.moment, state_of(seen)
+        moment = seen.moment, run_state(seen)
         return moment, headline(seen) if moment != last else None

@@ -12,6 +12,8 @@ from leadline.harvesting.coverage import Coverage, Gauge
 from leadline.harvesting.interface import Interface
 
 MOST_POINTS = 400
+_ORDER_BITS = 40
+"""Enough to number records by."""
 
 
 class CoverageMoment(Struct, frozen=True):
@@ -110,13 +112,14 @@ class RecordKeys:
 
     def most_seen(self, offset: int, limit: int) -> list[int]:
         """Numbers of records, those seen most often first."""
-        most = offset + limit
-        if most < len(self._times):
-            best = np.argpartition(self._times, -most)[-most:] if most else np.zeros(0, np.int64)
-        else:
-            best = np.arange(len(self._times))
-        best = best[np.lexsort((self._order[best], -self._times[best]))]
-        found: list[int] = self.numbers[self._order[best[offset:most]]].tolist()
+        most = min(offset + limit, len(self._times))
+        if offset >= most:
+            return []
+        # Of equally frequent ones the first comes first, or pages of the list would overlap.
+        order = self._order - (self._times.astype(np.int64) << _ORDER_BITS)
+        best = np.argpartition(order, most - 1)[:most]
+        best = best[np.argsort(order[best])]
+        found: list[int] = self.numbers[self._order[best[offset:]]].tolist()
         return found
 
     def seen_again(self) -> int:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from leadline.core.catalogue import Catalogue, FormEntry
 from leadline.core.page import Form
 from leadline.forms.signature import control_names, target_site
+from leadline.ui.explain import LEAST_SIGNATURE
 from leadline.ui.rows import field_rows, own_words
 from leadline.ui.web.seen.column import Codes, Column
 
@@ -82,9 +83,12 @@ class Forms:
         return self.unstudied
 
     def with_beginning(self, signature: str) -> int | None:
-        """The first form whose signature begins so; quick for a whole one."""
+        """The first form whose signature begins so; quick for a whole one. A few letters name none:
+        they may have been meant for another one."""
         if signature in self.by_signature:
             return self.by_signature[signature]
+        if len(signature) < LEAST_SIGNATURE:
+            return None
         found = (at for name, at in self.by_signature.items() if name.startswith(signature))
         return next(found, None)
 
@@ -151,7 +155,7 @@ def _line(entry: FormEntry) -> FormLine:
     stored, judged = entry.form, entry.form.judged
     form = judged.form
     labels = " ".join(f"{field.label} {field.name}" for field in form.fields[:_NAMES])
-    words = f"{stored.site} {entry.title} {form.page} {judged.signature} {form.text} {labels}"
+    words = f"{stored.site} {entry.title} {form.page} {form.text} {labels}"
     return FormLine(
         *(entry.mark, judged.signature, entry.site, stored.visit, stored.at),
         *(judged.relevant, judged.searchable),

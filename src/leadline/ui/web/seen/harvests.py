@@ -65,10 +65,15 @@ class HarvestSeen:
         self.details += sums.pages
         self.detail_requests += sums.requests
         if interface != self._interface:
-            self._interface = interface
-            self.drawing = Drawing(_decode(interface))
-            self._untold = _keys_by_query(catalogue, self.head.id)
+            self._begin_anew(catalogue, interface)
         self._draw(catalogue)
+
+    def _begin_anew(self, catalogue: Catalogue, interface: bytes) -> None:
+        """What can be asked became known: a survey found it out by the first queries."""
+        if self.drawing.queries:
+            self._untold = _keys_by_query(catalogue, self.head.id)
+        self._interface = interface
+        self.drawing = Drawing(_decode(interface))
 
     def _draw(self, catalogue: Catalogue) -> None:
         while asked := catalogue.queries(self.head.id, self.drawing.queries, QUERIES):
@@ -121,7 +126,6 @@ class Harvests:
 
 
 def _keys_by_query(catalogue: Catalogue, harvest: HarvestId) -> dict[int, list[NDArray[np.uint64]]]:
-    """All pages once more: what can be asked became known after the first of them were read."""
     keys: dict[int, list[NDArray[np.uint64]]] = defaultdict(list)
     mark = 0
     while found := catalogue.result_pages(mark, PAGES):

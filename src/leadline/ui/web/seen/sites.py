@@ -1,6 +1,7 @@
 """The sites of a crawl as columns."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from leadline.core.catalogue import Catalogue, StateEntry
 from leadline.core.url import Site
@@ -31,6 +32,7 @@ class Sites:
         """Candidates of each site that were not skipped."""
         self.known = 0
         self.skipped = 0
+        self._places: NDArray[np.int64] = np.zeros(0, np.int64)
         self._state_mark = self._rank_mark = self._arrival_mark = 0
 
     def __len__(self) -> int:
@@ -50,6 +52,14 @@ class Sites:
 
     def find(self, site: str) -> int | None:
         return self._numbers.get(Site(site))
+
+    def places(self) -> NDArray[np.int64]:
+        """Where each site stands when all are sorted by name; sorted anew when there are more."""
+        if len(self._places) != len(self.names):
+            order = sorted(range(len(self.names)), key=self.names.__getitem__)
+            self._places = np.zeros(len(order), np.int64)
+            self._places[order] = np.arange(len(order))
+        return self._places
 
     def waiting(self, visited: Column) -> int:
         """Candidates neither visited nor skipped, on open sites."""

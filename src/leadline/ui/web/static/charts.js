@@ -67,7 +67,7 @@ function marked(trace, number) {
   return {
     ...trace,
     mode: "lines+markers",
-    marker: { symbol, size: sizes, color: trace.line.color, line: { width: 0 } },
+    marker: { symbol, size: sizes, color: trace.line.color, opacity: 1, line: { width: 0 } },
   };
 }
 

@@ -12,6 +12,7 @@ const FITTING = {
   stopping: [],
   stopped: ["start"],
   "never run": ["start"],
+  "cut off": ["start"],
 };
 
 // What cannot be obeyed now is not offered; a state nobody foresaw offers everything.
@@ -35,6 +36,7 @@ function list(orders) {
   const body = document.querySelector("[data-orders-table] tbody");
   if (!body) return;
   document.querySelector("[data-no-orders]")?.remove();
+  body.parentElement.hidden = false;
   body.replaceChildren();
   for (const order of orders) {
     const row = body.insertRow();

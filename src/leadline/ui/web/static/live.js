@@ -96,5 +96,5 @@ if (sign) {
   const stream = new EventSource(`${base}/stream`);
   stream.addEventListener("open", () => state("live", "live"));
   stream.addEventListener("error", () => state("lost", "connection lost"));
-  stream.addEventListener("pulse", (event) => show(JSON.parse(event.data)));
+  stream.addEventListener("change", (event) => show(JSON.parse(event.data)));
 }

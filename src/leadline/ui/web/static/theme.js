@@ -19,7 +19,10 @@
   function apply(theme) {
     root.dataset.theme = theme === "system" ? (dark.matches ? "dark" : "light") : theme;
     const button = document.querySelector("[data-theme-button]");
-    if (button) button.textContent = `Theme: ${theme}`;
+    if (button) {
+      button.setAttribute("aria-label", `Theme: ${theme}`);
+      button.querySelector("span").textContent = theme;
+    }
     document.dispatchEvent(new CustomEvent("leadline:theme"));
   }
 

@@ -135,16 +135,11 @@ def _sorted(seen: Following, found: NDArray[np.int64], sort: FormSort) -> NDArra
     keys: dict[FormSort, Callable[[], Sequence[object]]] = {
         "score": lambda: (scores,),
         "newest": lambda: (-forms.ats.cells[found],),
-        "site": lambda: (scores, _site_order(seen, found)),
+        "site": lambda: (scores, seen.sites.places()[forms.sites.cells[found]]),
         "size": lambda: (scores, _by_signature(seen, found, _size)),
         "records": lambda: (scores, _by_signature(seen, found, _records)),
     }
     return found[np.lexsort(keys[sort]())]  # type: ignore[arg-type]
-
-
-def _site_order(seen: Following, found: NDArray[np.int64]) -> NDArray[np.str_]:
-    names = seen.sites.names
-    return np.array([names[at] for at in seen.forms.sites.cells[found].tolist()], np.str_)
 
 
 def _by_signature(

@@ -2,6 +2,7 @@
 
 from leadline.core.kept import Asked, KeptRecord
 from leadline.harvesting.coverage import Coverage
+from leadline.ui.explain import LEAST_SIGNATURE
 from leadline.ui.record_rows import shown
 from leadline.ui.web.models import (
     CoveragePoint,
@@ -27,6 +28,8 @@ def find_harvest(seen: Following, signature: str) -> HarvestSeen | None:
     known = seen.harvests.by_signature
     if signature in known:
         return known[signature]
+    if len(signature) < LEAST_SIGNATURE:
+        return None
     return next((one for name, one in known.items() if name.startswith(signature)), None)
 
 

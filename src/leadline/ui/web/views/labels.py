@@ -1,10 +1,10 @@
 """Labels and what they change: scores before and after."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from leadline.core.desk import FORM, Desk, Label
-from leadline.topics.relabelling import FormSeen, Relabelled
+from leadline.topics.relabelling import FormSeen, PageSeen, Relabelled
 from leadline.ui.web.models import LabelRequest, LabelView, Listing
 from leadline.ui.web.seen.following import Following
 from leadline.ui.web.views.judging import labels_of, subject_of, taught
@@ -15,20 +15,24 @@ from leadline.ui.web.views.scores import score_of
 def label_list(seen: Following, offset: int, limit: int) -> Listing[LabelView]:
     """Those in force, the latest first."""
     labels = labels_of(seen)[::-1]
-    shown = labels[offset : offset + limit]
-    items = tuple(label_view(seen, label) for label in shown)
-    return Listing(items=items, total=len(labels), offset=offset, limit=limit)
+    views = _views(seen, labels[offset : offset + limit])
+    return Listing(items=tuple(views), total=len(labels), offset=offset, limit=limit)
 
 
 def labels_about(seen: Following, what: str, subject: str) -> list[LabelView]:
     """The label in force, if there is one."""
     found = [one for one in labels_of(seen) if (one.what, one.subject) == (what, subject)]
-    return [label_view(seen, label) for label in found]
+    return _views(seen, found)
 
 
-def label_view(seen: Following, label: Label) -> LabelView:
+def _views(seen: Following, labels: Sequence[Label]) -> list[LabelView]:
     critic = taught(seen)
-    subject = subject_of(seen, label) if critic else None
+    return [_view(label, critic, subject_of(seen, label) if critic else None) for label in labels]
+
+
+def _view(
+    label: Label, critic: Relabelled | None, subject: FormSeen | PageSeen | None
+) -> LabelView:
     return LabelView(
         what=label.what,
         subject=label.subject,
@@ -39,11 +43,10 @@ def label_view(seen: Following, label: Label) -> LabelView:
     )
 
 
-def score_now(critic: Relabelled, subject: object) -> float:
+def score_now(critic: Relabelled, subject: FormSeen | PageSeen) -> float:
     """Of a form or page, by what labels have taught."""
-    if isinstance(subject, FormSeen):
-        return score_of(critic.form(subject))
-    return score_of(critic.page(subject))  # type: ignore[arg-type]
+    score = critic.form(subject) if isinstance(subject, FormSeen) else critic.page(subject)
+    return score_of(score)
 
 
 def give_label(
@@ -57,7 +60,8 @@ def give_label(
         return None
     given = Label(label.what, subject.subject, label.verdict, label.at, label.topic, subject.score)
     desk.label([given])
-    return label_view(seen, given)
+    (view,) = _views(seen, [given])
+    return view
 
 
 def _signature(seen: Following, asked: LabelRequest) -> str:

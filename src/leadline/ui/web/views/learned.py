@@ -75,9 +75,9 @@ def _weights(told: Told) -> dict[str, tuple[Feature, ...]]:
 
 
 def _ranked(seen: Following) -> tuple[tuple[RankedSite, ...], tuple[RankedSite, ...]]:
-    """Sites with a rank of their own: lower tiers first, then higher scores."""
+    """Open sites with a rank of their own: lower tiers first, then higher scores."""
     sites = seen.sites
-    ranked = np.flatnonzero(sites.tiers.cells >= 0)
+    ranked = np.flatnonzero((sites.tiers.cells >= 0) & (sites.closed.cells == 0))
     scores = np.nan_to_num(sites.scores.cells[ranked])
     order = ranked[np.lexsort((-scores, sites.tiers.cells[ranked]))]
     top = order[:_SITES]

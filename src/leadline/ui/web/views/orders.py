@@ -1,11 +1,11 @@
 """Orders to a crawl, and what became of them."""
 
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from leadline.core.desk import BUDGET, EXCLUDE, SEEDS, Desk, Order
+from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.core.url import canonical
 from leadline.errors import ConfigError
 from leadline.ui.web.models import Listing, OrderRequest, OrderView
@@ -35,7 +35,7 @@ def order_view(order: Order) -> OrderView:
 
 def give_order(desk: Desk, asked: OrderRequest, now: Callable[[], float] = time.time) -> OrderView:
     """Leave an order for the crawl that runs, or for the next one."""
-    return order_view(desk.give(Order(asked.kind, now(), detail_of(asked))))
+    return order_view(desk.give(order_of(asked, now())))
 
 
 def started(log: Path, now: Callable[[], float] = time.time) -> OrderView:
@@ -45,34 +45,21 @@ def started(log: Path, now: Callable[[], float] = time.time) -> OrderView:
     return OrderView(id=0, kind=START, detail="", at=at, done_at=at, outcome=outcome)
 
 
-def detail_of(asked: OrderRequest) -> str:
-    """What an order says besides its kind, as JSON. Raises ConfigError when that is missing, or
+def order_of(asked: OrderRequest, at: float) -> Order:
+    """What is left on the desk. Raises ConfigError for an order that says nothing, or names what
     is no URL or site."""
     if asked.kind == BUDGET:
         told = asked.budget.model_dump(exclude_unset=True) if asked.budget else {}
-        return json.dumps(_some(told, "budget", "name pages, seconds, bytes or forms"))
+        return budget_order(at, **{name: limit or None for name, limit in told.items()})
     if asked.kind == SEEDS:
-        return json.dumps(_some([_url(text) for text in asked.urls], "urls", "name some"))
+        return seeds_order(at, [_url(text) for text in asked.urls])
     if asked.kind == EXCLUDE:
-        return json.dumps(_some([_site(text) for text in asked.sites], "sites", "name some"))
-    return ""
-
-
-def _some(told: object, name: str, todo: str) -> object:
-    if not told:
-        raise ConfigError(f"the order says nothing in {name!r}: {todo}")
-    return told
+        return exclude_order(at, asked.sites)
+    return Order(asked.kind, at)
 
 
 def _url(text: str) -> str:
-    url = canonical(text)
-    if url is None:
+    """As it was given: the crawl has rules of its own for what of a URL counts."""
+    if canonical(text) is None:
         raise ConfigError(f"seed {text[:200]!r} is not an http(s) URL; write https://host/path")
-    return url
-
-
-def _site(text: str) -> str:
-    site = text.strip().lower()
-    if not site or canonical(f"http://{site}/") is None or "/" in site:
-        raise ConfigError(f"{text[:200]!r} is no site; write its host, as in www.example.org")
-    return site
+    return text

@@ -16,11 +16,12 @@ from leadline.ui.web.models import (
     Sample,
     StoreSummary,
 )
+from leadline.ui.web.seen.events import STARTED
 from leadline.ui.web.seen.following import Following
 from leadline.ui.web.views.budgets import budget_in_force
 from leadline.ui.web.views.gain import expected_gain
 from leadline.ui.web.views.runs import runs_of
-from leadline.ui.web.views.state import StoreState, state_of
+from leadline.ui.web.views.state import run_state
 from leadline.ui.web.views.sums import MOST_POINTS, VisitSums, rate
 
 _EVENTS = 20
@@ -57,11 +58,12 @@ def headline(seen: Following) -> Pulse:
     """The few numbers that change while a crawl runs."""
     sums = VisitSums(seen)
     ats = seen.visits.ats.cells
+    begun = max((event.at for event in seen.events.runs if event.kind == STARTED), default=0.0)
     return Pulse(
         store=summary(seen),
         counts=_counts(seen),
         rate=rate(*sums.latest()),
-        pages_per_s=sums.pages_per_s(),
+        pages_per_s=sums.pages_per_s(begun),
         at=float(ats[-1]) if len(ats) else 0.0,
     )
 
@@ -69,7 +71,7 @@ def headline(seen: Following) -> Pulse:
 def summary(seen: Following) -> StoreSummary:
     settings = seen.settings
     strategy: Mapping[str, str] = settings.get("strategy", {})
-    state: StoreState = state_of(seen)
+    state = run_state(seen)
     return StoreSummary(
         name=seen.name,
         topic=topic_of(seen),
@@ -78,7 +80,7 @@ def summary(seen: Following) -> StoreSummary:
         pages=int(np.count_nonzero(seen.visits.are_pages)),
         forms=relevant_forms(seen),
         records=seen.harvests.records,
-        state=state.name,
+        state=state.state,
         reason=state.reason,
     )
 

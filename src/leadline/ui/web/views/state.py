@@ -1,44 +1,26 @@
 """Whether a crawl runs, rests or stopped."""
 
-from msgspec import Struct
-
-from leadline.core.desk import PAUSE, RESUME, STOP, Order
+from leadline.core.running import CUT_OFF, KEY, NEVER, RUNNING, STOPPED, RunState, state_of
 from leadline.store.lock import is_locked
-from leadline.ui.web.seen.events import STARTED, STOPPED
+from leadline.ui.web.seen import events
 from leadline.ui.web.seen.following import Following
 
-RUNNING, PAUSED, STOPPING, STOPPED_STATE = "running", "paused", "stopping", "stopped"
-NEVER_RUN = "never run"
-CUT_OFF = "cut off"
+
+def run_state(seen: Following) -> RunState:
+    """What the last run says of itself, and the lock of whether it still can. The operating
+    system gives the lock back when a process ends in whatever way."""
+    kept, is_written = seen.store.load(KEY), is_locked(seen.path)
+    told = state_of(kept, is_written=is_written) if kept is not None else _by_events(seen)
+    # Someone else writes: a harvest, or a crawl that has not said a word yet.
+    is_other = is_written and told.state in (NEVER, STOPPED, CUT_OFF)
+    return RunState(RUNNING, told.since) if is_other else told
 
 
-class StoreState(Struct, frozen=True):
-    """What a store's crawl does."""
-
-    name: str
-    reason: str = ""
-    """Why it stopped; '' while it runs."""
-
-
-def state_of(seen: Following) -> StoreState:
-    """By the lock, which the operating system gives back when a crawl ends in whatever way."""
-    runs = [event for event in seen.events.runs if event.kind in (STARTED, STOPPED)]
-    if is_locked(seen.path):
-        since = runs[-1].at if runs else 0.0
-        return StoreState(_while_running(seen.store.desk.orders(), since))
-    if not runs:
-        return StoreState(NEVER_RUN)
-    last = runs[-1]
-    return StoreState(STOPPED_STATE, last.detail if last.kind == STOPPED else CUT_OFF)
-
-
-def _while_running(orders: list[Order], since: float) -> str:
-    """By the last order that was given to this run; those left before it are void."""
-    for order in reversed(orders):
-        if order.at < since or order.kind == RESUME:
-            break
-        if order.kind == STOP:
-            return STOPPING
-        if order.kind == PAUSE and order.done_at is not None:
-            return PAUSED
-    return RUNNING
+def _by_events(seen: Following) -> RunState:
+    """Of a store whose last run was made by a leadline that said less."""
+    told = [event for event in seen.events.runs if event.kind in (events.STARTED, events.STOPPED)]
+    if not told:
+        return RunState(NEVER)
+    last = told[-1]
+    is_over = last.kind == events.STOPPED
+    return RunState(STOPPED, last.at, last.detail) if is_over else RunState(CUT_OFF, last.at)

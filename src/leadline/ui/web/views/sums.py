@@ -1,7 +1,5 @@
 """Pages and forms of a crawl summed up visit by visit."""
 
-from itertools import pairwise
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,20 +53,24 @@ class VisitSums:
         ]
 
     def speeds(self) -> list[tuple[float, float]]:
-        """Pages a second between equal numbers of visits."""
-        at = self._thinned(_SPEEDS)
-        points = zip(self._ats[at].tolist(), self._pages[at].tolist(), strict=True)
-        return [
-            (later[0], round((later[1] - earlier[1]) / (later[0] - earlier[0]), 3))
-            for earlier, later in pairwise(points)
-            if later[0] > earlier[0]
-        ]
+        """Pages a second in spans of equal length, of a second at least; a span is told at its
+        end."""
+        if len(self._ats) < 2:
+            return []
+        first, last = float(self._ats[0]), float(self._ats[-1])
+        number = max(1, min(_SPEEDS, int(last - first)))
+        ends = np.linspace(first, last, number + 1)
+        before = np.searchsorted(self._ats, ends, side="right")
+        read = np.diff(self._pages[before - 1])
+        seconds = (last - first) / number
+        speeds = np.round(read / seconds, 3) if seconds else np.zeros(0)
+        return list(zip(ends[1:].tolist(), speeds.tolist(), strict=False))
 
-    def pages_per_s(self) -> float:
-        """Of the last minute in which there were visits."""
+    def pages_per_s(self, begun: float) -> float:
+        """Of the last minute in which there were visits, or of the run that began then."""
         if not len(self._ats):
             return 0.0
-        since = max(float(self._ats[-1]) - _MINUTE_S, float(self._ats[0]))
+        since = max(float(self._ats[-1]) - _MINUTE_S, float(self._ats[0]), begun)
         seconds = float(self._ats[-1]) - since
         return round(self.between(since, np.inf)[0] / seconds, 3) if seconds > 0 else 0.0
 

@@ -1,0 +1,185 @@
+"""`python -m bench.dashboard_pictures [FOLDER]`: pictures of every page of the dashboard.
+
+Two crawls of the lab's web and some harvests are made for it, some forms are labelled by what the
+lab knows to be true, and each page is looked at with the chromium of this machine: on a laptop,
+some in the dark, some on a phone. Takes some minutes.
+"""
+
+import io
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+from tests.browser.browsing import ARGUMENTS, PATIENCE_MS, find_chromium
+from tests.browser.stores import PROFILE, SEED, SEEDS, TOPIC, dashboard, way_to
+
+from leadline.core.desk import FORM, RIGHT, WRONG, Label
+from leadline.lab.profile import profile_named
+from leadline.lab.server.running import serving_apart
+from leadline.lab.server.serve import open_world
+from leadline.lab.truth import Truth
+from leadline.lab.world import World
+from leadline.store.desk import open_desk
+from leadline.ui.cli import run
+from leadline.ui.opening import looking_at
+from leadline.ui.rows import ACCEPTED, form_rows
+
+FOLDER = Path("docs/images")
+PAGES = 3_000
+HARVESTS = 4
+REQUESTS = 250
+LABELS = 24
+COLOURS = 160
+"""Of a picture: what is drawn has few, and a palette is a third of the size."""
+WIDTH = 1366
+PHONE_WIDTH = 390
+
+
+class Shot(NamedTuple):
+    """One picture."""
+
+    name: str
+    path: str
+    height: int = 768
+    width: int = WIDTH
+    is_dark: bool = False
+    keys: str = ""
+    """Pressed before it is taken."""
+
+
+SHOTS = (
+    Shot("stores", "/", 420),
+    Shot("overview", "/sitewise/", 1180),
+    Shot("overview-dark", "/sitewise/", 768, is_dark=True),
+    Shot("overview-phone", "/sitewise/", 844, PHONE_WIDTH),
+    Shot("compare", "/sitewise/compare", 1000),
+    Shot("learned", "/sitewise/learned", 1250),
+    Shot("learned-smartcrawler", "/smartcrawler/learned", 1000),
+    Shot("directory", "/sitewise/forms", 900, keys="jjr"),
+    Shot("directory-dark", "/sitewise/forms", 768, is_dark=True, keys="jjj"),
+    Shot("directory-phone", "/sitewise/forms", 844, PHONE_WIDTH),
+    Shot("form", "/sitewise/forms/{form}", 1350),
+    Shot("form-phone", "/sitewise/forms/{form}", 844, PHONE_WIDTH, is_dark=True),
+    Shot("harvests", "/sitewise/harvests", 460),
+    Shot("harvest", "/sitewise/harvests/{form}", 1350),
+    Shot("harvest-dark", "/sitewise/harvests/{form}", 768, is_dark=True),
+    Shot("sites", "/sitewise/sites", 700),
+    Shot("explain", "/sitewise/explain?subject={site}", 900),
+    Shot("labels", "/sitewise/labels", 700),
+    Shot("control", "/sitewise/control", 620),
+)
+
+
+class Made(NamedTuple):
+    """The stores to look at, and what is shown of them."""
+
+    stores: dict[str, Path]
+    form: str
+    site: str
+
+
+def make_stores(port: int, folder: Path) -> Made:
+    """Crawl the lab's web by two strategies; harvest and label what the first one found."""
+    world = World(profile_named(PROFILE), SEED)
+    stores = {name: folder / f"{name}.leadline" for name in ("sitewise", "smartcrawler")}
+    for name, path in stores.items():
+        what = ["--seeds", *world.seeds(TOPIC, SEEDS), "--set", f"strategy.name={name}"]
+        budget = ["--pages", str(PAGES), "--delay", "0.02", "--store", str(path), "-q"]
+        _told(run(["crawl", TOPIC, *what, *way_to(port), *budget]))
+    with looking_at(str(stores["sitewise"])) as store:
+        forms = form_rows(store)
+    for form in forms[:HARVESTS]:
+        more = ["--budget-requests", str(REQUESTS), "--set", "politeness.delay_s=0", "-q"]
+        _told(run(["harvest", form.signature, str(stores["sitewise"]), *way_to(port), *more]))
+    label_truly(stores["sitewise"], world)
+    return Made(stores, forms[1].signature, forms[1].site)
+
+
+def label_truly(path: Path, world: World) -> None:
+    """Label some forms, every third of all that may be searched, as the lab knows them to be."""
+    truth = Truth(world)
+    labels = []
+    with looking_at(str(path)) as store:
+        found = [one for one in store.forms() if one.judged.searchable >= ACCEPTED]
+    for stored in found[::3][:LABELS]:
+        number = truth.form(stored.judged.form)
+        is_right = number is not None and TOPIC in truth.domains_of(number)
+        labels.append(
+            Label(
+                FORM,
+                stored.judged.signature,
+                RIGHT if is_right else WRONG,
+                time.time(),
+                TOPIC,
+                stored.judged.relevant,
+            )
+        )
+    open_desk(path).label(labels)
+
+
+def take(browser: Browser, address: str, shot: Shot, made: Made, folder: Path) -> None:
+    context = browser.new_context(
+        viewport={"width": shot.width, "height": shot.height},
+        color_scheme="dark" if shot.is_dark else "light",
+        device_scale_factor=2 if shot.width == PHONE_WIDTH else 1,
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto(address + shot.path.format(form=made.form, site=made.site))
+    _settle(page)
+    for key in shot.keys:
+        page.keyboard.press(key)
+    _write(page.screenshot(), folder / f"dashboard-{shot.name}.png")
+    context.close()
+
+
+def _settle(page: Page) -> None:
+    """Until all charts are drawn, and the stream told what is new."""
+    count = page.locator("[data-chart]").count()
+    page.wait_for_function(
+        "count => document.querySelectorAll('[data-chart].js-plotly-plot').length === count",
+        arg=count,
+    )
+    if page.locator("[data-live]").count():
+        page.wait_for_selector('[data-live][data-state="live"]')
+
+
+def _write(picture: bytes, path: Path) -> None:
+    """With a palette, and as small as PNG gets."""
+    with Image.open(io.BytesIO(picture)) as full:
+        few = full.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        few.save(path, optimize=True)
+    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+
+
+def _told(code: int) -> None:
+    if code:
+        raise SystemExit(f"the command ended with {code}")
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    chromium = find_chromium()
+    if chromium is None:
+        raise SystemExit("no chromium on the path: install one to take pictures")
+    with (
+        tempfile.TemporaryDirectory() as made_in,
+        serving_apart(partial(open_world, PROFILE, SEED)) as port,
+        sync_playwright() as playwright,
+    ):
+        made = make_stores(port, Path(made_in))
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
+        with dashboard(made.stores) as address:
+            for shot in SHOTS:
+                take(browser, address, shot, made, folder)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
