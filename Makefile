@@ -25,8 +25,11 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The documentation as a site in build/site.
+# Makes the references from the code, then the documentation as a site in build/site.
 docs: $(VENV)/.dev
+	$(BIN)/python -m leadline.ui.reference
+	$(BIN)/python -m leadline.ui.web.reference
+	$(BIN)/python -m leadline.api.reference
 	$(BIN)/zensical build --strict --clean
 
 $(VENV)/bin/python:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import leadline
+from leadline.api.reference import render_python
 from leadline.config import Config, setting_names
 from leadline.core.event_kinds import EVENT_KINDS
 from leadline.strategies import STRATEGIES
@@ -25,6 +26,10 @@ def read(name: str) -> str:
 @pytest.mark.parametrize("name", PAGES)
 def test_made_pages_are_up_to_date(name: str) -> None:
     assert read(name) == PAGES[name](), "run: python -m leadline.ui.reference"
+
+
+def test_the_python_reference_is_up_to_date() -> None:
+    assert read("python.md") == render_python(), "run: python -m leadline.api.reference"
 
 
 def test_every_command_and_option_is_in_the_docs() -> None:
@@ -64,6 +69,23 @@ def test_every_event_noted_is_registered_and_every_registered_one_is_noted() -> 
     noted, unclear = noted_kinds(ROOT / "src")
     assert unclear == [], "give Event() a kind that can be read in the source"
     assert sorted(noted) == sorted(EVENT_KINDS)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ('def f(): note(Event(now(), "new-kind", "a"))', ({"new-kind"}, 0)),
+        ('KIND = "new-kind"\ndef f(): note(Event(now(), KIND))', ({"new-kind"}, 0)),
+        ("def f(): note(Event(now(), kind=chosen()))", (set(), 1)),
+        ('def note(kind): put(Event(now(), kind))\ndef f(): note("a")', ({"a"}, 0)),
+    ],
+)
+def test_kinds_are_read_from_the_source(
+    code: str, told: tuple[set[str], int], tmp_path: Path
+) -> None:
+    (tmp_path / "code.py").write_text(code, encoding="utf-8")
+    noted, unclear = noted_kinds(tmp_path)
+    assert (noted, len(unclear)) == told
 
 
 def test_every_event_kind_is_in_the_docs() -> None:

@@ -27,9 +27,7 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
         "resumed": EventKind("it goes on"),
         "sample": EventKind(
             "every 100 visits, and at the end of a run",
-            detail='what waits, as JSON: `{"visits": 200, "pages": 181, "queues": {"high sites": '
-            '12, "links inside sites": 840}, "sites": 31}`; the queues are those of the strategy, '
-            "by name, `sites` the open ones where something waits and nothing is under way",
+            detail="what waits, as JSON; see [samples](#samples)",
         ),
         "order": EventKind(
             "an [order](../guides/steering.md) was obeyed or refused",

@@ -19,7 +19,6 @@ from leadline.ui.listing import does_of
 from leadline.ui.output import say
 from leadline.ui.reference_events import render_events
 from leadline.ui.reference_picture import render_picture
-from leadline.ui.reference_python import render_python
 
 FOLDER = Path("docs/reference")
 _MADE = "<!-- Made by `python -m leadline.ui.reference`; edit the code instead. -->\n"
@@ -179,7 +178,6 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "config.md": render_config,
     "events.md": partial(render_events, _MADE),
     "exit-codes.md": render_exits,
-    "python.md": partial(render_python, _MADE),
     "../images/architecture.svg": render_picture,
 }
 

@@ -14,6 +14,17 @@ shows those of a site. Submissions and refusals are the audit log of
 [what was submitted](../guides/submitting.md). Each has the fields `at` (seconds since 1970),
 `kind`, `subject` and `detail`.
 """
+_SAMPLES = """\
+## Samples
+
+```json
+{"visits": 200, "pages": 181, "queues": {"high sites": 12, "links inside sites": 840}, "sites": 31}
+```
+
+The queues are those of the strategy, by name and in their order: levels of FFC and ACHE, sites and
+links of SmartCrawler, links of all others. `sites` are open sites where something waits and
+nothing is under way. In Python, `leadline.core.samples.sample_of` reads one.
+"""
 _REASONS = """\
 ## Stop reasons of a crawl
 
@@ -24,7 +35,7 @@ The detail of `stopped`. Those of harvests are told in
 
 def render_events(made: str) -> str:
     """The whole page; `made` is the note that it is made."""
-    return "\n".join([f"{made}\n{_HEAD}", *_kinds(), "", _REASONS, *_reasons(), ""])
+    return "\n".join([f"{made}\n{_HEAD}", *_kinds(), "", _SAMPLES, _REASONS, *_reasons(), ""])
 
 
 def _kinds() -> Iterator[str]:

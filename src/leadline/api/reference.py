@@ -1,4 +1,4 @@
-"""docs/reference/python.md, made from the public names: their signatures and what they say."""
+"""`python -m leadline.api.reference`: writes the reference of the public Python names."""
 
 import ast
 import inspect
@@ -6,13 +6,19 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator
-from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 from pydantic import BaseModel
 
+import leadline
+from leadline.ui.output import say
+
+PAGE = Path("docs/reference/python.md")
 _HEAD = """\
+<!-- Made by `python -m leadline.api.reference`; edit the code instead. -->
+
 # Python API
 
 Everything up to [what they hold](#what-they-hold) is imported from `leadline`. It is the same as
@@ -30,14 +36,12 @@ _FORWARD = re.compile(r"(: |-> )'([^']*)'")
 _OBJECT = re.compile(r"= <[^>]*>")
 
 
-def render_python(made: str) -> str:
-    """The whole page; `made` is the note that it is made."""
-    # By name: the package's front imports what stands above this layer.
-    front = import_module("leadline")
-    things = {name: getattr(front, name) for name in front.__all__}
+def render_python() -> str:
+    """docs/reference/python.md."""
+    things = {name: getattr(leadline, name) for name in leadline.__all__}
     calls = [name for name in sorted(things) if not isinstance(things[name], type)]
     kinds = [name for name in sorted(things) if isinstance(things[name], type)]
-    parts = [f"{made}\n{_HEAD}"]
+    parts = [_HEAD]
     for name in (*calls, *kinds):
         parts.append(f"## {name}\n")
         parts += _class(things[name]) if name in kinds else _call(name, things[name])
@@ -151,3 +155,13 @@ def _methods(kind: type) -> Iterator[tuple[str, Any]]:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+def main(page: Path = PAGE) -> None:
+    """Write it."""
+    page.write_text(render_python(), encoding="utf-8")
+    say(f"wrote {page}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE)
