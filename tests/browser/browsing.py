@@ -72,7 +72,11 @@ class BrowserThread:
     def context(self, **wishes: object) -> BrowserContext:
         assert self._browser is not None
         width, height = LAPTOP
-        told = {"viewport": {"width": width, "height": height}, "reduced_motion": "reduce", **wishes}
+        told = {
+            "viewport": {"width": width, "height": height},
+            "reduced_motion": "reduce",
+            **wishes,
+        }
         made = self._browser.new_context(**told)  # type: ignore[arg-type]
         made.set_default_timeout(PATIENCE_MS)
         return made
