@@ -97,7 +97,10 @@ def make_stores(port: int, folder: Path) -> Made:
         more = ["--budget-requests", str(REQUESTS), "--set", "politeness.delay_s=0", "-q"]
         _told(run(["harvest", form.signature, str(stores["sitewise"]), *way_to(port), *more]))
     label_truly(stores["sitewise"], world)
-    return Made(stores, forms[1].signature, forms[1].site)
+    with looking_at(str(stores["sitewise"])) as store:
+        # The one that was asked most has the most to look at.
+        longest = max(store.harvests.all(), key=lambda one: store.harvests.tally(one.id).queries)
+    return Made(stores, longest.subject.signature, longest.subject.site)
 
 
 def label_truly(path: Path, world: World) -> None:

@@ -80,7 +80,7 @@ def laptop(thread: BrowserThread) -> BrowserContext:
 @pytest.fixture
 def watched(thread: BrowserThread, laptop: BrowserContext, address: str) -> Iterator[Watched]:
     """A page on a laptop, in the light. It must not complain, nor ask anyone else."""
-    made = Watched(thread.run(laptop.new_page), address)
+    made = thread.run(lambda: Watched(laptop.new_page(), address))
     yield made
     thread.run(made.page.close)
     assert made.complaints == []

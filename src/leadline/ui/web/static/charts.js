@@ -71,6 +71,11 @@ function marked(trace, number) {
   };
 }
 
+// What was found out at a moment holds until the next one.
+function stepped(trace) {
+  return { ...trace, line: { ...trace.line, shape: "hv" } };
+}
+
 // New forms per 100 pages, over a window that ends at each point.
 function rates(curve) {
   const last = curve.at(-1);
@@ -128,7 +133,7 @@ const KINDS = {
     const traces = names.map((name, number) =>
       marked(line(name, visits, samples.map((sample) => sample.queues[name] ?? 0), number), number),
     );
-    return [traces, layout({ showlegend: true, xaxis: axis("visits"), yaxis: axis("links waiting") })];
+    return [traces, layout({ showlegend: true, xaxis: axis("visits"), yaxis: axis("waiting") })];
   },
 
   speeds({ speeds }) {
@@ -165,11 +170,11 @@ const KINDS = {
     const told = curve.filter((point) => point.size !== null);
     const band = told.filter((point) => point.low !== null && point.high !== null);
     const x = band.map((point) => point.requests);
-    const edge = { type: "scatter", mode: "lines", x, line: { width: 0 }, showlegend: false };
+    const edge = { type: "scatter", mode: "lines", x, line: { width: 0, shape: "hv" }, showlegend: false };
     const traces = [
       { ...edge, name: "from", y: band.map((point) => point.low) },
       { ...edge, name: "95 % interval", y: band.map((point) => point.high), fill: "tonexty", fillcolor: ink("deep"), showlegend: true },
-      line("size, estimated", told.map((point) => point.requests), told.map((point) => point.size), 1),
+      stepped(line("size, estimated", told.map((point) => point.requests), told.map((point) => point.size), 1)),
       line("records held", requests, curve.map((point) => point.records), 0),
     ];
     // An interval that began wide must not press the rest of the picture flat.
@@ -197,12 +202,20 @@ function show(button) {
   button.textContent = figures.hidden ? "Show as a table" : "Hide the table";
 }
 
-for (const element of document.querySelectorAll("[data-chart]")) {
-  draw(element.id, JSON.parse(document.getElementById(`${element.id}-data`).textContent));
+export function told(id, root = document) {
+  return JSON.parse(root.querySelector(`#${id}-data`).textContent);
 }
-for (const button of document.querySelectorAll(".figures-button")) {
-  button.addEventListener("click", () => show(button));
+
+export function drawAll(root) {
+  for (const element of root.querySelectorAll("[data-chart]")) draw(element.id, told(element.id, root));
 }
+
+drawAll(document);
+// Parts of a page may be exchanged, so nothing is attached to a button itself.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest(".figures-button");
+  if (button) show(button);
+});
 document.addEventListener("leadline:theme", () => {
   for (const [id, content] of contents) draw(id, content);
 });

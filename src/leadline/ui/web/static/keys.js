@@ -63,10 +63,14 @@ function refreshSoon() {
   waiting = setTimeout(() => refresh().catch(() => {}), REFRESH_MS);
 }
 
-function showAfter({ before, after }) {
+async function showAfter({ before, after }) {
   const now = after ?? before;
   const place = document.querySelector('[data-figure="score"]');
   if (place && typeof now === "number") place.textContent = now.toFixed(2);
+  const answer = await fetch(location.href, { credentials: "same-origin" });
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const history = fresh.querySelector("[data-label-history]");
+  if (history) document.querySelector("[data-label-history]").replaceChildren(...history.childNodes);
 }
 
 // Shown at once, taken back if the server refuses: someone who labels a hundred forms does not
@@ -78,7 +82,7 @@ async function label(element, verdict) {
   try {
     const given = await post("/labels", { what: "form", subject: element.dataset.signature, verdict });
     said.textContent = words(element, verdict, given);
-    if (single) showAfter(given);
+    if (single) await showAfter(given);
     else refreshSoon();
   } catch (error) {
     show(element, before);
