@@ -12,6 +12,8 @@ from leadline.topics.training.building import VERTICALS, build
 from leadline.topics.training.collections import Material, read_material
 from tests.realdata.conftest import ROOT
 
+pytestmark = pytest.mark.floors
+
 EVERY = 4
 """A quarter of the pages makes packs nearly as good, in a quarter of the time."""
 FOLDS = (3, 5)
@@ -32,7 +34,6 @@ def parts(material: Material) -> list[Part]:
     return parts_of(material, FOLDS, VERTICALS)
 
 
-@pytest.mark.floors
 @pytest.mark.parametrize("name", VERTICALS)
 def test_packs_know_pages_of_unseen_sites(parts: list[Part], name: str) -> None:
     found, floor = judged(parts, name).figures(name), FLOORS["unseen_sites"]
@@ -41,7 +42,6 @@ def test_packs_know_pages_of_unseen_sites(parts: list[Part], name: str) -> None:
     assert found["calibration"] <= floor["calibration_at_most"]
 
 
-@pytest.mark.floors
 @pytest.mark.parametrize("name", VERTICALS)
 def test_ten_pages_teach_what_unseen_sites_are_about(parts: list[Part], name: str) -> None:
     found = taught(parts, name).figures(name)
