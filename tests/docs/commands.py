@@ -18,7 +18,7 @@ from leadline.ui.settings import parse_pairs
 from tests.docs.blocks import ROOT
 
 _OTHERS = {
-    ".", "cd", "cp", "curl", "git", "head", "kill", "mkdir", "mv", "nice", "nohup", "pip",
+    ".", "cd", "cp", "curl", "git", "head", "jq", "kill", "mkdir", "mv", "nice", "nohup", "pip",
     "python3", "sqlite3", "systemctl",
 }  # fmt: skip
 """Programs that are not ours: their words are taken as they are."""

@@ -1,5 +1,6 @@
 """Every block of code in the docs is run, checked, or says why not."""
 
+import ast
 import json
 import os
 import subprocess
@@ -27,6 +28,7 @@ ELSEWHERE = {
     "docs/quickstart.md": "test_quickstart",
     "docs/guides/extending.md": "test_extending",
     "docs/guides/operating.md": "test_operating",
+    "docs/guides/python.md": "test_python_guide",
 }
 """Pages run by a test of their own: they need a web to crawl, a store, or an installation."""
 RUN = [
@@ -63,7 +65,7 @@ def test_a_block_that_is_not_run_says_why() -> None:
         zip(idle, reasons, strict=True)
     )
     for block in idle:
-        compile(block.code, str(block), "exec")
+        compile(block.code, str(block), "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
 
 
 @pytest.mark.parametrize("block", written_in("sh"), ids=str)
