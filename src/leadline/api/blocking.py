@@ -1,9 +1,11 @@
 """Running coroutines to their end from code that waits for them."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import signal
+import threading
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
-from threading import Event, Thread
+from contextlib import contextmanager, suppress
 from typing import Any, Generic, TypeVar
 
 import uvloop
@@ -21,15 +23,12 @@ def run_to_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             return runner.run(work())
     beside = _Beside(work)
-    thread = Thread(target=beside.run, name="leadline", daemon=True)
-    thread.start()
-    try:
-        beside.begin()
+    with _on_ctrl_c(beside.cancel):
+        thread = threading.Thread(target=beside.run, name="leadline", daemon=True)
+        thread.start()
         thread.join()
-    except KeyboardInterrupt:
-        beside.cancel()
-        thread.join()
-        raise
+    if beside.is_cancelled:
+        raise KeyboardInterrupt
     return beside.result.result()
 
 
@@ -41,40 +40,48 @@ def _is_in_a_loop() -> bool:
     return True
 
 
-class _Beside(Generic[T]):
-    """A coroutine on a loop in another thread, which this one may cancel.
+@contextmanager
+def _on_ctrl_c(do: Callable[[], None]) -> Iterator[None]:
+    """Have Ctrl-C do this instead of raising KeyboardInterrupt wherever the code is: raised in the
+    midst of waiting it would leave locks held and threads behind. Only the main thread hears it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: do())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
-    Nothing of it runs before `begin` or `cancel`: a Ctrl-C that comes while the thread is being
-    made then finds nothing to put away.
-    """
+
+class _Beside(Generic[T]):
+    """A coroutine on a loop in another thread, which this one may cancel at any time."""
 
     def __init__(self, work: Callable[[], Coroutine[Any, Any, T]]) -> None:
         self.result: Future[T] = Future()
+        self.is_cancelled = False
         self._work = work
-        self._may_begin = Event()
-        self._has_begun = Event()
-        self._cancel: Callable[[], object] = lambda: None
+        self._stop: Callable[[], object] | None = None
 
     def run(self) -> None:
-        self._may_begin.wait()
         try:
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 self.result.set_result(runner.run(self._attended()))
         except BaseException as error:  # noqa: BLE001 - raised again by who waits
             self.result.set_exception(error)
 
-    def begin(self) -> None:
-        self._may_begin.set()
-
     def cancel(self) -> None:
-        self._may_begin.set()
-        self._has_begun.wait()
-        self._cancel()
+        self.is_cancelled = True
+        if self._stop is not None:
+            # The loop may have ended since then; so has what ran on it.
+            with suppress(RuntimeError):
+                self._stop()
 
     async def _attended(self) -> T:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         if task is not None:
             cancel = task.cancel
-            self._cancel = lambda: loop.call_soon_threadsafe(cancel)
-        self._has_begun.set()
+            self._stop = lambda: loop.call_soon_threadsafe(cancel)
+        if self.is_cancelled:
+            raise asyncio.CancelledError
         return await self._work()
