@@ -1,0 +1,105 @@
+"""What the dashboard shows and the REST API answers: one frozen model for each thing people ask.
+
+The pages are drawn from the same models that the API returns, so nothing can be seen that cannot
+be had as JSON. Text in them comes from strangers' pages: it is escaped where it is shown.
+"""
+
+from leadline.ui.web.models.crawl import (
+    Comparison,
+    CurvePoint,
+    EventRow,
+    Explanation,
+    Gain,
+    Overview,
+    Politeness,
+    Pulse,
+    Run,
+    Sample,
+    SiteFilter,
+    SiteQuery,
+    SiteSort,
+    SiteView,
+    StoreSummary,
+)
+from leadline.ui.web.models.forms import (
+    FieldView,
+    FormQuery,
+    FormSort,
+    FormSummary,
+    FormView,
+    LabelFilter,
+    SimilarForm,
+    Step,
+)
+from leadline.ui.web.models.harvests import (
+    CoveragePoint,
+    CoverageView,
+    HarvestSummary,
+    HarvestView,
+    QueryView,
+    RecordSort,
+    RecordView,
+)
+from leadline.ui.web.models.learned import (
+    Calibration,
+    CalibrationBin,
+    Feature,
+    Iteration,
+    Learned,
+    RankedSite,
+)
+from leadline.ui.web.models.shared import LARGEST, MOST, Listing
+from leadline.ui.web.models.steering import (
+    BudgetRequest,
+    LabelRequest,
+    LabelView,
+    OrderRequest,
+    OrderView,
+)
+
+__all__ = [
+    "LARGEST",
+    "MOST",
+    "BudgetRequest",
+    "Calibration",
+    "CalibrationBin",
+    "Comparison",
+    "CoveragePoint",
+    "CoverageView",
+    "CurvePoint",
+    "EventRow",
+    "Explanation",
+    "Feature",
+    "FieldView",
+    "FormQuery",
+    "FormSort",
+    "FormSummary",
+    "FormView",
+    "Gain",
+    "HarvestSummary",
+    "HarvestView",
+    "Iteration",
+    "LabelFilter",
+    "LabelRequest",
+    "LabelView",
+    "Learned",
+    "Listing",
+    "OrderRequest",
+    "OrderView",
+    "Overview",
+    "Politeness",
+    "Pulse",
+    "QueryView",
+    "RankedSite",
+    "RecordSort",
+    "RecordView",
+    "Run",
+    "Sample",
+    "SimilarForm",
+    "SiteFilter",
+    "SiteQuery",
+    "SiteSort",
+    "SiteView",
+    "Step",
+    "StoreSummary",
+]
