@@ -15,8 +15,8 @@ PAGES = (
     "/book/", "/book/forms?min_score=0", "/book/forms?q=nothing+fits+this", "/book/forms?min_size=",
     f"/book/forms/{FORM}", "/book/harvests", f"/book/harvests/{HARVESTED}?sort=most-seen",
     "/book/learned", "/book/sites?sort=site", "/book/sites?q=zzz", "/book/explain",
-    f"/book/explain?subject={FORM}", f"/book/explain?subject={url(1)}", "/book/explain?subject=%3Cb",
-    "/book/labels", "/book/control", "/book/compare",
+    f"/book/explain?subject={FORM}", f"/book/explain?subject={url(1)}",
+    "/book/explain?subject=%3Cb", "/book/labels", "/book/control", "/book/compare",
 )  # fmt: skip
 
 
