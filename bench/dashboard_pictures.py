@@ -19,6 +19,7 @@ from tests.browser.browsing import ARGUMENTS, PATIENCE_MS, find_chromium
 from tests.browser.stores import PROFILE, SEED, SEEDS, TOPIC, dashboard, way_to
 
 from leadline.core.desk import FORM, RIGHT, WRONG, Label
+from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.lab.profile import profile_named
 from leadline.lab.server.running import serving_apart
 from leadline.lab.server.serve import open_world
@@ -30,11 +31,12 @@ from leadline.ui.opening import looking_at
 from leadline.ui.rows import ACCEPTED, form_rows
 
 FOLDER = Path("docs/images")
-PAGES = 3_000
+FIRST_PAGES, PAGES = 2_000, 3_000
+"""Of the first run, and of both."""
 HARVESTS = 4
 REQUESTS = 250
 LABELS = 24
-COLOURS = 160
+COLOURS = 200
 """Of a picture: what is drawn has few, and a palette is a third of the size."""
 WIDTH = 1366
 PHONE_WIDTH = 390
@@ -50,6 +52,8 @@ class Shot(NamedTuple):
     is_dark: bool = False
     keys: str = ""
     """Pressed before it is taken."""
+    at: str = ""
+    """What is brought into view, as CSS names it."""
 
 
 SHOTS = (
@@ -59,6 +63,7 @@ SHOTS = (
     Shot("overview-phone", "/sitewise/", 844, PHONE_WIDTH),
     Shot("compare", "/sitewise/compare", 1000),
     Shot("learned", "/sitewise/learned", 1250),
+    Shot("learned-calibration", "/sitewise/learned", 520, at="#calibration-title"),
     Shot("learned-smartcrawler", "/smartcrawler/learned", 1000),
     Shot("directory", "/sitewise/forms", 900, keys="jjr"),
     Shot("directory-dark", "/sitewise/forms", 768, is_dark=True, keys="jjj"),
@@ -89,8 +94,10 @@ def make_stores(port: int, folder: Path) -> Made:
     stores = {name: folder / f"{name}.leadline" for name in ("sitewise", "smartcrawler")}
     for name, path in stores.items():
         what = ["--seeds", *world.seeds(TOPIC, SEEDS), "--set", f"strategy.name={name}"]
-        budget = ["--pages", str(PAGES), "--delay", "0.02", "--store", str(path), "-q"]
-        _told(run(["crawl", TOPIC, *what, *way_to(port), *budget]))
+        budget = ["--pages", str(FIRST_PAGES), "--delay", "0.02", "--store", str(path), "-q"]
+        _told(run(["crawl", TOPIC, *what, *way_to(port, 2.0), *budget]))
+        give_orders(path)
+        _told(run(["crawl", "--store", str(path), "-q"]))
     with looking_at(str(stores["sitewise"])) as store:
         forms = form_rows(store)
     for form in forms[:HARVESTS]:
@@ -101,6 +108,17 @@ def make_stores(port: int, folder: Path) -> Made:
         # The one that was asked most has the most to look at.
         longest = max(store.harvests.all(), key=lambda one: store.harvests.tally(one.id).queries)
     return Made(stores, longest.subject.signature, longest.subject.site)
+
+
+def give_orders(path: Path) -> None:
+    """As people do between two runs: more pages, a further seed, and no more of the worst site."""
+    with looking_at(str(path)) as store:
+        worst = max(store.sites(), key=lambda site: (site.errors, site.site))
+        found = max(store.sites(), key=lambda site: (site.forms, site.site))
+    desk, now = open_desk(path), time.time()
+    desk.give(budget_order(now, pages=PAGES))
+    desk.give(seeds_order(now, [f"http://{found.site}/search"]))
+    desk.give(exclude_order(now, [worst.site]))
 
 
 def label_truly(path: Path, world: World) -> None:
@@ -138,6 +156,8 @@ def take(browser: Browser, address: str, shot: Shot, made: Made, folder: Path) -
     _settle(page)
     for key in shot.keys:
         page.keyboard.press(key)
+    if shot.at:
+        page.locator(shot.at).evaluate("it => it.closest('.panel').scrollIntoView()")
     _write(page.screenshot(), folder / f"dashboard-{shot.name}.png")
     context.close()
 
@@ -156,7 +176,9 @@ def _settle(page: Page) -> None:
 def _write(picture: bytes, path: Path) -> None:
     """With a palette, and as small as PNG gets."""
     with Image.open(io.BytesIO(picture)) as full:
-        few = full.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        few = full.convert("RGB").quantize(
+            COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+        )
         few.save(path, optimize=True)
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
@@ -171,17 +193,15 @@ def main() -> None:
     chromium = find_chromium()
     if chromium is None:
         raise SystemExit("no chromium on the path: install one to take pictures")
-    with (
-        tempfile.TemporaryDirectory() as made_in,
-        serving_apart(partial(open_world, PROFILE, SEED)) as port,
-        sync_playwright() as playwright,
-    ):
-        made = make_stores(port, Path(made_in))
-        browser = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
-        with dashboard(made.stores) as address:
+    with tempfile.TemporaryDirectory() as made_in:
+        with serving_apart(partial(open_world, PROFILE, SEED)) as port:
+            made = make_stores(port, Path(made_in))
+        # Not before: Playwright keeps an event loop running, and crawls need one of their own.
+        with sync_playwright() as playwright, dashboard(made.stores) as address:
+            browser = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
             for shot in SHOTS:
                 take(browser, address, shot, made, folder)
-        browser.close()
+            browser.close()
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ def test_enter_opens_what_is_marked_and_a_key_labels_it_there(
         page.wait_for_url(f"**/forms/{signature}")
         page.keyboard.press("r")
         expect(page.locator("[data-said]")).to_contain_text("labelled right")
-        expect(page.locator("[data-label-history]")).to_contain_text("right")
+        expect(page.locator('[data-part="labels"]')).to_contain_text("right")
         assert label_in(own) == [(signature, "right")]
 
 

@@ -61,7 +61,7 @@ def test_the_curve_moves_and_pause_pauses(thread: BrowserThread, served: str, be
         page = watched.go("/begun/control")
         page.get_by_label("Pages, over all runs").fill("100000")
         page.get_by_role("button", name="Set the budget").click()
-        expect(page.locator("[data-orders-table] tbody tr")).to_have_count(1)
+        expect(page.locator('[data-part="orders"] tbody tr')).to_have_count(1)
 
         page = watched.go("/begun/")
         before, drawn = figure(page, "pages"), points(page)

@@ -10,6 +10,7 @@ from leadline.ui.web.assets import plotly_address
 HERE = Path(__file__).parent
 _FILTERS = (
     "count", "decimal", "percent", "span", "size", "moment", "address", "thinned", "falling",
+    "reason", "order_detail",
 )  # fmt: skip
 _FUNCTIONS = ("plural", "width", "question")
 _SHAPES = ("plain", "run_starts", "queue_words", "grouped", "own_words")

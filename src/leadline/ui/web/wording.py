@@ -1,6 +1,8 @@
 """How values are written on the pages: numbers, times, sizes, and what may become a link."""
 
+import json
 import math
+import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -97,6 +99,36 @@ def plural(number: float, one: str, many: str = "") -> str:
     ('1 page', '2,000 pages', '0 queries')
     """
     return f"{count(number)} {one if number == 1 else many or one + 's'}"
+
+
+def reason(text: str) -> str:
+    """Why sites were left, where reasons that differ in a number alone are told together.
+
+    >>> reason("N pages brought no new form (SC5)")
+    'so many pages brought no new form (SC5)'
+    """
+    return re.sub(r"\bN\b", "so many", text)
+
+
+def order_detail(detail: str) -> str:
+    """What an order says besides its kind: limits by name, or a list.
+
+    >>> order_detail('{"pages": 5000, "seconds": null}'), order_detail('["a.example"]')
+    ('pages 5,000, seconds without limit', 'a.example')
+    """
+    try:
+        told = json.loads(detail)
+    except ValueError:
+        return detail
+    if isinstance(told, list):
+        return ", ".join(map(str, told))
+    if not isinstance(told, dict):
+        return detail
+    return ", ".join(f"{name} {_limit(value)}" for name, value in told.items())
+
+
+def _limit(value: object) -> str:
+    return count(value) if isinstance(value, int | float) and value else "without limit"
 
 
 def width(value: float | None, whole: float, of: float = 100.0) -> str:

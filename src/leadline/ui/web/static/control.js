@@ -2,6 +2,7 @@
 // later, so each one is followed until its outcome is known.
 
 import { get, post } from "./api.js";
+import { renewParts } from "./renew.js";
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 400;
@@ -22,38 +23,10 @@ export function fit(state) {
   }
 }
 
-function cell(row, text, kind = "") {
-  const place = row.insertCell();
-  place.textContent = text;
-  place.className = kind;
-}
-
-function moment(at) {
-  return at === null ? "waiting" : new Date(at * 1000).toISOString().slice(0, 19).replace("T", " ");
-}
-
-function list(orders) {
-  const body = document.querySelector("[data-orders-table] tbody");
-  if (!body) return;
-  document.querySelector("[data-no-orders]")?.remove();
-  body.parentElement.hidden = false;
-  body.replaceChildren();
-  for (const order of orders) {
-    const row = body.insertRow();
-    cell(row, order.id, "number");
-    cell(row, moment(order.at), "nowrap");
-    cell(row, order.kind);
-    cell(row, order.detail, "wrap");
-    cell(row, moment(order.done_at), "nowrap");
-    cell(row, order.outcome);
-  }
-}
-
 async function followed(id) {
   const until = Date.now() + PATIENCE_MS;
   while (Date.now() < until) {
     const { items } = await get("/orders");
-    list(items);
     const order = items.find((one) => one.id === id);
     if (order && order.done_at !== null) return order;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -65,7 +38,9 @@ export async function order(content) {
   said.textContent = `Order given: ${content.kind}.`;
   try {
     const given = await post("/orders", content);
+    await renewParts();
     const done = await followed(given.id);
+    await renewParts();
     said.textContent = done
       ? `${done.kind}: ${done.outcome || "done"}.`
       : `${content.kind} waits: no crawl has taken it up yet.`;

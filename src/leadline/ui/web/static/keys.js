@@ -2,6 +2,7 @@
 // there is one form only. Buttons do the same for those who point.
 
 import { get, post } from "./api.js";
+import { renewParts } from "./renew.js";
 
 const REFRESH_MS = 250;
 const rows = [...document.querySelectorAll("tr[data-signature]")];
@@ -67,10 +68,7 @@ async function showAfter({ before, after }) {
   const now = after ?? before;
   const place = document.querySelector('[data-figure="score"]');
   if (place && typeof now === "number") place.textContent = now.toFixed(2);
-  const answer = await fetch(location.href, { credentials: "same-origin" });
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const history = fresh.querySelector("[data-label-history]");
-  if (history) document.querySelector("[data-label-history]").replaceChildren(...history.childNodes);
+  await renewParts();
 }
 
 // Shown at once, taken back if the server refuses: someone who labels a hundred forms does not

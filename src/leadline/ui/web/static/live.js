@@ -3,7 +3,8 @@
 // still look like a crawl that does.
 
 import { base } from "./api.js";
-import { draw, drawAll, drawn, told } from "./charts.js";
+import { draw, drawn } from "./charts.js";
+import { renewParts } from "./renew.js";
 
 const REFRESH_MS = 4_000;
 const TELL_MS = 15_000; // Ears get the figures four times a minute, not with every page.
@@ -43,39 +44,12 @@ function grow({ store, at }) {
   draw("curve", { ...content, curve: [...content.curve, { pages: store.pages, forms: store.forms, at }] });
 }
 
-// What else a page shows is taken from the page itself, asked for once more: the server has written
-// and escaped it, and it is written in one place only.
-async function refresh() {
-  const answer = await fetch(location.href, { credentials: "same-origin" });
-  if (!answer.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  for (const part of document.querySelectorAll("[data-part]")) {
-    const other = fresh.querySelector(`[data-part="${part.dataset.part}"]`);
-    // Whoever reads or types there is left alone.
-    if (other && !part.contains(document.activeElement)) renew(part, other);
-  }
-}
-
-function renew(part, other) {
-  const id = part.querySelector("[data-chart]")?.id;
-  if (!id || !other.querySelector(`#${id}`)) {
-    part.replaceChildren(...other.childNodes);
-    drawAll(part);
-    return;
-  }
-  draw(id, told(id, other));
-  document.getElementById(id).setAttribute("aria-label", other.querySelector(`#${id}`).getAttribute("aria-label"));
-  for (const name of ["words", "figures"]) {
-    part.querySelector(`#${id}-${name}`).replaceChildren(...other.querySelector(`#${id}-${name}`).childNodes);
-  }
-}
-
 // One request at a time, and a rest after each: many open pages must not slow a crawl down.
 async function refreshNowAndThen() {
   if (isRefreshing || !document.querySelector("[data-part]")) return;
   isRefreshing = true;
   try {
-    await refresh();
+    await renewParts();
   } catch {
     // The stream says that the server is gone; it will be asked again with the next pulse.
   }
