@@ -7,13 +7,17 @@ SOFTWARE := $(VENV)/software
 # One more than the cores there are: some tests wait for clocks and servers.
 JOBS ?= 3
 
-.PHONY: demo test floors check docs lock bench clean
+.PHONY: demo test system floors check docs lock bench clean
 
 demo: $(VENV)/.base
 	$(BIN)/python -m leadline.ui.demo
 
-test: $(VENV)/.dev $(SOFTWARE)/.installed check
+test: system $(VENV)/.dev $(SOFTWARE)/.installed check
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -q
+
+# Debian's packages that some tests use, where they may be installed.
+system:
+	sh tests/system-packages
 
 # Quality figures of judges trained anew, against bench/floors.json; needed when a judge, its features or its data change.
 floors: $(VENV)/.dev
@@ -62,7 +66,7 @@ lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--group build pyproject.toml -o requirements/base.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
-		--group build --group dev --extra cluster --extra dashboard --extra lab --extra pandas --extra s3 --extra scrapy -c requirements/base.txt pyproject.toml -o requirements/dev.txt
+		--group build --group dev --extra dashboard --extra lab --extra pandas --extra s3 --extra scrapy -c requirements/base.txt pyproject.toml -o requirements/dev.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--group build --extra bench -c requirements/base.txt pyproject.toml -o requirements/bench.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
