@@ -1,8 +1,8 @@
 """The sockets of the system: everything that varies plugs in here. Read this file first.
 
 `Fetcher` does I/O and decides nothing; `Strategy` decides and does no I/O;
-`Store` remembers, its `Harvests` what was drawn up. Each port has laws in
-tests/laws that run on every implementation in its registry.
+`Store` remembers, its `Harvests` what was drawn up, its `Desk` (core.desk) what people
+said. Each port has laws in tests/laws that run on every implementation in its registry.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,6 +30,7 @@ from leadline.core.crawl import (
     Visit,
     Wish,
 )
+from leadline.core.desk import Desk
 from leadline.core.harvest import Answer, Cell, Choice, Outcome, Query, Reading, Record, Turn
 from leadline.core.http import Request, Response
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
@@ -316,6 +317,11 @@ class Store(Protocol):
     @property
     def harvests(self) -> "Harvests":
         """What was drawn up from behind the forms."""
+        ...
+
+    @property
+    def desk(self) -> Desk:
+        """Orders to the crawl and labels on what it found."""
         ...
 
     def flush(self) -> None:

@@ -2,9 +2,14 @@
 
 import fcntl
 import os
+import time
 from pathlib import Path
 
 from leadline.errors import StoreError, StoreLockedError
+
+_TRIES = 5
+_PAUSE_S = 0.01
+"""`is_locked` holds the lock for some microseconds: a writer that meets it looks again."""
 
 
 class WriteLock:
@@ -15,18 +20,44 @@ class WriteLock:
     """
 
     def __init__(self, path: Path) -> None:
-        beside = path.with_name(path.name + ".lock")
         try:
-            self._file = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._file = os.open(_beside(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise StoreError(f"{path} cannot be opened for writing: {error}") from error
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            os.close(self._file)
-            raise StoreLockedError(
-                f"another process writes {path}: wait for it, stop it, or open the store read-only"
-            ) from error
+        for _ in range(_TRIES):
+            if _try(self._file, fcntl.LOCK_EX):
+                return
+            time.sleep(_PAUSE_S)
+        os.close(self._file)
+        raise StoreLockedError(
+            f"another process writes {path}: wait for it, stop it, or open the store read-only"
+        )
 
     def release(self) -> None:
         os.close(self._file)
+
+
+def is_locked(path: Path) -> bool:
+    """Whether some process, be it this one, writes the store at this moment."""
+    try:
+        file = os.open(_beside(path), os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise StoreError(f"whether {path} is written cannot be told: {error}") from error
+    try:
+        return not _try(file, fcntl.LOCK_SH)
+    finally:
+        os.close(file)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
+
+
+def _try(file: int, kind: int) -> bool:
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -24,6 +24,7 @@ from leadline.core.ports import Scores
 from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.frontier import Frontier
 from leadline.frontier.ranks import rank_of
+from leadline.store.desk import MemoryDesk
 from leadline.store.harvests.memory import MemoryHarvests
 from leadline.store.ledger import PASSED_OVER, Ledger
 
@@ -40,6 +41,7 @@ class MemoryStore:
         self._events: list[Event] = []
         self._values: dict[str, bytes] = {}
         self.harvests = MemoryHarvests()
+        self.desk = MemoryDesk()
 
     def put(self, candidates: Iterable[Candidate]) -> int:
         arrivals = self._ledger.admit(list(candidates))

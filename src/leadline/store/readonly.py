@@ -24,6 +24,7 @@ from leadline.core.crawl import (
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url
 from leadline.errors import StoreError
+from leadline.store.desk import ReadOnlyDesk
 from leadline.store.harvests.reading import HarvestReader
 from leadline.store.harvests.sqlite import ReadOnlyHarvests
 from leadline.store.memory import walk_back
@@ -44,6 +45,7 @@ class ReadOnlyStore:
             version = check_version(self._reader.connection, path)
         harvests = HarvestReader(self._reader) if version >= WITH_HARVESTS else None
         self.harvests = ReadOnlyHarvests(harvests, path)
+        self.desk = ReadOnlyDesk(self._reader)
 
     def put(self, candidates: Iterable[Candidate]) -> int:  # noqa: ARG002
         self._refuse()

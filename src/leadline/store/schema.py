@@ -181,11 +181,32 @@ MIGRATIONS = (
         PRIMARY KEY (harvest, record)
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE orders (                    -- what people tell a crawl to do, in order
+        id      INTEGER PRIMARY KEY,
+        kind    TEXT NOT NULL,
+        at      REAL NOT NULL,
+        detail  TEXT NOT NULL,               -- JSON, or ''
+        done_at REAL,                        -- when it was obeyed or refused; NULL while it waits
+        outcome TEXT NOT NULL                -- what became of it
+    );
+    CREATE TABLE labels (                    -- of a subject the last row counts
+        id      INTEGER PRIMARY KEY,
+        what    TEXT NOT NULL,               -- form, page
+        subject TEXT NOT NULL,
+        verdict TEXT NOT NULL,               -- right, wrong, none
+        at      REAL NOT NULL,
+        topic   TEXT NOT NULL,
+        before  REAL                         -- the critic's score then, if it had one
+    );
+    """,
 )
 OLDEST_READABLE = 1
 """Formats from here on are read as they are: later ones only added tables."""
 WITH_HARVESTS = 2
 """The first format that has harvests."""
+WITH_DESK = 3
+"""The first format that has orders and labels."""
 
 
 def migrate(connection: sqlite3.Connection, path: Path) -> None:

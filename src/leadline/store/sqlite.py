@@ -1,6 +1,5 @@
 """The store in one SQLite file: durable, written by one thread, read at once from memory."""
 
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -28,6 +27,8 @@ from leadline.errors import StoreError
 from leadline.frontier import Frontier
 from leadline.frontier.rows import Ids
 from leadline.store.batch import Batch
+from leadline.store.connecting import connect
+from leadline.store.desk import SqliteDesk
 from leadline.store.harvests.reading import HarvestReader
 from leadline.store.harvests.sqlite import SqliteHarvests
 from leadline.store.ledger import Arrival
@@ -38,13 +39,6 @@ from leadline.store.recovery import read_arrivals, recover, waiting_links
 from leadline.store.rows import SITE_AT, candidate_of
 from leadline.store.schema import migrate
 from leadline.store.writer import Writer
-
-CHECKPOINT_PAGES = 4_000
-"""WAL pages (16 MB) before they are copied into the file: four times SQLite's own
-choice, because a page that several transactions append to is then copied once."""
-
-BUSY_S = 60.0
-"""How long a stranger (a backup, a shell) may hold the file before writing fails."""
 
 
 class SqliteStore:
@@ -70,6 +64,7 @@ class SqliteStore:
             self._ledger = recover(self._reader.connection, frontier)
             self._sites_queued = len(frontier.names)
             self.harvests = SqliteHarvests(self._writer, HarvestReader(self._reader))
+            self.desk = SqliteDesk(path)
             self._closing = undo.pop_all()
 
     def put(self, candidates: Iterable[Candidate]) -> int:
@@ -256,16 +251,3 @@ class SqliteStore:
             found.update({id_: batch.arrivals[id_].candidate.features for id_ in queued})
         found.update(self._reader.features([id_ for id_ in asked if id_ not in found]))
         return [found[id_] for id_ in asked]
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """A connection for the one writer."""
-    connection = sqlite3.connect(
-        path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
-    )
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-    # Debian's SQLite overwrites what it deletes with zeros unless told otherwise.
-    connection.execute("PRAGMA secure_delete = OFF")
-    return connection
