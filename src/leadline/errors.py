@@ -17,6 +17,8 @@
   x StoreError               the crawl's memory is broken: stop, nothing lost
     + StoreVersionError      the store was written by another version
     + StoreLockedError       another process is using the store
+    + StoreUnreachableError  the database does not answer: the same call may succeed later
+    + LeaseLostError         the right to a site, a harvest or learning has passed to another
   x ModelError               a learned model's files are missing, damaged or of another kind
 
 Errors keep their facts as attributes and survive pickling.
@@ -125,6 +127,15 @@ class StoreVersionError(StoreError):
 
 class StoreLockedError(StoreError):
     """Another process holds the store."""
+
+
+class StoreUnreachableError(StoreError):
+    """The database did not answer in time, or the connection broke. Whether the call took effect
+    is unknown; calling again is right."""
+
+
+class LeaseLostError(StoreError):
+    """What was leased or claimed has passed to another worker; nothing was kept."""
 
 
 class ModelError(LeadlineError):
