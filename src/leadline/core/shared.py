@@ -6,7 +6,7 @@ links, fetch, `deliver` what they brought. One process at a time, the learner, r
 there is to learn from (`lessons`) and publishes models.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -24,6 +24,7 @@ from leadline.core.crawl import (
     Lease,
     Priority,
     SiteState,
+    Skipped,
     Visit,
 )
 from leadline.core.desk import Desk
@@ -223,6 +224,15 @@ class Shared(Protocol):
         """
         ...
 
+    def lease_site(
+        self, worker: str, site: Site, *, for_s: float, pause_s: float = 0.0
+    ) -> SiteLease | None:
+        """The right to ask one site by name, without any of its links: a redirect or a robots.txt
+        leads there. It ends like any other lease. None while another worker has the site, while
+        its pause lasts, and while nothing is leased at all. Whether the site is open or was ever
+        met does not matter."""
+        ...
+
     def wait_s(self) -> float | None:
         """How long until `lease` may have something; 0: now; None: nothing waits on any site that
         is free or will be by itself."""
@@ -250,6 +260,14 @@ class Shared(Protocol):
 
     def reopen(self) -> int:
         """As `Store.reopen`."""
+        ...
+
+    def skipped(self) -> Iterator[Skipped]:
+        """As `Store.skipped`."""
+        ...
+
+    def site(self, site: Site) -> SiteState:
+        """As `Store.site`; `ready_at` means nothing."""
         ...
 
     # Looking at a page
