@@ -254,8 +254,11 @@ class Shared(Protocol):
         of which nothing is kept."""
         ...
 
-    def rank_sites(self, ranks: Sequence[tuple[Site, Priority | None]]) -> None:
-        """Give sites ranks of their own; None: that of their best link."""
+    def rank_sites(
+        self, ranks: Sequence[tuple[Site, Priority | None]], *, waiting: bool = False
+    ) -> None:
+        """Give sites ranks of their own; None: that of their best link. With `waiting`, only
+        those that were never visited: the others have moved on since the ranks were made."""
         ...
 
     def reopen(self) -> int:
@@ -284,6 +287,10 @@ class Shared(Protocol):
 
     def path(self, visit: CandidateId, length: int) -> list[Candidate]:
         """The last `length` candidates that were followed to `visit`, its own last."""
+        ...
+
+    def linking(self, target: Url, limit: int) -> list[Url]:
+        """As `Store.linking`."""
         ...
 
     # Learning

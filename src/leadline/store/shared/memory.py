@@ -36,7 +36,7 @@ from leadline.core.shared import (
 from leadline.core.url import Site, Url
 from leadline.errors import LeaseLostError
 from leadline.frontier.ranks import rank_of
-from leadline.store.memory import walk_back
+from leadline.store.memory import linking_to, walk_back
 from leadline.store.shared.clocks import judge
 from leadline.store.shared.guarded import GuardedHarvests
 from leadline.store.shared.tables import SiteRow, Tables
@@ -191,11 +191,14 @@ class MemoryShared:
                     self._take_in(row, delivery, now)
             return refused
 
-    def rank_sites(self, ranks: Sequence[tuple[Site, Priority | None]]) -> None:
+    def rank_sites(
+        self, ranks: Sequence[tuple[Site, Priority | None]], *, waiting: bool = False
+    ) -> None:
         with self._tables.lock:
             for site, priority in ranks:
-                rank = None if priority is None else rank_of(priority.tier, priority.score)
-                self._tables.site(site).rank = rank
+                row = self._tables.site(site)
+                if not (waiting and row.state.pages + row.state.errors):
+                    row.rank = None if priority is None else rank_of(priority.tier, priority.score)
 
     def reopen(self) -> int:
         with self._tables.lock:
@@ -224,6 +227,10 @@ class MemoryShared:
     def path(self, visit: CandidateId, length: int) -> list[Candidate]:
         with self._tables.lock:
             return walk_back(visit, self._tables.candidates.get)[-length:] if length else []
+
+    def linking(self, target: Url, limit: int) -> list[Url]:
+        with self._tables.lock:
+            return linking_to(target, self._tables.candidates)[:limit]
 
     def lessons(self, after: int, limit: int) -> list[Lesson]:
         with self._tables.lock:
