@@ -95,6 +95,7 @@ class Learner:
             except LeaseLostError as error:
                 _log.warning("another learner has taken over: %s", error)
             else:
+                self._is_over = True
                 await self._release(claim)
 
     async def _release(self, claim: Claim) -> None:

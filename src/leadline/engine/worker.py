@@ -105,7 +105,7 @@ class Worker:
         self._patience_s = _SHORT_S
 
     def leave(self) -> None:
-        """Finish what is under way and end."""
+        """Finish the requests under way, deliver, and end."""
         self._is_leaving = True
         self._wake.set()
 
@@ -197,16 +197,22 @@ class Worker:
             task.result()
 
     async def _sleep(self, wait_s: float) -> None:
-        timer = asyncio.get_running_loop().call_later(wait_s, self._wake.set)
+        loop = asyncio.get_running_loop()
+        if self._outbox:
+            wait_s = min(wait_s, max(0.0, self._deliver_at - loop.time()))
+        timer = loop.call_later(wait_s, self._wake.set)
         await self._wake.wait()
         timer.cancel()
 
     # Delivering
 
     def _is_due(self) -> bool:
+        """Deliveries are gathered for a moment, unless there is nothing else to do."""
+        if not self._outbox:
+            return False
         visits = sum(len(delivery.done) for delivery in self._outbox)
         is_time = asyncio.get_running_loop().time() >= self._deliver_at
-        return visits >= self._terms.batch or (bool(self._outbox) and is_time)
+        return is_time or not self._visiting or visits >= self._terms.batch
 
     async def _deliver(self) -> None:
         if not self._outbox:
