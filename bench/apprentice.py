@@ -16,7 +16,8 @@ import uvloop
 
 from leadline.core.crawl import Budget
 from leadline.engine.expand import LinkRules, seed
-from leadline.engine.local import Crawl, Parts, Plan
+from leadline.engine.local import Crawl
+from leadline.engine.plan import Parts, Plan
 from leadline.engine.scope import Scope
 from leadline.engine.wire import tuned_memory
 from leadline.lab.experiments.critics import make_critic

@@ -17,8 +17,9 @@ from typing import Any
 from leadline.core.crawl import Budget
 from leadline.core.ports import Strategy
 from leadline.engine.expand import LinkRules, seed
-from leadline.engine.local import Crawl, Parts, Plan
+from leadline.engine.local import Crawl
 from leadline.engine.outcomes import PASSED_OVER
+from leadline.engine.plan import Parts, Plan
 from leadline.engine.scope import Scope
 from leadline.errors import RobotsDeniedError
 from leadline.lab.experiments.critics import make_critic

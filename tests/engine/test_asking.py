@@ -25,7 +25,8 @@ from leadline.core.ports import BackLinks, Linking, Store
 from leadline.core.url import DEFAULT_RULES, Url, canonical, is_home_page, origin_of
 from leadline.engine.asking import Asker
 from leadline.engine.expand import LinkRules, seed
-from leadline.engine.local import Crawl, Parts, Plan
+from leadline.engine.local import Crawl
+from leadline.engine.plan import Parts, Plan
 from leadline.engine.reading import InlineReader
 from leadline.engine.scope import Scope
 from leadline.engine.wire import opened

@@ -371,3 +371,22 @@ def test_closing_twice_is_harmless(store: Store) -> None:
 
 
 _fail: Callable[..., None] = pytest.fail
+
+
+def test_sites_can_be_closed_whether_they_were_visited_or_not(store: Store) -> None:
+    store.put([candidate(1), candidate(2), candidate(3, 1), candidate(4, 2), candidate(5, 3)])
+    lease = take_one(store)
+    others = store.take(1, 0.0)
+    store.record(visit(lease), state(lease))
+    closed = store.close_sites(lambda name: name in (site(0), site(1), site(2)), "unwanted")
+    assert sorted(closed) == [site(0), site(1), site(2)]
+    assert store.site(site(0)).closed == store.site(site(2)).closed == "unwanted"
+    assert store.site(site(0)).pages == 1
+    assert [lease.candidate.url for lease in store.take(9, 0.0)] == [url(5, 3)]
+    store.give_back(others[0], 0.0)
+    assert store.take(9, 0.0) == []
+    assert store.close_sites(lambda name: name == site(0), "unwanted") == []
+    assert store.put([candidate(6, 2)]) == 1
+    assert store.take(9, 0.0) == []
+    store.flush()
+    assert {s.site for s in store.sites() if s.closed} == {site(0), site(1), site(2)}

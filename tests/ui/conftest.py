@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,10 +73,10 @@ def store(way: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def slow_port() -> Iterator[int]:
-    """Another web in a process of its own, whose pages take three seconds."""
-    arguments = ["--port", "0", "--pages", "500", "--hosts", "20", "--latency-s", "3"]
+@contextmanager
+def pages_taking(seconds: float) -> Iterator[int]:
+    """Another web in a process of its own, whose pages take their time; its port."""
+    arguments = ["--port", "0", "--pages", "500", "--hosts", "20", "--latency-s", str(seconds)]
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.server.good", *arguments, "--lifetime-s", "60"],
         stdout=subprocess.PIPE,
@@ -83,8 +84,17 @@ def slow_port() -> Iterator[int]:
     )
     assert server.stdout is not None
     with server:
-        yield int(server.stdout.readline())
-        server.terminate()
+        try:
+            yield int(server.stdout.readline())
+        finally:
+            server.terminate()
+
+
+@pytest.fixture
+def slow_port() -> Iterator[int]:
+    """A web whose pages take three seconds."""
+    with pages_taking(3.0) as port:
+        yield port
 
 
 def paid_for(counts: dict[str, Any]) -> int:

@@ -259,6 +259,11 @@ class Store(Protocol):
         if it had not been looked at."""
         ...
 
+    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]:
+        """Ask the open sites that are meant no more, visited before or not; which these were. A
+        lease of theirs stays out until it is closed."""
+        ...
+
     def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
         """Rank every waiting candidate again by its features; how many there were."""
         ...

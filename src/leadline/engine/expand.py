@@ -6,11 +6,15 @@ from msgspec import Struct, structs
 
 from leadline.core.crawl import Candidate, FeatureRows, Priority, Sight, Skip, Wish
 from leadline.core.page import Link, Page
-from leadline.core.url import Site, Url, site_of
+from leadline.core.url import Site, Url, UrlRules, canonical, site_of
 from leadline.page.words import around
 
 NOFOLLOW = "nofollow"
 _SKIPPED = Priority(0, 0.0, "")
+
+
+def _not_excluded(_site: Site) -> str:
+    return ""
 
 
 class LinkRules(Struct, frozen=True):
@@ -20,6 +24,8 @@ class LinkRules(Struct, frozen=True):
     """The scope's reason against a URL, or ''."""
     max_depth: int = 20
     obey_nofollow: bool = True
+    why_excluded: Callable[[Site], str] = _not_excluded
+    """Why a site is to be asked no more, whatever waits there; or ''."""
 
 
 class Choice(Struct, frozen=True):
@@ -114,6 +120,11 @@ def wished(sight: Sight, wish: Wish) -> Candidate:
 
 def _skipped(sight: Sight, link: Link, site: Site, why: str) -> Candidate:
     return Candidate(link.target, site, _SKIPPED, parent=sight.id, anchor=link.anchor, skip=why)
+
+
+def seed_url(text: str, rules: UrlRules) -> Url | None:
+    """The canonical URL of a seed as people write it; None for what is none."""
+    return canonical(text if "://" in text else f"http://{text}", rules=rules)
 
 
 def seed(url: Url) -> Candidate:

@@ -5,9 +5,16 @@ from functools import lru_cache
 
 from leadline.core.url import Site, Url, host_of, registered_domain, site_of
 
+EXCLUDED = "excluded by order"
+_SITES = 50_000
+"""Sites whose answers are remembered."""
+
 
 class Scope:
-    """Answers with '' or the reason why not. Cheap: site answers are remembered."""
+    """Answers with '' or the reason why not. Cheap: site answers are remembered.
+
+    Sites may be excluded while a crawl runs; they stay excluded.
+    """
 
     def __init__(
         self,
@@ -19,7 +26,8 @@ class Scope:
         self._allow = frozenset(name.lower() for name in allow)
         self._deny = frozenset(name.lower() for name in deny)
         self._endings = frozenset(f".{name.lower().lstrip('.')}" for name in skip_extensions)
-        self._site_reason = lru_cache(maxsize=50_000)(self._of_site)
+        self._excluded: frozenset[str] = frozenset()
+        self._site_reason = lru_cache(maxsize=_SITES)(self._of_site)
 
     def why_not(self, url: Url) -> str:
         """The reason not to follow `url`, or ''."""
@@ -31,11 +39,33 @@ class Scope:
             return f"{url[dot:].lower()} files hold no page"
         return ""
 
+    def exclude(self, names: Collection[str]) -> None:
+        """Follow nothing more to these hosts or registered domains."""
+        self._excluded |= {name.lower() for name in names}
+        self._site_reason.cache_clear()
+
+    @property
+    def excludes(self) -> bool:
+        """Whether any site is excluded."""
+        return bool(self._excluded)
+
+    def why_excluded(self, site: Site) -> str:
+        """EXCLUDED for a site that is, or ''."""
+        return EXCLUDED if self._excluded and self._excluded & _names(site) else ""
+
     def _of_site(self, site: Site) -> str:
-        host = host_of(site)
-        names = {site, host, registered_domain(host)}
+        names = _names(site)
+        if names & self._excluded:
+            return EXCLUDED
         if names & self._deny:
             return "its site is denied"
         if self._allow and not names & self._allow:
             return "its site is not among those allowed"
         return ""
+
+
+@lru_cache(maxsize=_SITES)
+def _names(site: Site) -> frozenset[str]:
+    """What a site may be called: itself, its host, its registered domain."""
+    host = host_of(site)
+    return frozenset({site, host, registered_domain(host)})

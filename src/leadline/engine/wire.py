@@ -13,9 +13,9 @@ from leadline.backlinks import open_backlinks
 from leadline.config import Config
 from leadline.core.crawl import Counts, Event
 from leadline.core.ports import Fetcher, Store, Strategy
-from leadline.core.url import Url, canonical
+from leadline.core.url import Url
 from leadline.engine import second_wind
-from leadline.engine.expand import LinkRules, seed
+from leadline.engine.expand import LinkRules, seed, seed_url
 from leadline.engine.harvest.handover import (
     Handover,
     HandoverRules,
@@ -23,10 +23,12 @@ from leadline.engine.harvest.handover import (
     NoHandover,
 )
 from leadline.engine.harvest.wire import harvester_of
-from leadline.engine.local import Crawl, Parts, Plan
+from leadline.engine.local import Crawl
 from leadline.engine.memory import keep_freed_memory
 from leadline.engine.outside import archiving, fetcher_of, scope_of
+from leadline.engine.plan import Parts, Plan
 from leadline.engine.reading import InlineReader, ProcessReader, Reader
+from leadline.engine.resting import RestingFetcher
 from leadline.engine.scope import Scope
 from leadline.engine.sitemaps import sitemap_urls
 from leadline.errors import ConfigError
@@ -81,8 +83,8 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                 urls = await sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
                 store.put([seed(url) for url in urls])
             with open_backlinks(config.backlinks, store, fetcher) as backlinks:
-                handover = _handover(config, store, fetcher)
-                parts = Parts(store, fetcher, reader, strategy, backlinks, handover, then)
+                handover = _handover(config, store, fetcher, scope)
+                parts = Parts(store, fetcher, reader, strategy, backlinks, handover, then, scope)
                 yield Crawl(parts, plan_of(config, scope)), store
         finally:
             reader.close()
@@ -105,30 +107,38 @@ def plan_of(config: Config, scope: Scope) -> Plan:
     return Plan(
         goal=config.strategy.goal,
         budget=config.budget.limits,
-        rules=LinkRules(scope.why_not, config.scope.max_depth, config.scope.obey_nofollow),
+        rules=LinkRules(
+            scope.why_not,
+            config.scope.max_depth,
+            config.scope.obey_nofollow,
+            scope.why_excluded,
+        ),
         width=engine.width,
         max_pages_per_site=config.scope.max_pages_per_site,
         give_up_after=engine.give_up_after,
         busy_tries=engine.busy_tries,
         checkpoint_pages=engine.checkpoint_pages,
         most_found=config.backlinks.most,
+        url_rules=config.urls.rules,
     )
 
 
-def _handover(config: Config, store: Store, fetcher: Fetcher) -> Handover:
+def _handover(config: Config, store: Store, fetcher: Fetcher, scope: Scope) -> Handover:
     settings = config.harvest
     if not settings.with_crawl:
         return NoHandover()
     rules = HandoverRules(config.submit, settings.min_relevant, settings.share)
-    return HarvestBeside(harvester_of(config, store, fetcher), store, rules)
+    resting = RestingFetcher(fetcher)
+    harvester = harvester_of(config, store, resting)
+    harvester.why_not = scope.why_excluded
+    return HarvestBeside(harvester, store, rules, resting)
 
 
 def read_seeds(config: Config) -> list[Url]:
     """The seeds in canonical form. Raises ConfigError for one that is no URL."""
     seeds: list[Url] = []
     for text in config.seeds:
-        whole = text if "://" in text else f"http://{text}"
-        url = canonical(whole, rules=config.urls.rules)
+        url = seed_url(text, config.urls.rules)
         if url is None:
             raise ConfigError(f"seed {text!r} is not an http(s) URL; write https://host/path")
         seeds.append(url)

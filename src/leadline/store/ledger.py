@@ -1,7 +1,7 @@
 """What every store holds in memory: known URLs, the frontier, site states, totals."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -184,6 +184,15 @@ class Ledger:
             self.frontier.rank(number, None)
             self.frontier.open(number)
         return opened
+
+    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> dict[int, SiteState]:
+        """Close the open sites that are meant: states by number."""
+        meant = [(n, site) for n, site in enumerate(self.frontier.names) if is_meant(site)]
+        closed = {n: replace(self.site(s), closed=why) for n, s in meant if not self.site(s).closed}
+        for number, state in closed.items():
+            self.states[state.site] = state
+            self.frontier.close(number)
+        return closed
 
     def admit_form(self, judged: JudgedForm) -> bool:
         """Whether the form was not met before; it is from here on."""

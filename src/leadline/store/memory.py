@@ -107,6 +107,9 @@ class MemoryStore:
                 frontier.add([number], [frontier.number(link.site)], [rank], [link.features])
         return len(opened)
 
+    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]:
+        return [state.site for state in self._ledger.close_sites(is_meant, why).values()]
+
     def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
         return self._ledger.frontier.rescore(score)
 

@@ -81,6 +81,9 @@ class ReadOnlyStore:
     def reopen(self) -> int:
         self._refuse()
 
+    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]:  # noqa: ARG002
+        self._refuse()
+
     def rescore(
         self,
         score: Callable[[NDArray[np.int32], Scores, FeatureRows], None],  # noqa: ARG002

@@ -142,6 +142,13 @@ class SqliteStore:
         frontier.add(ids, sites, ranks, self._features(links.ids))
         return len(opened)
 
+    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]:
+        with self._writer as batch:
+            closed = self._ledger.close_sites(is_meant, why)
+            self._queue(batch, [])
+            batch.states.update(closed)
+        return [state.site for state in closed.values()]
+
     def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
         self._writer.check()
         count = self._ledger.frontier.rescore(score)

@@ -21,6 +21,7 @@ from leadline.ui.options import (
     CrawlOptions,
     HarvestOptions,
     Json,
+    OrderOptions,
     Pairs,
     ProbeOptions,
 )
@@ -49,6 +50,7 @@ MaybeStore = Annotated[
 _NOTHING_SAID = CrawlOptions()
 _PROBE_AS_IS = ProbeOptions()
 _HARVEST_AS_IS = HarvestOptions()
+_ORDER_AS_IS = OrderOptions()
 
 
 @app.command
@@ -111,6 +113,34 @@ def records(
     from leadline.ui.records import run_records
 
     return run_records(store, form=form, limit=limit, as_json=json)
+
+
+@app.command
+def order(
+    store: StorePath,
+    kind: Annotated[
+        Literal["pause", "resume", "stop", "budget", "seeds", "exclude"],
+        Parameter(help="What the crawl is to do."),
+    ],
+    names: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="With seeds: URLs, or files with one URL a line. "
+            "With exclude: hosts or registered domains.",
+            show_default=False,
+        ),
+    ] = (),
+    /,
+    *,
+    options: OrderOptions = _ORDER_AS_IS,
+) -> Exit:
+    """Tell a running crawl what to do: it obeys within a second, and says so.
+
+    When nothing runs, budget, seeds and exclude wait for the next run.
+    """
+    from leadline.ui.ordering import run_order
+
+    return run_order(store, kind, names, options)
 
 
 @app.command

@@ -35,6 +35,7 @@ HINTS = {
     "nothing left to follow": "nothing is left to follow; give more --seeds to go on",
     "interrupted": "interrupted; the same command goes on",
     "terminated": "told to end; the same command goes on",
+    "stopped by order": "told to stop over the store's desk; the same command goes on",
 }
 
 
@@ -110,7 +111,7 @@ def watch_crawl(
     def begin(run: Crawl, store: Store) -> None:
         stores.append(store)
         Steering(display.say).attach(run)
-        progress = Progress(config.budget.limits, lambda: in_words(run.harvests))
+        progress = Progress(lambda: run.plan.budget, lambda: in_words(run.harvests))
         Watch(display, progress).attach(store.counts)
 
     started = time.monotonic()

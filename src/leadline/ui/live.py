@@ -59,8 +59,8 @@ class Rates(Struct, frozen=True):
 class Progress:
     """Collects samples of one run and says how it goes. Does no I/O."""
 
-    def __init__(self, budget: Budget, drawn: Callable[[], str] = str) -> None:
-        """`drawn` tells what harvests beside the crawl have brought."""
+    def __init__(self, budget: Callable[[], Budget], drawn: Callable[[], str] = str) -> None:
+        """`budget` is the one in force; `drawn` tells what harvests beside the crawl brought."""
         self._budget = budget
         self._drawn = drawn
         self._samples: deque[Sample] = deque(maxlen=_KEPT_SAMPLES)
@@ -76,7 +76,7 @@ class Progress:
             pages_per_s=pace,
             per_hundred=100.0 * now.forms / now.visits if now.visits else 0.0,
             per_hundred_lately=self._lately(now),
-            left_s=left_s(self._budget, now.visits, sample.at - self._first.at, pace),
+            left_s=left_s(self._budget(), now.visits, sample.at - self._first.at, pace),
             curve=sparkline([s.counts.forms for s in self._samples]),
             drawn=self._drawn(),
         )

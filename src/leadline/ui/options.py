@@ -245,3 +245,29 @@ class TrainLinksOptions:
     config: ConfigFile = None
     set_: Pairs = ()
     json: Json = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class OrderOptions:
+    """Everything `leadline order` may be told besides the order."""
+
+    pages: Annotated[
+        int | None, Parameter(help="With budget: visits over all runs; 0: no limit.")
+    ] = None
+    seconds: Annotated[
+        float | None, Parameter(help="With budget: seconds of the run; 0: no limit.")
+    ] = None
+    bytes: Annotated[
+        int | None, Parameter(help="With budget: bytes received in the run; 0: no limit.")
+    ] = None
+    forms: Annotated[
+        int | None, Parameter(help="With budget: relevant forms found; 0: no limit.")
+    ] = None
+    wait: Annotated[float, Parameter(help="Seconds to wait for a running crawl to answer.")] = 10.0
+    json: Json = False
+
+    def limits(self) -> dict[str, float | None]:
+        """The limits given, by name; None is without limit."""
+        given = {name: getattr(self, name) for name in ("pages", "seconds", "bytes", "forms")}
+        return {name: limit or None for name, limit in given.items() if limit is not None}

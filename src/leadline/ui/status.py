@@ -1,14 +1,18 @@
 """`leadline status`: how far a crawl has come."""
 
 from collections import Counter
+from pathlib import Path
 
 from msgspec import Struct
 
+from leadline.core import running
 from leadline.core.crawl import Counts
 from leadline.core.ports import Store
+from leadline.core.running import NEVER, STOPPED, state_of
+from leadline.store.lock import is_locked
 from leadline.ui.exits import Exit
 from leadline.ui.live import sparkline
-from leadline.ui.opening import looking_at, saved_settings
+from leadline.ui.opening import looking_at, saved_settings, store_path
 from leadline.ui.output import print_json, print_text, show, table
 from leadline.ui.record_rows import HarvestRow, harvest_rows, harvest_table
 from leadline.ui.rows import Point, harvest_curve, stop_reason
@@ -28,12 +32,14 @@ class Status(Struct, frozen=True):
     """How many sites are in which state."""
     curve: list[Point]
     harvests: list[HarvestRow] = []
+    state: str = NEVER
+    """Of the crawl: running, paused, stopping, stopped, cut off."""
 
 
 def run_status(store: str | None, *, as_json: bool) -> Exit:
     """The whole command."""
     with looking_at(store) as opened:
-        status = read_status(opened)
+        status = read_status(opened, is_written=is_locked(Path(store_path(store))))
     if as_json:
         print_json(status)
     else:
@@ -41,8 +47,8 @@ def run_status(store: str | None, *, as_json: bool) -> Exit:
     return Exit.DONE
 
 
-def read_status(store: Store) -> Status:
-    """Everything at one moment."""
+def read_status(store: Store, *, is_written: bool = False) -> Status:
+    """Everything at one moment, of a store that some process writes or none."""
     settings = saved_settings(store)
     strategy = settings.get("strategy", {})
     return Status(
@@ -54,6 +60,7 @@ def read_status(store: Store) -> Status:
         sites=_sites_by_state(store),
         curve=harvest_curve((visit.forms for visit in store.visits()), _CURVE_POINTS),
         harvests=harvest_rows(store),
+        state=state_of(store.load(running.KEY), is_written=is_written).state,
     )
 
 
@@ -80,7 +87,7 @@ def _print(status: Status) -> None:
     counts = status.counts
     facts = [
         ("topic", f"{status.topic} (goal: {status.goal}, strategy: {status.strategy})"),
-        ("last run", status.stopped),
+        ("last run", status.stopped if status.state in (NEVER, STOPPED) else status.state),
         ("pages", f"{counts.pages} of {counts.visits} visits, {counts.failed} failed"),
         ("forms", f"{counts.forms} relevant, {counts.searchable} searchable of any topic"),
         ("sites", f"{counts.deep_sites} with relevant forms, of {counts.sites} visited"),

@@ -1,27 +1,34 @@
 """A crawl that hands over the forms it finds, over real HTTP and from one budget."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
 from leadline.config import Config, load_config
+from leadline.core.kept import OVER
+from leadline.core.orders import exclude_order
 from leadline.core.ports import Store
 from leadline.core.url import canonical
 from leadline.engine.expand import seed
 from leadline.engine.harvest.handover import HandoverRules, HarvestBeside
 from leadline.engine.harvest.session import Plan as HarvestPlan
 from leadline.engine.harvest.several import Harvester
-from leadline.engine.local import NOTHING_LEFT, Crawl, Parts
+from leadline.engine.local import INTERRUPTED, NOTHING_LEFT, Crawl
 from leadline.engine.outside import fetcher_of, scope_of
+from leadline.engine.plan import Parts
 from leadline.engine.reading import InlineReader
+from leadline.engine.resting import RestingFetcher
+from leadline.engine.scope import EXCLUDED
 from leadline.engine.wire import plan_of
 from leadline.store.memory import MemoryStore
 from leadline.strategies import make_strategy
 from leadline.topics import Critic, open_topic
 from tests.engine.harvest.http_shelf import ShelfSite, opening
 from tests.engine.harvest.sources import Shelf
+from tests.engine.test_local import until
 from tests.store.samples import judged
 
 
@@ -43,10 +50,11 @@ def settled(site: ShelfSite, pages: int) -> Config:
     )[0]
 
 
-async def crawled(
+@asynccontextmanager
+async def ready(
     site: ShelfSite, pages: int, *, store: Store | None = None, share: float = 0.5
-) -> tuple[str, Store, Harvester]:
-    """Crawl from the shelf's page and harvest beside it; the reason and what was kept."""
+) -> AsyncIterator[tuple[Crawl, Store, Harvester]]:
+    """A crawl from the shelf's page that harvests beside it."""
     store, config = store or MemoryStore(), settled(site, pages)
     async with AsyncExitStack() as stack:
         scope = scope_of(config, [])
@@ -55,19 +63,30 @@ async def crawled(
         url = canonical("http://shelf.test/")
         assert url is not None
         store.put([seed(url)])
+        resting = RestingFetcher(fetcher)
         harvester = Harvester(
-            *(store, fetcher, opening()(config, store, fetcher)),
+            *(store, resting, opening()(config, store, resting)),
             HarvestPlan(),
             at_once=4,
             with_details=False,
             now=time.time,
         )
-        handover = HarvestBeside(harvester, store, HandoverRules(config.submit, 0.0, share))
+        harvester.why_not = scope.why_excluded
+        rules = HandoverRules(config.submit, 0.0, share)
+        handover = HarvestBeside(harvester, store, rules, resting)
         critic = Critic(open_topic(config.topic.name, config.topic.words))
         reader = InlineReader(critic, config.urls.rules, config.page.limits)
         strategy = make_strategy(config.strategy.name, config.strategy.own)
-        parts = Parts(store, fetcher, reader, strategy, None, handover)
-        return await Crawl(parts, plan_of(config, scope)).run(), store, harvester
+        parts = Parts(store, fetcher, reader, strategy, None, handover, scope=scope)
+        yield Crawl(parts, plan_of(config, scope)), store, harvester
+
+
+async def crawled(
+    site: ShelfSite, pages: int, *, store: Store | None = None
+) -> tuple[str, Store, Harvester]:
+    """The reason why it ended, and what was kept."""
+    async with ready(site, pages, store=store) as (crawl, kept, harvester):
+        return await crawl.run(), kept, harvester
 
 
 async def test_a_found_form_is_harvested_while_the_crawl_goes_on(site: ShelfSite) -> None:
@@ -91,6 +110,46 @@ async def test_the_crawl_and_its_harvests_have_one_budget(site: ShelfSite) -> No
     assert len(site.log) == len(set(site.log))
 
 
+async def test_harvests_rest_while_their_crawl_is_paused(site: ShelfSite) -> None:
+    async with ready(site, 0) as (crawl, store, harvester):
+        running = asyncio.create_task(crawl.run())
+        await until(lambda: harvester.requests > 3)
+        crawl.pause()
+        await until(lambda: not crawl.under_way)
+        # What was under way may have ended with this one.
+        await asyncio.sleep(0.05)
+        asked = len(site.log)
+        await asyncio.sleep(0.05)
+        assert len(site.log) == asked
+        crawl.resume()
+        await until(lambda: len(site.log) > asked)
+        crawl.pause()
+        crawl.stop()
+        assert await running == INTERRUPTED
+        kept = store
+    reason, store, harvester = await crawled(site, 0, store=kept)
+    assert reason == NOTHING_LEFT
+    (head,) = store.harvests.all()
+    assert store.harvests.tally(head.id).records == 199
+
+
+async def test_a_harvest_of_an_excluded_site_ends(site: ShelfSite) -> None:
+    async with ready(site, 0) as (crawl, store, harvester):
+        running = asyncio.create_task(crawl.run())
+        await until(lambda: harvester.requests > 3)
+        crawl.pause()
+        store.desk.give(exclude_order(1.0, ["shelf.test"]))
+        await until(lambda: bool(store.desk.orders()[0].outcome))
+        crawl.resume()
+        assert await running == NOTHING_LEFT
+        (head,) = store.harvests.all()
+        assert (head.state, head.reason) == (OVER, EXCLUDED)
+        kept = store
+    asked = len(site.log)
+    assert (await crawled(site, 0, store=kept))[0] == NOTHING_LEFT
+    assert len(site.log) == asked
+
+
 async def test_only_forms_that_may_be_submitted_are_handed_over_and_each_target_once() -> None:
     store = MemoryStore()
     handed: list[str] = []
@@ -105,6 +164,9 @@ async def test_only_forms_that_may_be_submitted_are_handed_over_and_each_target_
 
         def now(self) -> float:
             return 1.0
+
+        def why_not(self, site: str) -> str:
+            return "left" if site == "left.test" else ""
 
     rules = HandoverRules(load_config()[0].submit, 0.5)
     beside = HarvestBeside(Noting(), store, rules)  # type: ignore[arg-type]

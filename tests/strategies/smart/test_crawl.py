@@ -7,7 +7,8 @@ from leadline.core.crawl import Budget
 from leadline.core.ports import BackLinks, Linking, Store, Strategy
 from leadline.core.url import Url
 from leadline.engine.expand import LinkRules, seed
-from leadline.engine.local import Crawl, Parts, Plan
+from leadline.engine.local import Crawl
+from leadline.engine.plan import Parts, Plan
 from leadline.lab.experiments.critics import make_critic
 from leadline.lab.experiments.lab_web import open_lab_world
 from leadline.lab.experiments.pages import CachedWeb

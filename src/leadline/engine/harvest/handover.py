@@ -11,6 +11,7 @@ from leadline.core.ports import Store
 from leadline.core.url import site_of
 from leadline.engine.harvest.session import Progress
 from leadline.engine.harvest.several import Harvester
+from leadline.engine.resting import RestingFetcher
 from leadline.forms.settings import SubmitSettings
 from leadline.forms.submit import why_refused
 
@@ -43,6 +44,12 @@ class Handover(Protocol):
         """Whether the form is harvested from here on."""
         ...
 
+    def rest(self) -> None:
+        """Send nothing until `go_on`."""
+        ...
+
+    def go_on(self) -> None: ...
+
     async def end(self, reason: str, *, at_once: bool) -> None:
         """Stop every harvest after the request under way, or before its answer."""
         ...
@@ -67,6 +74,12 @@ class NoHandover:
     def offer(self, judged: JudgedForm) -> bool:  # noqa: ARG002
         return False
 
+    def rest(self) -> None:
+        """Nothing to do."""
+
+    def go_on(self) -> None:
+        """Nothing to do."""
+
     async def end(self, reason: str, *, at_once: bool) -> None:
         """Nothing to do."""
 
@@ -86,8 +99,16 @@ class HarvestBeside:
     Two forms that are sent to one address ask one database: the second is passed over.
     """
 
-    def __init__(self, harvester: Harvester, store: Store, rules: HandoverRules) -> None:
+    def __init__(
+        self,
+        harvester: Harvester,
+        store: Store,
+        rules: HandoverRules,
+        resting: RestingFetcher | None = None,
+    ) -> None:
+        """`resting` is the harvester's way to the Web; without it harvests know no rest."""
         self.harvester = harvester
+        self._resting = resting
         self._store = store
         self._rules = rules
         self._considered: set[str] = set()
@@ -125,12 +146,22 @@ class HarvestBeside:
         if target in self._targets or why_refused(form, judged.searchable, self._rules.submit):
             return False
         self._targets.add(target)
+        subject = subject_of(judged)
         head = self._store.harvests.find(judged.signature)
-        if head is not None and head.state == OVER:
+        is_over = head is not None and head.state == OVER
+        if is_over or self.harvester.why_not(subject.site):
             return False
         event = Event(self.harvester.now(), "handed-over", judged.signature, form.page)
         self._store.note(event)
-        return self.harvester.offer(subject_of(judged))
+        return self.harvester.offer(subject)
+
+    def rest(self) -> None:
+        if self._resting is not None:
+            self._resting.rest()
+
+    def go_on(self) -> None:
+        if self._resting is not None:
+            self._resting.go_on()
 
     async def end(self, reason: str, *, at_once: bool) -> None:
         self.harvester.stop(reason)

@@ -21,9 +21,11 @@ from leadline.engine.harvest.watching import Watch
 from leadline.harvest.coverage import Coverage, Sounding
 
 INTERRUPTED = "interrupted"
+STOP_ORDERED = "stopped by order"
+"""Of a crawl that was told to stop over its desk, and of the harvests beside it."""
 NOTHING_LEFT = "nothing left worth asking"
 NOTHING_FOUND = "nothing was found by any"
-_FOR_NOW = ("budget", "blocked", INTERRUPTED, "terminated", "gave up")
+_FOR_NOW = ("budget", "blocked", INTERRUPTED, "terminated", "gave up", STOP_ORDERED)
 """Reasons beginning so end a run; the harvest may go on in another one."""
 
 

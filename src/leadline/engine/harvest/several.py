@@ -10,6 +10,7 @@ from leadline.core.crawl import Event
 from leadline.core.harvest import Answer, Query
 from leadline.core.kept import Harvest, Subject
 from leadline.core.ports import Fetcher, QueryPolicy, Source, Store
+from leadline.core.url import Site
 from leadline.engine.harvest.details import looking
 from leadline.engine.harvest.resuming import Holdings
 from leadline.engine.harvest.session import INTERRUPTED, Parts, Plan, Session
@@ -74,6 +75,8 @@ class Harvester:
         """Why each harvest stopped, by the form's signature."""
         self.why_stop: Callable[[], str] = str
         """Asked before each request; reasons from outside."""
+        self.why_not: Callable[[Site], str] = lambda _site: ""
+        """Asked as well: why a site is to be left, or ''."""
         self._store = store
         self._fetcher = fetcher
         self._opener = opener
@@ -134,7 +137,7 @@ class Harvester:
 
     async def _draw(self, subject: Subject) -> None:
         async with self._free:
-            if reason := self.stopped or self.why_stop():
+            if reason := self._why_stop(subject.site):
                 self.reasons[subject.signature] = reason
                 return
             self.reasons[subject.signature] = await self._open_and_run(subject)
@@ -142,7 +145,7 @@ class Harvester:
     async def _open_and_run(self, subject: Subject) -> str:
         head = self._head(subject)
         try:
-            opened = await self._opener(head, lambda: self.stopped or self.why_stop())
+            opened = await self._opener(head, lambda: self._why_stop(subject.site))
         except FetchError as error:
             return self._unopened(head, f"{UNOPENED}: {error.reason}")
         if isinstance(opened, str):
@@ -159,7 +162,11 @@ class Harvester:
         asking = opened.source, opened.policy, opened.holdings
         kept = opened.reader_state, opened.known
         parts = Parts(self._store, *asking, *kept, look, opened.sounding)
-        return Session(head, parts, self._plan, why_stop=self.why_stop, now=self.now)
+        site = head.subject.site
+        return Session(head, parts, self._plan, why_stop=lambda: self._why_stop(site), now=self.now)
+
+    def _why_stop(self, site: Site) -> str:
+        return self.stopped or self.why_stop() or self.why_not(site)
 
     def _head(self, subject: Subject) -> Harvest:
         harvests = self._store.harvests

@@ -26,8 +26,9 @@ from leadline.core.crawl import (
 from leadline.core.ports import BackLinks, Strategy
 from leadline.core.url import origin_of, site_of
 from leadline.engine.expand import LinkRules, seed
-from leadline.engine.local import NOTHING_LEFT, Crawl, Parts, Plan
+from leadline.engine.local import NOTHING_LEFT, Crawl
 from leadline.engine.outcomes import PAGE
+from leadline.engine.plan import Parts, Plan
 from leadline.engine.scope import Scope
 from leadline.errors import ConfigError
 from leadline.lab.experiments.critics import make_critic

@@ -11,7 +11,8 @@ from leadline.config import ScopeSettings
 from leadline.core.crawl import Budget
 from leadline.core.ports import Strategy
 from leadline.engine.expand import LinkRules, seed
-from leadline.engine.local import Crawl, Parts, Plan
+from leadline.engine.local import Crawl
+from leadline.engine.plan import Parts, Plan
 from leadline.engine.scope import Scope
 from leadline.lab.experiments.grading import ERROR, Grader, Point
 from leadline.lab.experiments.lab_web import fetcher_at_rest

@@ -1,0 +1,88 @@
+"""What orders say, checked."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from leadline.core.crawl import Budget
+from leadline.core.desk import BUDGET, EXCLUDE, SEEDS, Order
+from leadline.core.orders import (
+    budget_change,
+    budget_order,
+    exclude_order,
+    listed,
+    seeds_order,
+    site_name,
+)
+from leadline.core.running import (
+    CUT_OFF,
+    NEVER,
+    PAUSED,
+    RUNNING,
+    STOPPED,
+    RunState,
+    encoded,
+    state_of,
+)
+from leadline.errors import ConfigError
+
+BEFORE = Budget(pages=100, seconds=5.0, forms=3)
+
+
+def test_a_budget_order_changes_the_limits_it_names() -> None:
+    change = budget_change('{"pages": 500, "forms": null}')
+    assert change.applied(BEFORE) == Budget(pages=500, seconds=5.0, forms=None)
+    assert change.named() == {"pages": 500, "forms": None}
+
+
+@pytest.mark.parametrize(
+    "detail",
+    ["", "{}", "[]", "7", "{", '{"page": 5}', '{"pages": 0}', '{"pages": -1}', '{"pages": "5"}',
+     '{"seconds": 1e999}', '{"pages": 1.5}', '{"forms": true}', "\ud800"],
+)  # fmt: skip
+def test_a_budget_order_that_says_nothing_sensible_is_refused(detail: str) -> None:
+    with pytest.raises(ConfigError):
+        budget_change(detail)
+
+
+@given(some.text(max_size=30))
+def test_any_text_is_understood_or_refused(detail: str) -> None:
+    for read in (budget_change, listed, site_name):
+        with suppress(ConfigError):
+            read(detail)
+
+
+def test_what_is_ordered_can_be_read() -> None:
+    order = budget_order(1.0, pages=5, seconds=None)
+    assert order == Order(BUDGET, 1.0, '{"pages":5,"seconds":null}')
+    assert budget_change(order.detail).named() == {"pages": 5, "seconds": None}
+    assert seeds_order(1.0, ["a.test", "http://b.test/x"]).kind == SEEDS
+    assert listed(seeds_order(1.0, ["a.test", " ", "b.test"]).detail) == ["a.test", "b.test"]
+    excluding = exclude_order(2.0, ["https://Shop.Example/x", "bücher.example", "h.test:8080"])
+    assert excluding.kind == EXCLUDE
+    assert listed(excluding.detail) == ["shop.example", "xn--bcher-kva.example", "h.test:8080"]
+
+
+def test_what_cannot_be_obeyed_is_not_ordered() -> None:
+    with pytest.raises(ConfigError, match="page"):
+        budget_order(1.0, page=5)
+    with pytest.raises(ConfigError, match="pages"):
+        budget_order(1.0, pages=0)
+    with pytest.raises(ConfigError, match="names nothing"):
+        seeds_order(1.0, [])
+    for name in ("", "..", "a b", "mailto:me", "http://"):
+        with pytest.raises(ConfigError, match="no site"):
+            exclude_order(1.0, [name])
+
+
+def test_a_run_that_ended_without_a_word_was_cut_off() -> None:
+    assert state_of(None, is_written=False).state == NEVER
+    paused = RunState(PAUSED, 7.0)
+    assert state_of(encoded(paused), is_written=True) == paused
+    assert state_of(encoded(paused), is_written=False) == RunState(CUT_OFF, 7.0)
+    assert state_of(encoded(RunState(RUNNING, 1.0)), is_written=True).state == RUNNING
+    over = RunState(STOPPED, 9.0, "budget: pages")
+    assert state_of(encoded(over), is_written=False) == over
+    assert state_of(encoded(over), is_written=True) == over
