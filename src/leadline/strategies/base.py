@@ -20,6 +20,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import Scores
 from leadline.core.url import Url
+from leadline.strategies.telling import NOT_LEARNING, told
 
 
 class Base:
@@ -58,7 +59,7 @@ class Base:
         return [(candidate.priority.why or "no reason given", candidate.priority.score)]
 
     def learned(self) -> dict[str, Any]:
-        return {}
+        return told([], {}, NOT_LEARNING)
 
     def state(self) -> bytes:
         return b""
