@@ -20,7 +20,6 @@ from leadline.core.url import Site
 from leadline.errors import StoreError
 from leadline.store.harvests.catalogue import HarvestCatalogue
 from leadline.store.ledger import SKIPPED
-from leadline.store.reading import Reader, translated
 from leadline.store.rows import (
     EVENT_COLUMNS,
     FORM_COLUMNS,
@@ -34,6 +33,7 @@ from leadline.store.rows import (
     visit_of,
 )
 from leadline.store.schema import WITH_HARVESTS, check_version
+from leadline.store.sqlite_reading import SqliteReader, translated
 
 _SITE = "(SELECT site FROM sites AS s WHERE s.id = t.site)"
 _SEEN = "seq, id, site, outcome, at, size_bytes, requests, forms, final_url"
@@ -49,7 +49,7 @@ class SqliteCatalogue(HarvestCatalogue):
     def __init__(self, path: Path) -> None:
         if not path.exists():
             raise StoreError(f"there is no store at {path}")
-        self._reader = Reader(path)
+        self._reader = SqliteReader(path)
         with translated(path):
             version = check_version(self._reader.connection, path)
         super().__init__(self._reader, has_harvests=version >= WITH_HARVESTS)
