@@ -157,6 +157,28 @@ class EngineSettings(_Settings):
     )
 
 
+class ClusterSettings(_Settings):
+    """`[cluster]`: several processes on one PostgreSQL store."""
+
+    links: int = Field(
+        10, ge=1, le=1_000, description="Links of a site that a worker leases at once, at most."
+    )
+    lease_s: float = Field(
+        300.0,
+        ge=1,
+        description="Seconds a worker may ask a site; after that its links are another's.",
+    )
+    margin_s: float = Field(
+        2.0, ge=0.05, description="No request leaves later than this before its lease ends."
+    )
+    claim_s: float = Field(
+        20.0, ge=1, description="Seconds after which a learner that is silent counts as dead."
+    )
+    batch: int = Field(
+        1_000, ge=1, le=100_000, description="Links in one message to the store, about."
+    )
+
+
 class StoreSettings(_Settings):
     """`[store]`: where the crawl is remembered."""
 
@@ -267,6 +289,7 @@ class Config(_Settings):
     submit: SubmitSettings = SubmitSettings()
     backlinks: BackLinkSettings = BackLinkSettings()
     engine: EngineSettings = EngineSettings()
+    cluster: ClusterSettings = ClusterSettings()
     store: StoreSettings = StoreSettings()
     archive: ArchiveSettings = ArchiveSettings()
     harvest: HarvestSettings = HarvestSettings()

@@ -14,6 +14,7 @@
     + SiteBusyError          429, 503 or a robots.txt that answers 5xx: come back later
     + WrongTypeError         a content type nobody asked for
     + NotArchivedError       a replayed archive holds no answer to it
+    + LeaseOverError         the time in which this process may ask the site is over
   x StoreError               the crawl's memory is broken: stop, nothing lost
     + StoreVersionError      the store was written by another version
     + StoreLockedError       another process is using the store
@@ -115,6 +116,12 @@ class NotArchivedError(FetchError):
     """The archives being replayed hold no answer to this request."""
 
     kind = "not-archived"
+
+
+class LeaseOverError(FetchError):
+    """The right to ask the site ended before the request could leave; nothing was sent."""
+
+    kind = "lease-over"
 
 
 class StoreError(LeadlineError):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from leadline.core.crawl import Budget, CandidateId, Event, FeatureRows, Lease, Priority
@@ -146,6 +147,45 @@ def test_what_is_delivered_twice_is_kept_once(shared: Shared) -> None:
     with pytest.raises(LeaseLostError):
         shared.complete(taken, [done(taken.leases[1])])
     assert shared.counts().visits == 2
+
+
+def test_a_site_can_be_leased_by_name_without_any_link(world: World, shared: Shared) -> None:
+    shared.put([candidate(1)])
+    held = shared.lease_site("w", site(0), for_s=FOR_S)
+    assert held is not None
+    assert held.leases == ()
+    assert lease(shared) == []
+    assert shared.lease_site("v", site(0), for_s=FOR_S) is None
+    assert shared.deliver([Delivery(held, rest_s=3.0)]) == []
+    assert shared.lease_site("w", site(0), for_s=FOR_S) is None
+    world.wait(3.1)
+    assert lease_one(shared).epoch > held.epoch
+
+
+def test_a_site_that_was_never_met_can_be_leased_by_name(world: World, shared: Shared) -> None:
+    held = shared.lease_site("w", site(7), for_s=FOR_S, pause_s=5.0)
+    assert held is not None
+    assert shared.known([url(1, 7)]) == [False]
+    world.wait(FOR_S + 4.9)
+    assert shared.lease_site("v", site(7), for_s=FOR_S) is None
+    world.wait(0.2)
+    assert shared.lease_site("v", site(7), for_s=FOR_S) is not None
+    assert shared.deliver([Delivery(held)]) == [held]
+
+
+def test_nothing_is_leased_by_name_while_a_run_rests(shared: Shared) -> None:
+    shared.pause()
+    assert shared.lease_site("w", site(7), for_s=FOR_S) is None
+
+
+def test_a_link_that_was_skipped_is_told_with_its_page(shared: Shared) -> None:
+    shared.put([candidate(1)])
+    taken = lease_one(shared)
+    skipped = replace(candidate(2), parent=taken.leases[0].id, skip="off topic")
+    shared.complete(taken, [done(taken.leases[0], found=(skipped,))])
+    (told,) = shared.skipped()
+    assert (told.candidate.url, told.candidate.skip) == (url(2), "off topic")
+    assert told.candidate.depth == taken.leases[0].candidate.depth + 1
 
 
 def test_links_that_were_not_visited_wait_again(shared: Shared) -> None:

@@ -6,7 +6,7 @@ links, fetch, `deliver` what they brought. One process at a time, the learner, r
 there is to learn from (`lessons`) and publishes models.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -24,6 +24,7 @@ from leadline.core.crawl import (
     Lease,
     Priority,
     SiteState,
+    Skipped,
     Visit,
 )
 from leadline.core.desk import Desk
@@ -223,6 +224,15 @@ class Shared(Protocol):
         """
         ...
 
+    def lease_site(
+        self, worker: str, site: Site, *, for_s: float, pause_s: float = 0.0
+    ) -> SiteLease | None:
+        """The right to ask one site by name, without any of its links: a redirect or a robots.txt
+        leads there. It ends like any other lease. None while another worker has the site, while
+        its pause lasts, and while nothing is leased at all. Whether the site is open or was ever
+        met does not matter."""
+        ...
+
     def wait_s(self) -> float | None:
         """How long until `lease` may have something; 0: now; None: nothing waits on any site that
         is free or will be by itself."""
@@ -244,12 +254,23 @@ class Shared(Protocol):
         of which nothing is kept."""
         ...
 
-    def rank_sites(self, ranks: Sequence[tuple[Site, Priority | None]]) -> None:
-        """Give sites ranks of their own; None: that of their best link."""
+    def rank_sites(
+        self, ranks: Sequence[tuple[Site, Priority | None]], *, waiting: bool = False
+    ) -> None:
+        """Give sites ranks of their own; None: that of their best link. With `waiting`, only
+        those that were never visited: the others have moved on since the ranks were made."""
         ...
 
     def reopen(self) -> int:
         """As `Store.reopen`."""
+        ...
+
+    def skipped(self) -> Iterator[Skipped]:
+        """As `Store.skipped`."""
+        ...
+
+    def site(self, site: Site) -> SiteState:
+        """As `Store.site`; `ready_at` means nothing."""
         ...
 
     # Looking at a page
@@ -266,6 +287,10 @@ class Shared(Protocol):
 
     def path(self, visit: CandidateId, length: int) -> list[Candidate]:
         """The last `length` candidates that were followed to `visit`, its own last."""
+        ...
+
+    def linking(self, target: Url, limit: int) -> list[Url]:
+        """As `Store.linking`."""
         ...
 
     # Learning

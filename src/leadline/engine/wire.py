@@ -77,7 +77,7 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
         scope = scope_of(config, seeds)
         http = fetcher_of(config, store, scope)
         fetcher = archiving(config, http)
-        reader = _reader(config, strategy)
+        reader = reader_of(config, strategy)
         try:
             if config.scope.sitemaps:
                 urls = await sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
@@ -156,7 +156,8 @@ def _begin(store: Store, strategy: Strategy, config: Config, seeds: Sequence[Url
     store.note(Event(time.time(), "started", config.topic.name, config.strategy.name))
 
 
-def _reader(config: Config, strategy: Strategy) -> Reader:
+def reader_of(config: Config, strategy: Strategy) -> Reader:
+    """Reads pages by the topic's critic, here or in processes of its own."""
     topic = open_topic(config.topic.name, config.topic.words)
     inline = InlineReader(Critic(topic), config.urls.rules, config.page.limits)
     if config.engine.workers == 1:

@@ -6,7 +6,16 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from leadline.core.crawl import Budget, Candidate, CandidateId, Counts, Event, Priority
+from leadline.core.crawl import (
+    Budget,
+    Candidate,
+    CandidateId,
+    Counts,
+    Event,
+    Priority,
+    SiteState,
+    Skipped,
+)
 from leadline.core.desk import Desk
 from leadline.core.ports import Harvests
 from leadline.core.shared import (
@@ -27,8 +36,8 @@ from leadline.core.shared import (
 from leadline.core.url import Site, Url
 from leadline.errors import LeaseLostError
 from leadline.frontier.ranks import rank_of
-from leadline.store.memory import walk_back
-from leadline.store.shared.clocks import judge
+from leadline.store.memory import linking_to, walk_back
+from leadline.store.shared.clocks import Measured, judge
 from leadline.store.shared.guarded import GuardedHarvests
 from leadline.store.shared.tables import SiteRow, Tables
 
@@ -136,11 +145,23 @@ class MemoryShared:
                 links = self._tables.best(row, min(urls, self._room()), ranking)
                 if not links:
                     break
-                row.worker, row.epoch, row.out = worker, row.epoch + 1, len(links)
-                row.until = now + for_s
-                row.ready_at = row.until + max(pause_s, row.state.delay_s)
+                row.out = len(links)
+                self._hand_out(row, worker, now + for_s, pause_s)
                 leased.append(SiteLease(replace(row.state, ready_at=0.0), row.epoch, until, links))
             return leased
+
+    def lease_site(
+        self, worker: str, site: Site, *, for_s: float, pause_s: float = 0.0
+    ) -> SiteLease | None:
+        until = self._boot() + for_s
+        with self._timed() as now:
+            self._tables.seen_at[worker] = now
+            self._return_expired(now)
+            row = self._tables.site(site)
+            if row.worker or row.ready_at > now or self._tables.run.state != RUNNING:
+                return None
+            self._hand_out(row, worker, now + for_s, pause_s)
+            return SiteLease(replace(row.state, ready_at=0.0), row.epoch, until, ())
 
     def wait_s(self) -> float | None:
         with self._timed() as now:
@@ -170,15 +191,26 @@ class MemoryShared:
                     self._take_in(row, delivery, now)
             return refused
 
-    def rank_sites(self, ranks: Sequence[tuple[Site, Priority | None]]) -> None:
+    def rank_sites(
+        self, ranks: Sequence[tuple[Site, Priority | None]], *, waiting: bool = False
+    ) -> None:
         with self._tables.lock:
             for site, priority in ranks:
-                rank = None if priority is None else rank_of(priority.tier, priority.score)
-                self._tables.site(site).rank = rank
+                row = self._tables.site(site)
+                if not (waiting and row.state.pages + row.state.errors):
+                    row.rank = None if priority is None else rank_of(priority.tier, priority.score)
 
     def reopen(self) -> int:
         with self._tables.lock:
             return self._tables.reopen()
+
+    def skipped(self) -> Iterator[Skipped]:
+        with self._tables.lock:
+            return iter(list(self._tables.skipped()))
+
+    def site(self, site: Site) -> SiteState:
+        with self._tables.lock:
+            return replace(self._tables.site(site).state, ready_at=0.0)
 
     def known(self, urls: Sequence[Url]) -> list[bool]:
         with self._tables.lock:
@@ -195,6 +227,10 @@ class MemoryShared:
     def path(self, visit: CandidateId, length: int) -> list[Candidate]:
         with self._tables.lock:
             return walk_back(visit, self._tables.candidates.get)[-length:] if length else []
+
+    def linking(self, target: Url, limit: int) -> list[Url]:
+        with self._tables.lock:
+            return linking_to(target, self._tables.candidates)[:limit]
 
     def lessons(self, after: int, limit: int) -> list[Lesson]:
         with self._tables.lock:
@@ -266,7 +302,7 @@ class MemoryShared:
         tables = self._tables
         with tables.lock:
             offset = self._wall() + tables.shift - self._boot()
-            verdict = judge(tables.clocks.get(self._machine), offset)
+            verdict = judge(tables.clocks.get(self._machine), Measured(offset, offset))
             if verdict.move_s:
                 self._move(verdict.move_s)
             tables.clocks[self._machine] = verdict.clock
@@ -282,6 +318,11 @@ class MemoryShared:
     def _set(self, **changes: object) -> None:
         with self._tables.lock:
             self._tables.run = replace(self._tables.run, **changes)
+
+    @staticmethod
+    def _hand_out(row: SiteRow, worker: str, until: float, pause_s: float) -> None:
+        row.worker, row.epoch, row.until = worker, row.epoch + 1, until
+        row.ready_at = until + max(pause_s, row.state.delay_s)
 
     def _return_expired(self, now: float) -> None:
         for row in self._tables.sites.values():

@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
 
@@ -17,6 +17,7 @@ from leadline.core.crawl import (
     JudgedForm,
     Lease,
     SiteState,
+    Skipped,
     StoredForm,
     Visit,
 )
@@ -179,6 +180,14 @@ class Tables:
             rank = rank_of(candidate.priority.tier, candidate.priority.score)
             self.site(candidate.site).waiting[number] = rank, 0
         return len(closed)
+
+    def skipped(self) -> Iterator[Skipped]:
+        """Links that were skipped when they were met, in order."""
+        for link in self.candidates.values():
+            if link.skip and link.parent is not None:
+                parent, visit = self.candidates[link.parent], self.visits[link.parent]
+                depth = parent.depth + 1 if parent.site == link.site else 0
+                yield Skipped(replace(link, depth=depth), visit.relevance)
 
     @property
     def out(self) -> int:
