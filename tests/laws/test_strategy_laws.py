@@ -1,7 +1,9 @@
 """Laws every strategy obeys. A new strategy is tested by being in STRATEGIES."""
 
+import json
 import pickle
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,6 +21,7 @@ from leadline.core.crawl import (
     Skip,
     Visit,
 )
+from leadline.core.learned import Learned
 from leadline.core.page import Link, Page
 from leadline.core.ports import Strategy
 from leadline.core.url import Site, Url, site_of
@@ -152,6 +155,25 @@ def test_waiting_links_are_ranked_again_within_bounds(name: str, lessons: list[S
     strategy.rescore(tiers, scores, features)
     assert ((tiers >= 0) & (tiers < 65536)).all()
     assert np.isfinite(scores).all()
+
+
+@each_strategy
+@given(lessons=st.lists(sights(), max_size=5))
+def test_what_was_learned_is_told_in_one_shape(name: str, lessons: list[Sight]) -> None:
+    strategy = make_strategy(name)
+    for lesson in lessons:
+        strategy.learn(seen_by(strategy, lesson), visit_of(lesson))
+    said = strategy.learned()
+    assert json.loads(json.dumps(said)) == said
+    learned = msgspec.convert(said, Learned)
+    assert learned.notes or (learned.iterations and learned.weights)
+    assert [each.number for each in learned.iterations] == [*range(1, len(learned.iterations) + 1)]
+    for model in learned.weights.values():
+        sizes = [abs(weight) for _, weight in model]
+        assert sizes == sorted(sizes, reverse=True)
+    heir = make_strategy(name)
+    heir.restore(strategy.state())
+    assert heir.learned() == said
 
 
 @each_strategy

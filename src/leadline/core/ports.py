@@ -194,7 +194,11 @@ class Strategy(Protocol):
         ...
 
     def learned(self) -> dict[str, Any]:
-        """What it has learned so far, for people: tables of words, queues over time; as JSON."""
+        """What it has learned so far, for people, in the shape of `leadline.core.learned.Learned`
+        and as JSON values: `iterations` (number, pages, features by space, fresh ones), `weights`
+        (of each model the strongest features in words) and `notes` (what there is not, and why).
+        Keys of its own may stand beside them. The same after `state` and `restore`.
+        """
         ...
 
     def state(self) -> bytes:

@@ -6,6 +6,9 @@ from msgspec import Struct
 
 _SURE = 1e-4
 """Chances are kept this far from 0 and 1: no judge is surer than one in ten thousand."""
+_CORRIGIBLE = 5.3
+"""Log-odds beyond which a judge's being still surer means nothing where people corrected it: of
+the searchable forms the default misses, the surest mistakes are such."""
 
 
 class Joint(Struct, frozen=True):
@@ -35,6 +38,18 @@ def log_odds(chance: float) -> float:
     """Never infinite."""
     chance = min(max(chance, _SURE), 1 - _SURE)
     return log(chance / (1 - chance))
+
+
+def shifted(chance: float, by: float) -> float:
+    """The chance with something added to its log-odds; with 0, the same."""
+    if not by:
+        return chance
+    return 1.0 / (1.0 + exp(-min(max(doubted(chance) + by, -40.0), 40.0)))
+
+
+def doubted(chance: float) -> float:
+    """The log-odds of a judge who is to be corrected: no surer than one in 200."""
+    return min(max(log_odds(chance), -_CORRIGIBLE), _CORRIGIBLE)
 
 
 EVEN = Joint(bias=0.76, form=1.07, page=0.71, silence=2.4)

@@ -14,13 +14,13 @@ from leadline.forms.structure import FEATURES, cells, ffc_rows, rows
 from leadline.forms.traits import FFC_FEATURES
 from leadline.learn.c45 import Tree
 from leadline.learn.linear import Linear
-from leadline.learn.models import Model, read_model
+from leadline.learn.models import Manifest, Model, read_model
 
 Chances = NDArray[np.float64]
 Reason = tuple[str, float]
 """A feature in words, and how far it speaks for (above 0) or against a searchable form."""
 
-_LIKELY = 0.5
+LIKELY = 0.5
 _REASONS = 2
 """Named in one line: more is not read."""
 _NOTHING = {True: "nothing speaks against it", False: "nothing speaks for it"}
@@ -41,7 +41,7 @@ class Searchable:
 
     def __init__(self, name: str, opinion: Opinion) -> None:
         self.name = name
-        self._opinion = opinion
+        self.opinion = opinion
 
     def chance(self, form: Form) -> float:
         """Between 0 and 1."""
@@ -49,19 +49,19 @@ class Searchable:
 
     def chances(self, forms: Sequence[Form]) -> Chances:
         """One per form."""
-        return self._opinion.chances(forms)
+        return self.opinion.chances(forms)
 
     def reasons(self, form: Form) -> list[Reason]:
         """What speaks for and against the form, the strongest first."""
-        return self._opinion.reasons(form)
+        return self.opinion.reasons(form)
 
     def judge(self, form: Form) -> tuple[float, str]:
         """The chance, and why in one line."""
-        return self._opinion.judge([form])[0]
+        return self.opinion.judge([form])[0]
 
     def judge_all(self, forms: Sequence[Form]) -> list[tuple[float, str]]:
         """`judge` for many forms."""
-        return self._opinion.judge(forms) if forms else []
+        return self.opinion.judge(forms) if forms else []
 
 
 class LinearOpinion:
@@ -90,7 +90,7 @@ class LinearOpinion:
         return [(weights[column] * number, column) for column, number in cells(form)]
 
     def _line(self, spoken: list[tuple[float, int]], chance: float) -> str:
-        is_likely = chance >= _LIKELY
+        is_likely = chance >= LIKELY
         names = self._model.names
         strongest = sorted(spoken, reverse=is_likely)[:_REASONS]
         telling = [names[column] for weight, column in strongest if (weight > 0) == is_likely]
@@ -117,7 +117,7 @@ class TreeOpinion:
     def judge(self, forms: Sequence[Form]) -> list[tuple[float, str]]:
         chances = self.chances(forms).tolist()
         return [
-            (chance, _one_line(self.reasons(form), chance))
+            (chance, one_line(self.reasons(form), chance))
             for chance, form in zip(chances, forms, strict=True)
         ]
 
@@ -130,14 +130,15 @@ class RuleOpinion:
 
     def reasons(self, form: Form) -> list[Reason]:
         chance, why = rule.searchable(form)
-        return [(why, chance - _LIKELY)]
+        return [(why, chance - LIKELY)]
 
     def judge(self, forms: Sequence[Form]) -> list[tuple[float, str]]:
         return [rule.searchable(form) for form in forms]
 
 
-def _one_line(reasons: Sequence[Reason], chance: float) -> str:
-    is_likely = chance >= _LIKELY
+def one_line(reasons: Sequence[Reason], chance: float) -> str:
+    """The strongest reasons for what the chance says."""
+    is_likely = chance >= LIKELY
     telling = [name for name, weight in reasons if (weight > 0) == is_likely]
     return "; ".join(telling[:_REASONS]) or _NOTHING[is_likely]
 
@@ -153,6 +154,11 @@ def _tree() -> Opinion:
 def _committed(name: str, kind: str) -> Model:
     """A model that ships with the package."""
     return read_model(resources.files("leadline.forms").joinpath("models", name), kind)
+
+
+def shipped_manifest() -> Manifest:
+    """Where the default judge comes from, and how good it was."""
+    return _committed("searchable", "linear").manifest
 
 
 JUDGES: dict[str, Callable[[], Opinion]] = {

@@ -124,6 +124,16 @@ class LinkLevels:
         found = np.flatnonzero(self.present(row[None])[0]).tolist()
         return [(self.features[at], float(self._weights[best, at] - average[at])) for at in found]
 
+    def weights(self) -> list[tuple[int, list[tuple[Feature, float]]]]:
+        """Of each class how much every feature speaks for it: as in `evidence`."""
+        found = []
+        for at, level in enumerate(self.classes):
+            others = np.delete(self._weights, at, axis=0)
+            average = others.mean(axis=0) if len(others) else np.zeros(len(self.features))
+            parts = (self._weights[at] - average).tolist()
+            found.append((level, list(zip(self.features, parts, strict=True))))
+        return found
+
     def narrowed(self, levels: int, *, has_none: bool) -> "LinkLevels":
         """The same with fewer classes: levels up to that one, with or without class 0."""
         kept = [

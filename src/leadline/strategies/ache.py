@@ -46,8 +46,9 @@ from leadline.strategies.ache_state import (
     restored_links,
     unpacked,
 )
-from leadline.strategies.ffc import FEATURES, Ffc, FfcSettings
+from leadline.strategies.ffc import FEATURES, NOT_ANEW, Ffc, FfcSettings
 from leadline.strategies.paths import Paths
+from leadline.strategies.telling import NOT_YET, iterations_told, told
 
 Mode = Literal["online", "offline", "offline-online"]
 _FORMS = {"corrected": 25, "literal": 100}
@@ -167,8 +168,24 @@ class Ache(Ffc):
         super().rescore(tiers, scores, features)
 
     def learned(self) -> dict[str, Any]:
-        """The words of each iteration (the paper's Fig. 6 and Table 2)."""
-        return {"iterations": msgspec.to_builtins(self.iterations)}
+        """The words of each iteration (the paper's Fig. 6 and Table 2), and what they count."""
+        return told(self._iterations_told(), self.weights_told(), self._missing())
+
+    def _iterations_told(self) -> list[dict[str, Any]]:
+        """In the shape of all strategies, with the counts of the paper's tables beside it."""
+        words = (
+            (
+                number,
+                one.pages,
+                {space: [t.term for t in some] for space, some in one.terms.items()},
+            )
+            for number, one in enumerate(self.iterations, start=1)
+        )
+        own = [msgspec.to_builtins(one) for one in self.iterations]
+        return [{**counts, **row} for counts, row in zip(own, iterations_told(words), strict=True)]
+
+    def _missing(self) -> str:
+        return NOT_ANEW if self.adapting.mode == "offline" else NOT_YET
 
     def state(self) -> bytes:
         return packed(

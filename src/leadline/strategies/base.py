@@ -20,6 +20,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import Scores, Strategy
 from leadline.core.url import Site, Url
+from leadline.strategies.telling import NOT_LEARNING, told
 
 
 class Base:
@@ -61,7 +62,7 @@ class Base:
         return [(candidate.priority.why or "no reason given", candidate.priority.score)]
 
     def learned(self) -> dict[str, Any]:
-        return {}
+        return told([], {}, NOT_LEARNING)
 
     def state(self) -> bytes:
         return b""

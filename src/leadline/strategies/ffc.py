@@ -24,6 +24,7 @@ topics have for links to their forms are all it goes by.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -46,11 +47,13 @@ from leadline.learn.link_selection import Reading
 from leadline.strategies.baseline import BaselineSC, BaselineSCSettings
 from leadline.strategies.link_prior import check_name, first_links, word_cells
 from leadline.strategies.link_queues import Filling, LinkQueues, Tiers
+from leadline.strategies.telling import told
 
 FEATURES = LinkFeatures(own=1)
 """Words of links, and one cell that tells how near the root of its site a link's page is."""
 FAR, NEAR = 1, 2
 """What stands in that cell; a seed, which stands on no page, has 0."""
+NOT_ANEW = "it learns nothing while it crawls: it keeps to the classifier that it began with"
 _NEAR_ROOT = 1
 """Links inside its site up to which a page is near the root."""
 
@@ -160,8 +163,26 @@ class Ffc(BaselineSC):
         words.sort(key=lambda pair: (-abs(pair[1]), pair[0].name))
         return found + [(feature.name, weight) for feature, weight in words]
 
+    def learned(self) -> dict[str, Any]:
+        """The weights of its classifier; it never learns a new one."""
+        return told([], self.weights_told(), NOT_ANEW)
+
+    def weights_told(self) -> dict[str, list[tuple[str, float]]]:
+        """What words say for each level, and for leading to no form."""
+        known = self.links.weights() if self.links is not None else []
+        return {
+            _class_told(level): [(feature.name, weight) for feature, weight in parts]
+            for level, parts in known
+        }
+
     def state(self) -> bytes:
         return msgspec.msgpack.encode(Kept(self.queues.filling))
 
     def restore(self, state: bytes) -> None:
         self.queues.filling = msgspec.msgpack.decode(state, type=Kept).filling
+
+
+def _class_told(level: int) -> str:
+    if level == NOWHERE:
+        return "links that lead to no form"
+    return f"links that are {level} from a form" if level > 1 else "links to a form"

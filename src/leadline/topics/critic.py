@@ -1,6 +1,6 @@
 """The judge of pages and forms, whose word every strategy learns from."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from leadline.core.crawl import JudgedForm, Judgement
 from leadline.core.page import Page
@@ -22,12 +22,22 @@ class Topic(FormTopic, Protocol):
         ...
 
 
+@runtime_checkable
+class Correcting(Protocol):
+    """A topic that people's labels have corrected, also on what is searchable at all."""
+
+    def searchable(self, judge: Searchable) -> Searchable:
+        """The judge with what was learned on top of it."""
+        ...
+
+
 class Critic:
     """Judges a page by a topic, and its forms by HIFI. Picklable; has no memory."""
 
     def __init__(self, topic: Topic, searchable: Searchable | None = None) -> None:
         self.topic = topic
-        self.searchable = searchable or searchable_judge()
+        judge = searchable or searchable_judge()
+        self.searchable = topic.searchable(judge) if isinstance(topic, Correcting) else judge
         self._hifi = Hifi(self.searchable, topic)
 
     def judge(self, page: Page, words: PageWords) -> Judgement:

@@ -24,6 +24,7 @@ from leadline.ui.options import (
     OrderOptions,
     Pairs,
     ProbeOptions,
+    ServeOptions,
 )
 
 app = App(
@@ -51,6 +52,7 @@ _NOTHING_SAID = CrawlOptions()
 _PROBE_AS_IS = ProbeOptions()
 _HARVEST_AS_IS = HarvestOptions()
 _ORDER_AS_IS = OrderOptions()
+_SERVE_AS_IS = ServeOptions()
 
 
 @app.command
@@ -252,6 +254,21 @@ def report(
     from leadline.ui.report import run_report
 
     return run_report(store, out, as_json=json)
+
+
+@app.command
+def serve(
+    *stores: Annotated[str, Parameter(help="Store files; otherwise the one in the settings.")],
+    options: ServeOptions = _SERVE_AS_IS,
+) -> Exit:
+    """The dashboard and the REST API on stores, also while they are crawled. Ctrl-C ends it.
+
+    It listens on this machine alone. On any other address, or under another name, it wants a
+    token, which it prints.
+    """
+    from leadline.ui.serve import run_serve
+
+    return run_serve(stores, options)
 
 
 @app.command

@@ -29,6 +29,10 @@ class Deciding:
         """By the settings a store keeps. Raises ConfigError when their topic is gone."""
         return Deciding(resolve(settings_file(None), {}, settings)[0])
 
+    @property
+    def critic(self) -> Critic:
+        return self._critic
+
     def about_form(self, form: Form, language: str) -> Facts:
         """What speaks for and against a form, whatever its page says."""
         topic = self._critic.topic

@@ -1,6 +1,7 @@
 """`leadline explain`: why a URL, site or form was ranked, followed, skipped or accepted."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import to_builtins
@@ -15,17 +16,22 @@ from leadline.core.crawl import (
     Visit,
 )
 from leadline.core.ports import Store
-from leadline.core.url import Site, Url, canonical, site_of
+from leadline.core.url import Url, canonical, site_of
 from leadline.errors import ConfigError
 from leadline.ui.deciding import Deciding, verdict
 from leadline.ui.exits import Exit
+from leadline.ui.lookup import Lookup, ReadThrough
 from leadline.ui.opening import looking_at, saved_settings
 from leadline.ui.output import clean, print_json, print_text, say
 from leadline.ui.ranking import Ranking
-from leadline.ui.rows import alike_by_signature, form_row
+from leadline.ui.rows import form_row
 
 Facts = dict[str, Any]
 """What is told, in the order of telling; values are texts, numbers, lists or more facts."""
+_LEAST_SIGNATURE = 6
+"""Letters of a signature by which a form may be called."""
+_SHOWN = 100
+"""Forms and events of a site that are told."""
 
 
 def run_explain(store: str, subject: str, *, is_fetched: bool = False, as_json: bool) -> Exit:
@@ -33,7 +39,8 @@ def run_explain(store: str, subject: str, *, is_fetched: bool = False, as_json: 
     with looking_at(store) as opened:
         settings = saved_settings(opened)
         deciding = Deciding.of(settings)
-        facts = explain(opened, subject, deciding, Ranking.of(opened, settings))
+        ranking = Ranking.of(opened, settings)
+        facts = explain(opened, subject, deciding, ranking, ReadThrough(opened))
     url = canonical(subject)
     if is_fetched and url is None:
         raise ConfigError(f"--fetch needs a URL: {subject!r} is none; write https://host/path")
@@ -55,27 +62,25 @@ def run_explain(store: str, subject: str, *, is_fetched: bool = False, as_json: 
     return Exit.DONE
 
 
-def explain(store: Store, subject: str, deciding: Deciding, ranking: Ranking) -> Facts | None:
+def explain(
+    store: Store, subject: str, deciding: Deciding, ranking: Ranking, lookup: Lookup
+) -> Facts | None:
     """All that is known of a form signature, URL or site, whichever it is; None if nothing."""
-    form = _form(store, subject, deciding)
-    return form or _url(store, subject, ranking) or _site(store, subject)
+    form = _form(store, subject, deciding, lookup)
+    return form or _url(store, subject, ranking, lookup) or _site(store, subject, lookup)
 
 
-def _form(store: Store, subject: str, deciding: Deciding) -> Facts | None:
-    if len(subject) < 6:
+def _form(store: Store, subject: str, deciding: Deciding, lookup: Lookup) -> Facts | None:
+    stored = lookup.form(subject) if len(subject) >= _LEAST_SIGNATURE else None
+    if stored is None:
         return None
-    forms = list(store.forms())
-    for stored in forms:
-        sign = stored.judged.signature
-        if sign.startswith(subject):
-            return {
-                "form": sign,
-                **_form_facts(store, stored),
-                **deciding.about_form(stored.judged.form, _language(store, stored)),
-                "looks like": list(alike_by_signature(forms)[sign]),
-                "path from the seed": _path(store, stored.visit),
-            }
-    return None
+    return {
+        "form": stored.judged.signature,
+        **_form_facts(store, stored),
+        **deciding.about_form(stored.judged.form, _language(store, stored)),
+        "looks like": lookup.alike(stored),
+        "path from the seed": _path(store, stored.visit),
+    }
 
 
 def _language(store: Store, stored: StoredForm) -> str:
@@ -83,13 +88,13 @@ def _language(store: Store, stored: StoredForm) -> str:
     return visit.language if visit else ""
 
 
-def _url(store: Store, subject: str, ranking: Ranking) -> Facts | None:
+def _url(store: Store, subject: str, ranking: Ranking, lookup: Lookup) -> Facts | None:
     url = canonical(subject)
     if url is None:
         return None
     known = store.candidate(url)
     if known is None:
-        return _redirect_end(store, url)
+        return _redirect_end(url, lookup)
     number, candidate = known
     visit = store.visit(number)
     site = store.site(candidate.site)
@@ -104,18 +109,18 @@ def _url(store: Store, subject: str, ranking: Ranking) -> Facts | None:
         "path from the seed": _path(store, number),
         "visit": _visit(visit) if visit else None,
         "forms first met there": [
-            _form_facts(store, form) for form in store.forms() if form.visit == number
+            _form_facts(store, form) for form in lookup.forms_of_visit(number)
         ],
         "site": _site_facts(site),
     }
     return {name: fact for name, fact in facts.items() if fact not in (None, "", [])}
 
 
-def _redirect_end(store: Store, url: Url) -> Facts | None:
-    for visit in store.visits():
-        if visit.final_url == url:
-            return {"url": url, "state": "the end of a redirect", "visit": _visit(visit)}
-    return None
+def _redirect_end(url: Url, lookup: Lookup) -> Facts | None:
+    visit = lookup.redirected_to(url)
+    if visit is None:
+        return None
+    return {"url": url, "state": "the end of a redirect", "visit": _visit(visit)}
 
 
 def _state(candidate: Candidate, visit: Visit | None, site: SiteState) -> str:
@@ -162,19 +167,26 @@ def _form_facts(store: Store, stored: StoredForm) -> Facts:
     }
 
 
-def _site(store: Store, subject: str) -> Facts | None:
+def _site(store: Store, subject: str, lookup: Lookup) -> Facts | None:
     url = canonical(subject if "://" in subject else f"http://{subject}/")
     if url is None:
         return None
     site = store.site(site_of(url))
     if not (site.pages or site.errors or store.candidate(url)):
         return None
+    forms, events = lookup.forms_of_site(site.site), lookup.events_about(site.site)
     return {
         "site": site.site,
         **_site_facts(site),
-        "forms": [_form_facts(store, form) for form in store.forms() if form.site == site.site],
-        "events": [_event(event) for event in _events_of(store, site.site)],
+        "forms": [_form_facts(store, form) for form in forms[:_SHOWN]],
+        **_further("further forms", forms),
+        "events": [_event(event) for event in events[:_SHOWN]],
+        **_further("further events", events),
     }
+
+
+def _further(name: str, found: Sequence[object]) -> Facts:
+    return {name: len(found) - _SHOWN} if len(found) > _SHOWN else {}
 
 
 def _site_facts(site: SiteState) -> Facts:
@@ -187,10 +199,6 @@ def _site_facts(site: SiteState) -> Facts:
         "errors": f"{site.errors}, {site.errors_in_a_row} in a row",
         "may be asked from": _when(site.ready_at) if site.ready_at else "now",
     }
-
-
-def _events_of(store: Store, site: Site) -> list[Event]:
-    return [event for event in store.events() if event.subject == site]
 
 
 def _event(event: Event) -> str:

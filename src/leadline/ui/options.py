@@ -271,3 +271,30 @@ class OrderOptions:
         """The limits given, by name; None is without limit."""
         given = {name: getattr(self, name) for name in ("pages", "seconds", "bytes", "forms")}
         return {name: limit or None for name, limit in given.items() if limit is not None}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ServeOptions:
+    """Everything `leadline serve` may be told besides the stores."""
+
+    host: Annotated[
+        str, Parameter(help="The address to listen on; 0.0.0.0 is every one of this machine.")
+    ] = "127.0.0.1"
+    port: Annotated[int, Parameter(help="The port to listen on; 0: any that is free.")] = 8420
+    token: Annotated[
+        str | None,
+        Parameter(
+            env_var="LEADLINE_TOKEN",
+            help="What who asks must know. Otherwise one is made where one is needed.",
+        ),
+    ] = None
+    name: Annotated[
+        tuple[str, ...],
+        Parameter(
+            negative=(),
+            help="A host name under which it is reached besides, as through a proxy. "
+            "May be given more than once.",
+        ),
+    ] = ()
+    open: Annotated[bool, Parameter(negative=(), help="Open it in the browser.")] = False

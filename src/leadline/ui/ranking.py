@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from leadline.core.crawl import Candidate
+from leadline.core.learned import Learned
 from leadline.core.ports import Store, Strategy
 from leadline.strategies import make_strategy
 from leadline.ui.deciding import shown
@@ -25,6 +28,10 @@ class Ranking:
         if learned is not None:
             strategy.restore(learned)
         return Ranking(strategy)
+
+    def learned(self) -> Learned:
+        """What it knows, for people."""
+        return msgspec.convert(self._strategy.learned(), Learned)
 
     def why(self, candidate: Candidate) -> list[str]:
         """Features in words and what each adds, as in `+1.20 anchor: search`."""

@@ -15,7 +15,7 @@ from leadline.forms.meaning import meanings, pairs
 ACCEPTED = 0.5
 """Belief from which a form counts as found; the engine's threshold."""
 _NONE_ALIKE: Mapping[str, tuple[str, ...]] = {}
-_SILENT = ("hidden", "submit", "button", "image", "reset")
+SILENT = ("hidden", "submit", "button", "image", "reset")
 
 
 class FieldRow(Struct, frozen=True):
@@ -95,11 +95,11 @@ def form_row(
     visit = store.visit(stored.visit)
     return FormRow(
         site=stored.site,
-        what=(visit.title if visit else "") or _own_words(form),
+        what=(visit.title if visit else "") or own_words(form),
         method=form.method,
         action=form.action or "",
         fields=tuple(field_rows(form)),
-        ranges=tuple(_ranges(form)),
+        ranges=tuple(ranges_of(form)),
         score=round(judged.relevant, 4),
         searchable=round(judged.searchable, 4),
         why=judged.why,
@@ -115,22 +115,22 @@ def form_row(
 def field_rows(form: Form) -> Iterator[FieldRow]:
     """The controls a person sees."""
     for field, meant in zip(form.fields, meanings(form), strict=True):
-        if field.kind not in _SILENT:
+        if field.kind not in SILENT:
             choices = len(field.options)
-            yield FieldRow(field.name, field.kind, _label(field), choices, meant.shown, meant.why)
+            yield FieldRow(field.name, field.kind, label_of(field), choices, meant.shown, meant.why)
 
 
-def _ranges(form: Form) -> Iterator[str]:
+def ranges_of(form: Form) -> Iterator[str]:
     """Two controls that bound one thing, as in `price: min_price to max_price`."""
     for pair in pairs(form, meanings(form)):
         yield f"{pair.kind}: {form.fields[pair.low].name} to {form.fields[pair.high].name}"
 
 
-def _label(field: Field) -> str:
+def label_of(field: Field) -> str:
     return " ".join((field.label or field.placeholder or field.name).split())
 
 
-def _own_words(form: Form) -> str:
+def own_words(form: Form) -> str:
     words = " ".join(form.text.split()) or " ".join(s.value or s.label for s in form.submits)
     return words[:80] or "(no words of its own)"
 

@@ -16,8 +16,6 @@ from typing import NamedTuple
 
 TOLERANCE_S = 0.5
 """Smaller differences come from the way to the database and from clocks being trimmed."""
-PROMPT_S = 0.1
-"""An answer within this time tells the database's clock well enough to act on."""
 
 
 class Clock(NamedTuple):
@@ -29,22 +27,33 @@ class Clock(NamedTuple):
     """How much crawl time was held back by other machines since this one looked last."""
 
 
+class Measured(NamedTuple):
+    """The offset lies between two bounds: it was asked for and told, which takes time."""
+
+    low: float
+    high: float
+
+
 class Verdict(NamedTuple):
     clock: Clock
     move_s: float = 0.0
     """By how much crawl time is to be moved."""
 
 
-def is_plausible(before: Clock | None, offset: float) -> bool:
-    """Whether nothing has to be done; the offset may be too large by the time of the request."""
-    return before is not None and abs(offset - before.offset) <= TOLERANCE_S
+def jump(before: Clock, now: Measured) -> float:
+    """How far the offset moved, as far as that is certain; small moves are none."""
+    if now.low > before.offset + TOLERANCE_S:
+        return now.low - before.offset
+    if now.high < before.offset - TOLERANCE_S:
+        return now.high - before.offset
+    return 0.0
 
 
-def judge(before: Clock | None, offset: float) -> Verdict:
-    """What follows from an offset measured well."""
-    if before is None or is_plausible(before, offset):
-        return Verdict(Clock(offset))
-    jump = offset - before.offset
-    if jump < 0 and -jump <= before.held_s + TOLERANCE_S:
-        return Verdict(Clock(offset))
-    return Verdict(Clock(before.offset), -jump)
+def judge(before: Clock | None, now: Measured) -> Verdict:
+    """What follows from a look at the clock."""
+    if before is None:
+        return Verdict(Clock((now.low + now.high) / 2))
+    jump_s = jump(before, now)
+    if not jump_s or -before.held_s - TOLERANCE_S <= jump_s < 0:
+        return Verdict(Clock(min(max(before.offset, now.low), now.high)))
+    return Verdict(Clock(before.offset), -jump_s)

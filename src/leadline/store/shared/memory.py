@@ -37,7 +37,7 @@ from leadline.core.url import Site, Url
 from leadline.errors import LeaseLostError
 from leadline.frontier.ranks import rank_of
 from leadline.store.memory import linking_to, walk_back
-from leadline.store.shared.clocks import judge
+from leadline.store.shared.clocks import Measured, judge
 from leadline.store.shared.guarded import GuardedHarvests
 from leadline.store.shared.tables import SiteRow, Tables
 
@@ -302,7 +302,7 @@ class MemoryShared:
         tables = self._tables
         with tables.lock:
             offset = self._wall() + tables.shift - self._boot()
-            verdict = judge(tables.clocks.get(self._machine), offset)
+            verdict = judge(tables.clocks.get(self._machine), Measured(offset, offset))
             if verdict.move_s:
                 self._move(verdict.move_s)
             tables.clocks[self._machine] = verdict.clock

@@ -27,6 +27,7 @@ links.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,13 +37,16 @@ from leadline.core.ports import Scores
 from leadline.learn.link_bayes import LinkOdds, pack, unpack
 from leadline.strategies.apprentice.lessons import Learner
 from leadline.strategies.apprentice.model import read_apprentice
+from leadline.strategies.apprentice.naming import Names, shown_words
 from leadline.strategies.apprentice.neighbours import Visited, own_rows
 from leadline.strategies.apprentice.reasons import reasons_of
 from leadline.strategies.apprentice.settings import ApprenticeSettings
 from leadline.strategies.base import Base
+from leadline.strategies.telling import NOT_YET, iterations_told, told
 
 _LINKS = 1
 """The tier of links; seeds have 0."""
+_NO_NAMES = "it learns nothing while it crawls, and its model keeps no words, only their numbers"
 _OFF_TOPIC = Skip("its page is off topic")
 
 
@@ -57,6 +61,7 @@ class Apprentice(Base):
         self.features: LinkFeatures = settings.features
         self.learner = Learner(settings)
         self._visited = Visited()
+        self._names = Names()
         if settings.mode.startswith("offline"):
             self.learner.begin_with(read_apprentice(settings))
 
@@ -85,9 +90,11 @@ class Apprentice(Base):
             self._visited.add(sight.candidate.url, is_high=worth >= 0.5)
         if self.settings.mode == "offline":
             return False
+        self._names.add(sight.candidate, self.settings)
         if not self.learner.add(sight.candidate.features, worth):
             return False
         self.learner.take_lesson()
+        self._names.take_lesson(self.learner.bayes, self.learner.odds)
         return self._odds is not None
 
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
@@ -100,10 +107,19 @@ class Apprentice(Base):
             return super().reasons(candidate)
         return reasons_of(candidate, self._odds, self.settings)
 
+    def learned(self) -> dict[str, Any]:
+        """The words of each lesson and of the classifier in use, where their names are known."""
+        rows = iterations_told(shown_words(self._names.lessons))
+        words = self._names.weights(self.learner.bayes, self.learner.odds)
+        missing = _NO_NAMES if self.settings.mode == "offline" else NOT_YET
+        return told(rows, {"links to relevant pages": words} if words else {}, missing)
+
     def state(self) -> bytes:
-        return pack({**self.learner.state(), **self._visited.state()})
+        parts = (self.learner.state(), self._visited.state(), self._names.state())
+        return pack({name: array for part in parts for name, array in part.items()})
 
     def restore(self, state: bytes) -> None:
         found = unpack(state)
         self.learner.restore(found)
         self._visited.restore(found)
+        self._names.restore(found)

@@ -43,6 +43,10 @@ class SiteRanker:
             ranks += self._alpha * self._vectors.similarity(self._described(sites, rows))
         return ranks.astype(np.float32)
 
+    def weights(self) -> list[tuple[str, float]]:
+        """What words add to likeness, strongest first."""
+        return [(word, self._alpha * weight) for word, weight in self._vectors.weights()]
+
     def reasons(self, site: Site, row: FeatureRows, frequency: float) -> list[tuple[str, float]]:
         """What adds to the rank of one site, in words."""
         shares = self._vectors.shares(self._described([site], row[np.newaxis])[0])
@@ -73,6 +77,10 @@ class LinkRanker:
     def ranks(self, rows: FeatureRows) -> Values:
         """One rank per link."""
         return self._vectors.similarity(rows[:, : SPEC.words])
+
+    def weights(self) -> list[tuple[str, float]]:
+        """What words add to likeness, strongest first."""
+        return self._vectors.weights()
 
     def reasons(self, row: FeatureRows) -> list[tuple[str, float]]:
         """What adds to the rank of one link, in words."""

@@ -81,6 +81,7 @@ from leadline.strategies.smart.roles import (
 )
 from leadline.strategies.smart.settings import SmartCrawlerSettings
 from leadline.strategies.smart.site_frontier import HIGH, LOW, Standing, WaitingSite, site_key
+from leadline.strategies.smart.telling import learned_told
 
 _ELSEWHERE = Skip("its site is entered at its home page")
 _OFF_TOPIC = Skip("the site it stands on is off topic")
@@ -125,7 +126,7 @@ class SmartCrawler(Base):
         """Its feature sets each time, its queues in the course of the crawl, and what asking who
         links to known sites came to."""
         return {
-            "iterations": msgspec.to_builtins(self.iterations),
+            **learned_told(self.iterations, self._memory.tables, self.settings),
             "queue_sizes": msgspec.to_builtins(self.queue_sizes),
             "reverse": self.reverse.told(),
         }

@@ -44,10 +44,17 @@ class Vectors:
         self._weights = np.append(weights[order], np.float32(0))
         words = [term.word for context in contexts for term in context.terms]
         self._words = [words[at] for at in order.tolist()]
+        named = [f"{context.name}: {term.word}" for context in contexts for term in context.terms]
+        self._named = [named[at] for at in order.tolist()]
         ends = np.cumsum(widths).tolist()
         self._spans = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
         self._places = np.arange(sum(widths))
         self._term_weights = (1 + np.log(np.arange(1, sum(widths) + 1))).astype(np.float32)
+
+    def weights(self) -> list[tuple[str, float]]:
+        """What each word counts for, with the name of its context, strongest first."""
+        named = zip(self._named, self._weights.tolist(), strict=False)
+        return sorted(named, key=lambda pair: (-pair[1], pair[0]))
 
     def similarity(self, rows: FeatureRows) -> Values:
         """The sum of the cosines (Eq. 5) of all contexts, for each row."""

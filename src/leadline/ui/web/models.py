@@ -4,11 +4,21 @@ The pages are drawn from the same models that the API returns, so nothing can be
 be had as JSON. Text in them comes from strangers' pages: it is escaped where it is shown.
 """
 
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 T = TypeVar("T")
+
+LARGEST = 10**12
+"""Of any number that may be sent: far below what SQLite can count to."""
+MOST = 200
+"""Items of one page of a list."""
+FormSort = Literal["score", "newest", "site", "size", "records"]
+LabelFilter = Literal["any", "right", "wrong", "none"]
+RecordSort = Literal["first", "latest", "most-seen"]
+SiteSort = Literal["forms", "pages", "searchable", "errors", "delay", "site"]
+SiteFilter = Literal["any", "open", "left"]
 
 
 class _Model(BaseModel):
@@ -207,6 +217,36 @@ class FormSummary(_Model):
     label: str = Field(description="right, wrong or empty.")
     at: float
     sightings: int
+    after: float | None = Field(
+        None, description="The score by what labels have taught since; null without labels."
+    )
+
+
+class SimilarForm(FormSummary):
+    """A form that is like another one."""
+
+    likeness: float = Field(description="From 0 to 1; from 0.75 on they may be one form.")
+    differs: str = Field(description="In what they differ.")
+
+
+class FormQuery(_Model):
+    """Which forms of a directory are asked for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    q: str = Field("", max_length=500, description="Words of its title, site, address or labels.")
+    topic: str = Field("", max_length=200, description="Found for this topic.")
+    site: str = Field("", max_length=300, description="On this site, or on sites named so in part.")
+    field: str = Field(
+        "", max_length=50, description="With a field of this meaning, as `person` or `price`."
+    )
+    language: str = Field("", max_length=20, description="Of its page, in two letters.")
+    min_size: int = Field(0, ge=0, le=LARGEST, description="Records behind it, estimated.")
+    min_score: float = Field(0.5, ge=0, le=1, description="0: also what is not relevant.")
+    label: LabelFilter = "any"
+    sort: FormSort = Field("score", description="Best or largest first; sites by name.")
+    offset: int = Field(0, ge=0, le=LARGEST, description="Leave out so many.")
+    limit: int = Field(50, ge=1, le=MOST, description="Show at most so many.")
 
 
 class Step(_Model):
@@ -227,8 +267,11 @@ class FormView(_Model):
     fields: tuple[FieldView, ...]
     ranges: tuple[str, ...]
     why: str = Field(description="Why it was accepted, or not.")
+    reasons: dict[str, tuple[str, ...]] = Field(
+        description="What speaks for (+) and against (-) it, strongest first, by the question."
+    )
     path: tuple[Step, ...] = Field(description="From the seed to its page.")
-    similar: tuple[FormSummary, ...]
+    similar: tuple[SimilarForm, ...] = Field(description="Likest first.")
     harvest: "HarvestSummary | None"
     labels: tuple["LabelView", ...]
 
@@ -239,8 +282,9 @@ class HarvestSummary(_Model):
     signature: str
     site: str
     policy: str
-    state: str
-    reason: str
+    state: str = Field(description="open: there may be more to ask; over: nothing is worth it.")
+    reason: str = Field(description="Why it stopped; empty while it runs, or was cut off.")
+    at: float = Field(description="When it was begun.")
     queries: int
     requests: int
     records: int
@@ -254,9 +298,12 @@ class CoverageView(_Model):
     """How much of the database is held."""
 
     held: int
-    size: float
+    size: float = Field(description="Records that searching can reach, the best guess.")
     low: float
-    high: float
+    high: float | None = Field(
+        description="With 95 of 100 chances there are between low and high; null: not known yet."
+    )
+    told: int | None = Field(None, description="Records there are as the source itself says.")
     cap: int | None = Field(description="The most records that one query shows, where it is known.")
     why: str
 
@@ -276,8 +323,14 @@ class HarvestView(_Model):
     """How a harvest goes."""
 
     summary: HarvestSummary
-    curve: tuple[CoveragePoint, ...]
-    capped_queries: int
+    curve: tuple[CoveragePoint, ...] = Field(
+        description="Told once more to the estimator from the store, without the records' words."
+    )
+    capped_queries: int = Field(description="Finished queries that the source cut short.")
+    finished_queries: int
+    seen_times: dict[int, int] = Field(
+        description="Records by how often they were seen; 10 stands for as often or more."
+    )
 
 
 class QueryView(_Model):
@@ -288,7 +341,7 @@ class QueryView(_Model):
     at: float
     why: str
     is_survey: bool
-    fresh_expected: float
+    fresh_expected: float | None
     kind: str
     returned: int
     fresh: int
@@ -326,6 +379,18 @@ class SiteView(_Model):
     closed: str
 
 
+class SiteQuery(_Model):
+    """Which sites are asked for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    q: str = Field("", max_length=300, description="Stands in its name.")
+    state: SiteFilter = "any"
+    sort: SiteSort = Field("forms", description="Largest first; sites by name.")
+    offset: int = Field(0, ge=0, le=LARGEST, description="Leave out so many.")
+    limit: int = Field(50, ge=1, le=MOST, description="Show at most so many.")
+
+
 class Explanation(_Model):
     """Why a URL, site or form was ranked, followed, skipped or accepted."""
 
@@ -336,6 +401,8 @@ class Explanation(_Model):
 
 class LabelRequest(_Model):
     """A person's word on a form or page."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     what: str = Field(pattern="^(form|page)$")
     subject: str = Field(min_length=1, max_length=4000)
@@ -353,13 +420,36 @@ class LabelView(_Model):
     after: float | None = Field(description="The score by what labels have taught since.")
 
 
+class BudgetRequest(_Model):
+    """New limits; what is not named stays as it is, null or 0 is without limit."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    pages: int | None = Field(None, ge=0, le=LARGEST)
+    seconds: float | None = Field(None, ge=0, le=LARGEST)
+    bytes: int | None = Field(None, ge=0, le=10**15)
+    forms: int | None = Field(None, ge=0, le=LARGEST)
+
+
 class OrderRequest(_Model):
     """What a crawl is to do."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
     kind: str = Field(pattern="^(start|pause|resume|stop|budget|seeds|exclude)$")
-    budget: dict[str, float | None] | None = Field(None, description="For `budget`.")
+    budget: BudgetRequest | None = Field(None, description="For `budget`.")
     urls: tuple[str, ...] = Field((), max_length=10_000, description="For `seeds`.")
     sites: tuple[str, ...] = Field((), max_length=10_000, description="For `exclude`.")
+
+
+class Pulse(_Model):
+    """What a stream tells each time something changed."""
+
+    store: StoreSummary
+    counts: dict[str, int]
+    rate: float
+    pages_per_s: float
+    at: float = Field(description="When the latest visit ended; 0 before any.")
 
 
 class OrderView(_Model):

@@ -1,4 +1,4 @@
-"""Harvests in a store file: written with everything else by its one thread, or only looked at."""
+"""Harvests in a durable store: written with all else by its one thread, or only looked at."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from leadline.store.rows import signed
 from leadline.store.writer import Writer
 
 
-class SqliteHarvests:
+class WrittenHarvests:
     """Keeps the guarantees of `Harvests` across kill -9.
 
     In memory are 16 to 32 bytes a record of the harvests that were written to; records
@@ -123,7 +123,7 @@ class SqliteHarvests:
 class ReadOnlyHarvests:
     """Tells what is committed at the moment of asking. Every change raises StoreError."""
 
-    def __init__(self, reader: HarvestReader | None, path: Path) -> None:
+    def __init__(self, reader: HarvestReader | None, path: Path | str) -> None:
         """Without a reader there are none: the file is older than harvests are."""
         self._reader = reader
         self._path = path

@@ -1,0 +1,101 @@
+"""The harvests of a store file read in pieces."""
+# ruff: noqa: S608 - the only words put into queries are column lists of harvests.rows
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leadline.core.catalogue import DetailSums, HarvestHead, PageEntry
+from leadline.core.kept import Asked, HarvestId, KeptRecord
+from leadline.errors import StoreError
+from leadline.store.harvests.rows import (
+    OUTCOME_COLUMNS,
+    QUERY_COLUMNS,
+    RECORD_COLUMNS,
+    kept_of,
+    query_of,
+)
+from leadline.store.reading import LOOKUPS, Reader
+from leadline.store.rows import Row
+
+_HEAD = "id, signature, site, policy, at, state, reason, requests"
+_DETAIL = "(SELECT d.cells FROM details AS d WHERE d.harvest = t.harvest AND d.record = t.id)"
+
+
+class HarvestCatalogue:
+    """The half of a catalogue that tells of harvests."""
+
+    def __init__(self, reader: Reader, *, has_harvests: bool) -> None:
+        """Without harvests the file is older than these are, and has none."""
+        self._reader = reader
+        self._has_harvests = has_harvests
+
+    def harvests(self, after: int, limit: int) -> list[HarvestHead]:
+        query = f"SELECT {_HEAD} FROM harvests WHERE id > ? ORDER BY id LIMIT ?"
+        return [HarvestHead(*row) for row in self._asked(query, after, limit)]
+
+    def harvest(self, number: HarvestId) -> HarvestHead:
+        rows = self._asked(f"SELECT {_HEAD} FROM harvests WHERE id = ?", number)
+        if not rows:
+            raise StoreError(f"{self._reader.path} has no harvest {number}")
+        return HarvestHead(*rows[0])
+
+    def result_pages(self, after: int, limit: int) -> list[PageEntry]:
+        query = (
+            "SELECT seq, harvest, query, requests, keys, fresh FROM result_pages"
+            " WHERE seq > ? ORDER BY seq LIMIT ?"
+        )
+        return [
+            PageEntry(mark, harvest, number, requests, np.frombuffer(keys, "<u8"), fresh)
+            for mark, harvest, number, requests, keys, fresh in self._asked(query, after, limit)
+        ]
+
+    def details(self, harvest: HarvestId, after: int) -> DetailSums:
+        query = (
+            "SELECT coalesce(max(record), ?2), count(*), coalesce(sum(requests), 0) FROM details"
+            " WHERE harvest = ?1 AND record > ?2"
+        )
+        rows = self._asked(query, harvest, after)
+        return DetailSums(*rows[0]) if rows else DetailSums(after, 0, 0)
+
+    def record_keys(
+        self, harvest: HarvestId, after: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+        """The first time from the index alone, which is a tenth of the table; a few rows later on
+        from the end of the table."""
+        # A plus sign keeps the index out of it.
+        claim = "harvest = ? AND id > ?" if not after else "+harvest = ? AND id > ?"
+        query = f"SELECT id, hash FROM records WHERE {claim}"
+        cells = np.array(self._asked(query, harvest, after), np.int64).reshape(-1, 2)
+        cells = cells[np.argsort(cells[:, 0])]
+        return cells[:, 0].copy(), cells[:, 1].copy().view(np.uint64)
+
+    def records_numbered(self, numbers: Sequence[int]) -> list[KeptRecord]:
+        query = f"SELECT id, {RECORD_COLUMNS}, {_DETAIL} FROM records AS t WHERE id IN"
+        return (
+            [kept_of(row) for row in self._numbered(query, numbers)] if self._has_harvests else []
+        )
+
+    def queries(self, harvest: HarvestId, after: int, limit: int) -> list[Asked]:
+        query = (
+            f"SELECT {QUERY_COLUMNS}, {OUTCOME_COLUMNS} FROM queries"
+            " WHERE harvest = ? AND number > ? ORDER BY number LIMIT ?"
+        )
+        return [query_of(row) for row in self._asked(query, harvest, after, limit)]
+
+    def query_count(self, harvest: HarvestId) -> int:
+        rows = self._asked("SELECT max(number) FROM queries WHERE harvest = ?", harvest)
+        return int(rows[0][0] or 0) if rows else 0
+
+    def _asked(self, query: str, *values: object) -> list[Row]:
+        return self._reader.all(query, *values) if self._has_harvests else []
+
+    def _numbered(self, query: str, numbers: Sequence[int]) -> list[Row]:
+        """Rows whose first column is one of the numbers, in their order; `query` ends in IN."""
+        found: dict[int, Row] = {}
+        for start in range(0, len(numbers), LOOKUPS):
+            asked = [int(number) for number in numbers[start : start + LOOKUPS]]
+            places = ", ".join("?" * len(asked))
+            found.update((row[0], row) for row in self._reader.all(f"{query} ({places})", *asked))
+        return [found[number] for number in map(int, numbers) if number in found]

@@ -1,0 +1,51 @@
+"""What SmartCrawler's rankers have learned, in words."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from leadline.strategies.smart.learner import Iteration, Tables
+from leadline.strategies.smart.ranking import LinkRanker, SiteRanker
+from leadline.strategies.smart.settings import SmartCrawlerSettings
+from leadline.strategies.telling import NOT_LEARNING, NOT_YET, iterations_told, told
+
+CONTEXTS = {
+    "site_url": "sites: host name",
+    "site_anchor": "sites: anchor",
+    "site_around": "sites: around",
+    "link_path": "links: path",
+    "link_anchor": "links: anchor",
+    "link_around": "links: around",
+}
+"""The tables of words, as people read them."""
+
+
+def learned_told(
+    iterations: Sequence[Iteration], tables: Tables, settings: SmartCrawlerSettings
+) -> dict[str, Any]:
+    """In the shape of all strategies, with the tables of the paper beside the iterations."""
+    words = (
+        (number, one.pages, _words(one.tables)) for number, one in enumerate(iterations, start=1)
+    )
+    own = [msgspec.to_builtins(one) for one in iterations]
+    rows = [{**kept, **row} for kept, row in zip(own, iterations_told(words), strict=True)]
+    is_learning = settings.site_ranking or settings.link_ranking
+    weights = _weights(tables, settings) if rows else {}
+    return told(rows, weights, NOT_YET if is_learning else NOT_LEARNING)
+
+
+def _words(tables: Tables) -> dict[str, list[str]]:
+    return {
+        shown: [term.word for term in getattr(tables, name)] for name, shown in CONTEXTS.items()
+    }
+
+
+def _weights(tables: Tables, settings: SmartCrawlerSettings) -> dict[str, list[tuple[str, float]]]:
+    """Of the rankers in use."""
+    found = {}
+    if settings.site_ranking:
+        found["site ranker"] = SiteRanker(tables, settings.alpha).weights()
+    if settings.link_ranking:
+        found["link ranker"] = LinkRanker(tables).weights()
+    return found

@@ -1,0 +1,114 @@
+"""`leadline serve`: the dashboard and the API on stores."""
+
+import re
+import socket
+import webbrowser
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from leadline.errors import ConfigError
+from leadline.ui.exits import Exit
+from leadline.ui.opening import store_path
+from leadline.ui.options import ServeOptions
+from leadline.ui.output import say
+
+_NEEDED = ("fastapi", "jinja2", "plotly", "uvicorn")
+_RESERVED = frozenset({"api", "assets", "static", "favicon.ico"})
+"""First parts of addresses that are no store's."""
+_odd = re.compile(r"[^A-Za-z0-9._-]+").sub
+_GRACE_S = 2
+"""For requests under way when it ends; streams never end by themselves."""
+_BACKLOG = 128
+
+
+def run_serve(stores: Sequence[str], options: ServeOptions) -> Exit:
+    """The whole command."""
+    check_extra()
+    from leadline.ui.web.access import access_for
+    from leadline.ui.web.app import make_app, read_all
+
+    access = access_for(options.host, options.token, options.name)
+    app = make_app(named(Path(store) for store in stores or [store_path(None)]), access)
+    listener = listen(options.host, options.port)
+    for name, visits, seconds in read_all(app):
+        say(f"{name}: {visits:,} visits read in {seconds:.1f} s")
+    address = address_of(options.host, listener.getsockname()[1])
+    say(f"serving on {address}; Ctrl-C ends it")
+    door = f"{address}?token={access.token}" if access.token else address
+    if access.token:
+        say(f"open {door} once in a browser; programs send Authorization: Bearer {access.token}")
+    if options.open:
+        webbrowser.open(door)
+    _serve(app, listener)
+    return Exit.DONE
+
+
+def check_extra() -> None:
+    """Raise ConfigError where the packages of the dashboard are missing."""
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise ConfigError(
+            f"the dashboard needs {', '.join(missing)}: "
+            "pip install 'leadline[dashboard]', then try again"
+        )
+
+
+def named(paths: Iterable[Path]) -> dict[str, Path]:
+    """Each store under a name that fits into an address, and is no other's.
+
+    >>> sorted(named([Path("a/book.leadline"), Path("b/book.leadline"), Path("api.db")]))
+    ['api-store', 'book', 'book-2']
+    """
+    found: dict[str, Path] = {}
+    for path in paths:
+        stem = _odd("-", path.stem).strip("-.") or "store"
+        stem = f"{stem}-store" if stem in _RESERVED else stem
+        name, number = stem, 1
+        while name in found:
+            number += 1
+            name = f"{stem}-{number}"
+        found[name] = path
+    return found
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Raises ConfigError when the address cannot be had."""
+    if not 0 <= port <= 65_535:
+        raise ConfigError(f"--port {port}: there are ports from 0 to 65535")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host.strip("[]"), port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot listen on {host} port {port} ({error.strerror}): "
+            "give another --port, or --port 0 for any that is free"
+        ) from None
+
+
+def address_of(host: str, port: int) -> str:
+    """For people: every address of a machine is also its loopback.
+
+    >>> address_of("0.0.0.0", 80), address_of("::1", 80)
+    ('http://127.0.0.1:80/', 'http://[::1]:80/')
+    """
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
+    shown = f"[{shown}]" if ":" in shown and not shown.startswith("[") else shown
+    return f"http://{shown}:{port}/"
+
+
+def _serve(app: object, listener: socket.socket) -> None:
+    import uvicorn
+
+    settings = uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE_S,
+        ws="none",
+    )
+    try:
+        uvicorn.Server(settings).run(sockets=[listener])
+    except KeyboardInterrupt:
+        say("no longer serving")

@@ -1,0 +1,1 @@
+"""What people ask of a store, answered from what was read of it: functions that decide nothing."""

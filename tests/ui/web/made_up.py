@@ -1,0 +1,152 @@
+"""A small made-up store to look at: a crawl of hostile pages, and one harvest."""
+
+import json
+from pathlib import Path
+
+import msgspec
+
+from leadline.core.crawl import Candidate, Event, JudgedForm, Priority, SiteState, Visit
+from leadline.core.harvest import RESULTS, Cell, Outcome, Query, Record
+from leadline.core.kept import OPEN, Asked, Harvest, ResultPage, Subject
+from leadline.core.page import Field, Form, Option
+from leadline.core.ports import Store
+from leadline.core.url import Site, Url
+from leadline.forms.signature import signature
+from leadline.harvest.interface import Box, Interface
+from leadline.store import open_store
+from leadline.ui.settings import resolve
+
+HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
+SITES = 6
+VISITS = 60
+FORMS = 12
+QUERIES = 20
+RECORDS_A_QUERY = 8
+START = 1_700_000_000.0
+
+
+def site(number: int) -> Site:
+    return Site(f"s{number % SITES}.test")
+
+
+def url(number: int) -> Url:
+    return Url(f"http://{site(number)}/{number}")
+
+
+def form(number: int) -> Form:
+    """Forms of even numbers search alike on their sites."""
+    names = ("q", "author") if number % 2 else ("q", "title")
+    fields = [
+        Field(name, "text", label=f"{name} {HOSTILE if number == 1 else ''}") for name in names
+    ]
+    menu = Field("genre", "select", label="Genre", options=(Option("1", "Poetry"), Option("2", "")))
+    page = url(number)
+    return Form(
+        page,
+        Url(f"http://{site(number)}/find{number}"),
+        "get",
+        (*fields, menu, Field("s", "hidden")),
+        (Field("go", "submit", value="Search"),),
+        text=f"Search our books {HOSTILE}",
+    )
+
+
+def judged(number: int) -> JudgedForm:
+    made = form(number)
+    relevant = 0.95 - 0.08 * number
+    return JudgedForm(made, signature(made), searchable=0.97, relevant=relevant, why=HOSTILE)
+
+
+def make_store(path: Path, *, visits: int = VISITS) -> Path:
+    """A store that was crawled and stopped by its budget."""
+    store = open_store(path)
+    config, _ = resolve(None, {"topic.name": "book", "strategy.name": "breadth_first"})
+    store.save("config", config.model_dump_json().encode())
+    store.note(Event(START - 1, "started", "book", "breadth_first"))
+    store.put([_candidate(number) for number in range(visits + 5)])
+    for number in range(visits):
+        visit_next(store, number)
+    store.note(Event(START + visits + 1, "stopped", detail="budget: pages"))
+    harvest(store)
+    store.close()
+    return path
+
+
+def _candidate(number: int) -> Candidate:
+    return Candidate(
+        url(number),
+        site(number),
+        Priority(0, -float(number), "in order"),
+        anchor=f"to {number} {HOSTILE}",
+        skip="made to be skipped" if number % 20 == 19 else "",
+    )
+
+
+def visit_next(store: Store, number: int) -> Visit | None:
+    """Visit what is next; every fifth visit fails, every ninth is redirected."""
+    leases = store.take(1, START + 1e9)
+    if not leases:
+        return None
+    (lease,) = leases
+    fails = number % 5 == 4
+    forms = [judged(number)] if number < FORMS and not fails else []
+    visit = Visit(
+        lease.id,
+        lease.candidate.url,
+        lease.candidate.site,
+        "timeout" if fails else "page",
+        START + number,
+        status=0 if fails else 200,
+        final_url=Url(f"http://{site(number)}/end/{number}") if number % 9 == 8 else None,
+        size_bytes=1_000,
+        title=f"Page {number} {HOSTILE}",
+        language="en" if number % 2 else "fr",
+        relevance=0.6,
+        forms=sum(one.relevant >= 0.5 for one in forms),
+        digest=number + 1,
+    )
+    state = SiteState(lease.candidate.site, pages=number + 1, forms=len(forms), errors=int(fails))
+    events = [Event(visit.at, "busy", lease.candidate.site, HOSTILE)] if fails else []
+    events.append(_sample(visit.at, number))
+    store.record(visit, state, (), forms, events)
+    return visit
+
+
+def _sample(at: float, visits: int) -> Event:
+    told = {"visits": visits, "pages": visits, "queues": {"waiting": 100 - visits}}
+    return Event(at, "sample", detail=json.dumps(told))
+
+
+def harvest(store: Store) -> Harvest:
+    """Of the first form: its last query is not finished."""
+    interface = msgspec.msgpack.encode(Interface(boxes=(Box("q"),)))
+    first = judged(0)
+    subject = Subject(first.signature, site(0), first.form, 0.97, "yield_per_cost")
+    subject = msgspec.structs.replace(subject, interface=interface, settings=b"{}")
+    head = store.harvests.begin(subject, START + 100)
+    for number in range(1, QUERIES + 1):
+        ask(store, head, number, is_last=number == QUERIES)
+    store.harvests.keep(msgspec.structs.replace(head, state=OPEN, reason="budget: requests"))
+    store.note(Event(START + 200, "harvest-stopped", first.signature, "budget: requests"))
+    store.flush()
+    return head
+
+
+def ask(store: Store, head: Harvest, number: int, *, is_last: bool = False) -> None:
+    """Each query brings six records that the one before it did not, and two that it did."""
+    asked = Asked(number, Query.of(q=f"word{number}"), START + 100 + number, 5.0, 1.0, HOSTILE)
+    store.harvests.begin_query(head.id, asked)
+    records = [_record(6 * number + n) for n in range(RECORDS_A_QUERY)]
+    page = store.harvests.add_page(
+        head.id, ResultPage(number, 1, asked.at, RESULTS, url(0), total=500), records
+    )
+    if not is_last:
+        outcome = Outcome(asked.query, RESULTS, len(records), page.fresh, 500, True, 1, 1)
+        store.harvests.end_query(head.id, number, outcome)
+
+
+def _record(number: int) -> Record:
+    cells = (Cell("title", f"Book {number} {HOSTILE}"), Cell("year", str(1900 + number)))
+    return Record(
+        f"http://s0.test/r/{number}", f"Book {number}", cells, Url(f"http://s0.test/r/{number}")
+    )
