@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 from statistics import mean
 
@@ -145,6 +146,7 @@ def as_processes(o: argparse.Namespace, seed_number: int, workers: int) -> dict[
         shared = open_shared(url)
         begin_run(shared, config)
         arguments = [*sys.argv[1:], "--member", url, "--world", str(seed_number)]
+        arguments += ["--domain", o.domain]
         arguments += ["--share", str(workers)]
         begun = time.perf_counter()
         command = [sys.executable, str(Path(__file__)), *arguments]
@@ -172,27 +174,35 @@ def be_member(o: argparse.Namespace) -> None:
     shared.close()
 
 
-def compare(o: argparse.Namespace) -> dict[str, object]:
-    rows: dict[str, list[dict[str, float]]] = {"local": []}
-    for number in range(o.first_seed, o.first_seed + o.worlds):
+def runs(o: argparse.Namespace) -> Iterable[tuple[str, dict[str, float]]]:
+    """Each contender in one world and domain."""
+    for width in o.local_widths or [o.width]:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            rows["local"].append(runner.run(alone(o, number)))
-        print("world", number, "local", rows["local"][-1], flush=True)
-        for workers in o.workers:
-            if o.store == "postgres":
-                row = as_processes(o, number, workers)
-            else:
-                with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-                    row = runner.run(in_memory(o, number, workers))
-            rows.setdefault(f"{workers} workers", []).append(row)
-            print("world", number, f"{workers} workers", row, flush=True)
-    forms = {name: mean(row["forms"] for row in every) for name, every in rows.items()}
+            one = argparse.Namespace(**{**vars(o), "width": width})
+            name = "local" if width == o.width else f"local, width {width}"
+            yield name, runner.run(alone(one, o.world))
+    for workers in o.workers:
+        if o.store == "postgres":
+            yield f"{workers} workers", as_processes(o, o.world, workers)
+        else:
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                yield f"{workers} workers", runner.run(in_memory(o, o.world, workers))
+
+
+def compare(o: argparse.Namespace) -> dict[str, object]:
+    rows: dict[str, list[dict[str, float]]] = {}
+    for world, domain in product(range(o.first_seed, o.first_seed + o.worlds), o.domains):
+        for name, row in runs(argparse.Namespace(**{**vars(o), "world": world, "domain": domain})):
+            rows.setdefault(name, []).append(row)
+            print(f"world {world} {domain:<10} {name:<18} {row}", flush=True)
+    forms = {name: sum(row["forms"] for row in every) for name, every in rows.items()}
     return {
         "strategy": o.strategy,
         "store": o.store,
         "pages": o.pages,
         "worlds": o.worlds,
-        "forms": {name: round(count, 1) for name, count in forms.items()},
+        "domains": o.domains,
+        "forms": forms,
         "against_local": {
             name: round(count / forms["local"] - 1, 4) for name, count in forms.items()
         },
@@ -200,7 +210,7 @@ def compare(o: argparse.Namespace) -> dict[str, object]:
             name: round(mean(row["pages_per_s"] for row in every), 1)
             for name, every in rows.items()
         },
-        "visits": {name: [row["visits"] for row in every] for name, every in rows.items()},
+        "visits": {name: sum(row["visits"] for row in every) for name, every in rows.items()},
     }
 
 
@@ -208,14 +218,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--strategy", default="sitewise")
     parser.add_argument("--profile", default="dev-mid")
-    parser.add_argument("--domain", default="book")
+    parser.add_argument("--domains", nargs="+", default=["book", "job", "airfare", "hotel"])
+    parser.add_argument("--domain", default="", help=argparse.SUPPRESS)
     parser.add_argument("--critic", default="keywords")
     parser.add_argument("--pages", type=int, default=3_000)
     parser.add_argument("--width", type=int, default=16, help="sites at the same time, in all")
+    parser.add_argument("--local-widths", type=int, nargs="*", help="how much one process varies")
     parser.add_argument("--links", type=int, default=10, help="of one lease")
     parser.add_argument("--worlds", type=int, default=3)
     parser.add_argument("--first-seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, nargs="+", default=[2, 4])
+    parser.add_argument("--workers", type=int, nargs="*", default=[2, 4])
     parser.add_argument("--store", choices=["memory", "postgres"], default="postgres")
     parser.add_argument("--member", default="", help=argparse.SUPPRESS)
     parser.add_argument("--name", default="", help=argparse.SUPPRESS)

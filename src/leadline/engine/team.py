@@ -16,7 +16,7 @@ from leadline.core import running
 from leadline.core.crawl import Event
 from leadline.core.ports import Fetcher, Strategy
 from leadline.core.running import RunState
-from leadline.core.shared import Shared
+from leadline.core.shared import STOPPED, Shared
 from leadline.engine.calling import Calls
 from leadline.engine.deciding import Deciding
 from leadline.engine.excluding import Excluding
@@ -33,6 +33,7 @@ from leadline.engine.steering_shared import SharedDesk, SharedRun
 from leadline.engine.wire import plan_of, read_seeds, reader_of
 from leadline.engine.worker import Tools, Worker
 from leadline.errors import ConfigError
+from leadline.store.address import without_password
 from leadline.store.shared.memory import boottime
 from leadline.strategies import make_strategy
 from leadline.web import open_fetcher
@@ -135,7 +136,10 @@ def begin_run(shared: Shared, config: Config, now: Callable[[], float] = time.ti
         shared.put([seed(url) for url in seeds])
     if not shared.counts().known:
         raise ConfigError("no seeds: give URLs to start from, or a store that has some")
-    shared.save("config", config.model_dump_json().encode())
+    if shared.run().state != STOPPED:
+        return False
+    # Before it begins: who joins a run goes by its settings.
+    shared.save("config", settings_kept(config))
     if not shared.begin(config.budget.limits):
         return False
     plan = plan_of(config, scope_of(config, seeds))
@@ -144,6 +148,13 @@ def begin_run(shared: Shared, config: Config, now: Callable[[], float] = time.ti
     shared.save(running.KEY, told)
     shared.note(Event(now(), "started", config.topic.name, config.strategy.name))
     return True
+
+
+def settings_kept(config: Config) -> bytes:
+    """The settings as a store keeps them: without passwords."""
+    place = without_password(config.store.path)
+    kept = config.model_copy(update={"store": config.store.model_copy(update={"path": place})})
+    return kept.model_dump_json().encode()
 
 
 @asynccontextmanager
