@@ -45,6 +45,7 @@ class Pupil:
         self._serial = 0
         self._ranked = 0
         self.version = 0
+        self.renew_s = RENEW_S
 
     @property
     def strategy(self) -> Strategy:
@@ -63,7 +64,7 @@ class Pupil:
         if self._tick() < self._next_look:
             return
         model = await self._calls(lambda: self._shared.model(self.version))
-        self._next_look = self._tick() + RENEW_S
+        self._next_look = self._tick() + self.renew_s
         if model is not None:
             self.take(model.version, model.state)
 

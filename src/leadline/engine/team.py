@@ -26,7 +26,7 @@ from leadline.engine.kept_rules import KeptRules
 from leadline.engine.learner import Broadcast, Learner, School
 from leadline.engine.obeying import Attendant
 from leadline.engine.outside import scope_of
-from leadline.engine.pupil import Pupil
+from leadline.engine.pupil import RENEW_S, Pupil
 from leadline.engine.reading import Reader
 from leadline.engine.scope import Scope
 from leadline.engine.steering_shared import SharedDesk, SharedRun
@@ -62,6 +62,8 @@ class Outfit(Struct, frozen=True):
     """Otherwise pages are read by the topic."""
     clocks: Clocks = Clocks()
     broadcast: Broadcast | None = None
+    renew_s: float = RENEW_S
+    """Between two looks for a newer model in the store."""
 
 
 _PLAIN = Outfit()
@@ -171,6 +173,7 @@ async def joined(
     fetcher = (outfit.make_fetcher or _web(config, scope, rules))(holding)
     holding.delay_of, holding.led_to = fetcher.delay_of, rules.read_site
     pupil = Pupil(name, shared, calls, deciding, strategy_maker(config), clocks.tick)
+    pupil.renew_s = outfit.renew_s
     reader = outfit.reader or reader_of(config, deciding.strategy)
     excluding = Excluding(shared, calls, scope, clocks.tick)
     school = _school(config, shared, calls, deciding, scope, outfit)

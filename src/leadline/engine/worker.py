@@ -109,6 +109,10 @@ class Worker:
         self._is_leaving = True
         self._wake.set()
 
+    def take_model(self, version: int, state: bytes) -> None:
+        """Decide by a model that came some other way than by the store, if it is newer."""
+        self._pupil.take(version, state)
+
     async def run(self) -> None:
         try:
             while not self._is_leaving:
