@@ -2,17 +2,37 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn
+from types import TracebackType
+from typing import NoReturn, Protocol
 
 from leadline.core.harvest import Cell, Outcome, Record
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
 from leadline.core.url import Url
 from leadline.errors import StoreError
+from leadline.store.batch import Batch
 from leadline.store.harvests.account import Account, with_reader
 from leadline.store.harvests.reading import HarvestReader
 from leadline.store.harvests.rows import detail_row, page_row, query_row, record_row
 from leadline.store.rows import signed
-from leadline.store.writer import Writer
+
+
+class BatchKeeper(Protocol):
+    """Where changes are left: the writing thread, or one who writes at once."""
+
+    def __enter__(self) -> Batch:
+        """The batch to add one record to; it is not written before the block ends."""
+        ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def check(self) -> None: ...
 
 
 class WrittenHarvests:
@@ -22,7 +42,7 @@ class WrittenHarvests:
     themselves are on disk only.
     """
 
-    def __init__(self, writer: Writer, reader: HarvestReader) -> None:
+    def __init__(self, writer: BatchKeeper, reader: HarvestReader) -> None:
         self._writer = writer
         self._reader = reader
         self._heads = {head.id: head for head in reader.heads()}

@@ -281,9 +281,11 @@ MIGRATIONS = (
     """,
 )
 
-_LOCK = 0x6C65_6164
+LOCK = 0x6C65_6164
 """`lead`: the first half of our advisory locks."""
-_MIGRATING, WRITING = 1, 2
+MIGRATING, WRITING, NUMBERING, RETURNING, TELLING = 1, 2, 3, 4, 5
+"""The second halves: changing tables, having the store open for writing, adding sites, taking
+leases back, telling lessons."""
 
 
 def migrate(connection: Connection, url: str) -> int:
@@ -292,7 +294,7 @@ def migrate(connection: Connection, url: str) -> int:
     All or nothing; several may try at once.
     """
     with translated(url), connection.transaction():
-        connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (_LOCK, _MIGRATING))
+        connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCK, MIGRATING))
         version = _version(connection, url)
         if not version:
             connection.execute("CREATE TABLE leadline_format (version integer NOT NULL)")
@@ -319,7 +321,7 @@ def check_version(connection: Connection, url: str) -> None:
 def try_lock(connection: Connection, *, is_shared: bool) -> bool:
     """Lock the store for writing, alone or beside others, until the connection ends."""
     name = "pg_try_advisory_lock_shared" if is_shared else "pg_try_advisory_lock"
-    return bool(one_row(connection, f"SELECT {name}(%s, %s)", _LOCK, WRITING)[0])
+    return bool(one_row(connection, f"SELECT {name}(%s, %s)", LOCK, WRITING)[0])
 
 
 def is_locked(connection: Connection) -> bool:
@@ -328,7 +330,7 @@ def is_locked(connection: Connection) -> bool:
         "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objid = %s"
         " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
     )
-    return bool(one_row(connection, query, _LOCK, WRITING)[0])
+    return bool(one_row(connection, query, LOCK, WRITING)[0])
 
 
 def _version(connection: Connection, url: str) -> int:
