@@ -136,14 +136,14 @@ def as_processes(o: argparse.Namespace, seed_number: int, workers: int) -> dict[
     from tests.postgres.server import Server
 
     from leadline.store import open_store
-    from leadline.store.postgres import open_shared
+    from leadline.store.postgres.shared import open_shared
 
     server = Server()
     try:
         url = server.url()
         world = LabWorld(o.profile, seed_number)
         config = settings(o, world, max(1, o.width // workers))
-        shared = open_shared(url)
+        shared = open_shared(url, is_new=True)
         begin_run(shared, config)
         arguments = [*sys.argv[1:], "--member", url, "--world", str(seed_number)]
         arguments += ["--domain", o.domain]
@@ -164,7 +164,7 @@ def as_processes(o: argparse.Namespace, seed_number: int, workers: int) -> dict[
 
 
 def be_member(o: argparse.Namespace) -> None:
-    from leadline.store.postgres import open_shared
+    from leadline.store.postgres.shared import open_shared
 
     world = LabWorld(o.profile, o.world)
     config = settings(o, world, max(1, o.width // o.share))

@@ -19,7 +19,7 @@ from leadline.core.shared import STOPPED, Shared
 from leadline.engine.calling import Calls
 from leadline.engine.team import Member, Outfit, joined, own_name
 from leadline.errors import ConfigError
-from leadline.store.postgres import open_shared
+from leadline.store.postgres.shared import open_shared
 
 SPREAD = "SPREAD"
 LOOK_S = 0.5

@@ -11,6 +11,9 @@ from leadline.engine.expand import LinkRules
 from leadline.engine.lessons import Answered
 from leadline.errors import FetchError
 
+FOR_GOOD_S = 10 * 365 * 86_400.0
+"""A question is asked once."""
+
 
 class Questions:
     """What is asked counts against the run's budget of pages."""
@@ -35,8 +38,7 @@ class Questions:
         """Let the pages named wait like any link; None when there was no answer."""
         if self._backlinks is None:
             return None
-        reason = await self._calls(self._shared.why_stop)
-        if reason:
+        if not await self._calls(lambda: self._may_ask(question)):
             return None
         try:
             answer = await self._backlinks.linking_to(question.url, most)
@@ -53,6 +55,13 @@ class Questions:
         told = Event(self._now(), "asked", question.url, detail)
         await self._calls(lambda: self._shared.note(told))
         return Answered(question, found)
+
+    def _may_ask(self, question: Question) -> bool:
+        """Whether nobody else has asked it: workers come to the same question by themselves."""
+        if self._shared.why_stop():
+            return False
+        name = f"question {question.url}"
+        return self._shared.claim(name, self._worker, FOR_GOOD_S) is not None
 
     async def _spend(self, requests: int) -> None:
         if requests:

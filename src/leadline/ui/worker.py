@@ -15,7 +15,7 @@ from leadline.engine.team import Member, Outfit, begin_run, joined, own_name
 from leadline.engine.wire import tuned_memory
 from leadline.errors import ConfigError
 from leadline.store.address import is_database, shown
-from leadline.store.postgres import open_shared
+from leadline.store.postgres.shared import open_shared
 from leadline.ui.crawl import HINTS, settle
 from leadline.ui.exits import Exit
 from leadline.ui.live import Display, Progress, Sample, choose_display
@@ -43,7 +43,7 @@ def run_worker(address: str, topic: str, options: CrawlOptions) -> Exit:
             "postgresql://user@host/database (one process alone: leadline crawl)"
         )
     config = settle(topic, replace(options, store=address))[0]
-    shared = open_shared(address)
+    shared = open_shared(address, is_new=True)
     display = choose_display(is_quiet=options.quiet, is_plain=options.plain)
     try:
         has_begun = begin_run(shared, config)

@@ -305,6 +305,14 @@ def migrate(connection: Connection, url: str) -> int:
     return version
 
 
+def make_if_absent(connection: Connection, url: str) -> None:
+    """Make the tables in a database that has none; those of another version stay as they are."""
+    with translated(url):
+        version = _version(connection, url)
+    if not version:
+        migrate(connection, url)
+
+
 def check_version(connection: Connection, url: str) -> None:
     """Raise unless the database has the tables of this version."""
     with translated(url):

@@ -34,13 +34,14 @@ from leadline.store.harvests.reading import HarvestReader
 from leadline.store.postgres import delivering, learning, leasing, running
 from leadline.store.postgres.arriving import Found, arrive, arriving_rows, distinct, stage
 from leadline.store.postgres.batch import rank_columns, wait_again
-from leadline.store.postgres.connecting import Connection, one_row
+from leadline.store.postgres.connecting import Connection, connect, one_row, translated
 from leadline.store.postgres.copying import storable
 from leadline.store.postgres.desk import PostgresDesk
 from leadline.store.postgres.leasing import Terms
 from leadline.store.postgres.line import Line, this_machine
 from leadline.store.postgres.naming import Numbers
 from leadline.store.postgres.reading import PostgresReader
+from leadline.store.postgres.schema import make_if_absent
 from leadline.store.postgres.shared_harvests import SharedHarvests
 from leadline.store.postgres.statements import SAVE
 from leadline.store.rows import EVENT_COLUMNS, URL_COLUMNS, candidate_of, event_row, signed
@@ -370,7 +371,10 @@ class PostgresShared:
         delivering.keep_sites(connection, kept, now)
 
 
-def open_shared(url: str) -> PostgresShared:
-    """The database at `url`, shared with others. Raises StoreError where there is no store yet,
-    StoreLockedError while one process has it alone."""
+def open_shared(url: str, *, is_new: bool = False) -> PostgresShared:
+    """The database at `url`, shared with others; with `is_new` the store is made where there is
+    none. Raises StoreError else, StoreLockedError while one process has it alone."""
+    if is_new:
+        with translated(url), connect(url) as connection:
+            make_if_absent(connection, url)
     return PostgresShared(url)
