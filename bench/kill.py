@@ -87,7 +87,7 @@ def run(kills: int, pages: int, hosts: int, delay_s: float, seed: int) -> dict[s
     return {"kills": kills, "pages": pages, "reason": reason, **figures}
 
 
-def judge(store: Path, log: list[Entry], town: Town, delay_s: float) -> dict[str, object]:
+def judge(store: Path | str, log: list[Entry], town: Town, delay_s: float) -> dict[str, object]:
     """What the store holds against what the site has and was asked for."""
     expected = {town.url(n) for n in range(town.pages)}
     kept = open_store(store, read_only=True)

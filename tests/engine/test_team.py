@@ -38,3 +38,19 @@ async def test_a_team_visits_every_page_once(config: MakeConfig, site: GoodSite)
     asked = Counter(entry.path for entry in site.log)
     assert asked["/robots.txt"] == 4
     assert sum(asked.values()) == 64
+
+
+async def test_a_member_that_leaves_delivers_and_the_others_go_on(config: MakeConfig) -> None:
+    tables, settings = Tables(), config(budget__pages=0, engine__width=2)
+    begin_run(MemoryShared(tables), settings)
+    async with joined(settings, MemoryShared(tables), "first", Outfit(Calls(at_once))) as first:
+        working = asyncio.create_task(first.run())
+        while len(tables.visits) < 5:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        first.leave()
+        await working
+    assert tables.run.state == "running"
+    assert not any(row.worker for row in tables.sites.values())
+    assert len(tables.visits) < 60
+    await take_part(settings, MemoryShared(tables), "second")
+    assert sum(visit.outcome == "page" for visit in tables.visits.values()) == 60

@@ -88,7 +88,8 @@ class Learner:
             claim = await self._calls(self._claim)
             if claim is None:
                 await asyncio.sleep(min(1.0, self.claim_s / 4))
-                self._is_over = (await self._calls(self._shared.run)).state == STOPPED
+                if (await self._calls(self._shared.run)).state == STOPPED:
+                    self._is_over = True
                 continue
             try:
                 await Teaching(self, self._school, self._now, self._tick).run()

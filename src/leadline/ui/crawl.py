@@ -19,7 +19,7 @@ from leadline.ui.directory import print_forms
 from leadline.ui.exits import Exit, exit_of
 from leadline.ui.harvest_live import in_words
 from leadline.ui.live import Progress, Watch, choose_display, clock
-from leadline.ui.opening import MEMORY, looking_at, saved_settings
+from leadline.ui.opening import MEMORY, holds_anything, looking_at, saved_settings
 from leadline.ui.options import CrawlOptions
 from leadline.ui.output import print_json, say
 from leadline.ui.report import report_path, write_report
@@ -95,7 +95,7 @@ def settle(topic: str, options: CrawlOptions) -> tuple[Config, Origins, Earlier]
 
 def look_back(path: str) -> Earlier:
     """What the store holds; nothing when there is none yet."""
-    if path == MEMORY or not Path(path).is_file() or not Path(path).stat().st_size:
+    if not holds_anything(path):
         return Earlier()
     with looking_at(path) as store:
         return Earlier(store.counts(), saved_settings(store))
