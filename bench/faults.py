@@ -30,7 +30,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-import msgspec
 import psycopg
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,8 +42,8 @@ from bench.kill import Site, judge  # noqa: E402 - after the path, for `python b
 from leadline.core.shared import STOPPED  # noqa: E402
 from leadline.engine.lessons import unpacked_model  # noqa: E402
 from leadline.errors import StoreUnreachableError  # noqa: E402
+from leadline.store import open_store  # noqa: E402
 from leadline.store.postgres.shared import PostgresShared, open_shared  # noqa: E402
-from leadline.strategies.smart.memory import Memory  # noqa: E402
 
 DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
 LEASE_S = 3.0
@@ -78,9 +77,12 @@ class Scene:
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
     faults: int = 0
     recovered_s: list[float] = field(default_factory=list)
+    launcher: list[str] = field(default_factory=lambda: [sys.executable, "-m", "leadline.ui.cli"])
+    url: str = ""
+    """Of the database as the next worker sees it."""
     _shared: PostgresShared | None = None
 
-    def command(self, port: str | None = None, url: str | None = None) -> list[str]:
+    def command(self) -> list[str]:
         settings = {
             **SETTINGS,
             "politeness.delay_s": self.delay_s,
@@ -88,8 +90,8 @@ class Scene:
             **self.settings,
         }
         pairs = [f"{name}={value}" for name, value in settings.items()]
-        pairs.append(f'web.resolve={{"*" = "127.0.0.1:{port or self.site.port}"}}')
-        command = [sys.executable, "-m", "leadline.ui.cli", "worker", url or self.server.url()]
+        pairs.append(f'web.resolve={{"*" = "127.0.0.1:{self.site.port}"}}')
+        command = [*self.launcher, "worker", self.url or self.server.url()]
         command += ["book", "--seeds", "http://site0.test/", "--quiet"]
         return [*command, *(part for pair in pairs for part in ("--set", pair))]
 
@@ -262,7 +264,7 @@ def database(o: argparse.Namespace) -> dict[str, object]:
 
 
 def learner(o: argparse.Namespace) -> dict[str, object]:
-    with scene(o, o.pages, strategy="sitewise", settings={"strategy.max_depth": 100}) as one:
+    with scene(o, o.pages, strategy="apprentice") as one:
         begin(one, 3)
         while one.faults < o.learners and not one.is_over():
             one.await_visits(10)
@@ -279,8 +281,7 @@ def learner(o: argparse.Namespace) -> dict[str, object]:
         told = one.figures(one.finish())
         model = one.shared().model()
         assert model is not None
-        state = unpacked_model(model.state).state
-        told["lessons_learned"] = msgspec.msgpack.decode(state, type=Memory).pages
+        told["lessons_learned"] = unpacked_model(model.state).learned
         told["lessons_left"] = len(one.shared().lessons(model.upto, 10_000))
         told["pages_recorded"] = one.shared().counts().outcomes.get("page", 0)
         return told
@@ -294,10 +295,151 @@ def _learner_pid(one: Scene) -> int | None:
     return int(str(row[0]).split("-")[-2]) if row and row[0] else None
 
 
+def clock(o: argparse.Namespace) -> dict[str, object]:
+    """The database's clock, as all workers read it, is set an hour forward and then two back."""
+    with scene(o, o.pages) as one:
+        with psycopg.connect(one.server.url(), autocommit=True) as connection:
+            connection.execute("CREATE TABLE set_by (seconds double precision)")
+            connection.execute("INSERT INTO set_by VALUES (0)")
+            one.launcher = [sys.executable, "-c", WITH_CLOCK]
+            begin(one, 3)
+            for share, seconds in ((0.3, 3_600.0), (0.6, -3_600.0)):
+                while one.visits() < share * o.pages:
+                    time.sleep(0.05)
+                connection.execute("UPDATE set_by SET seconds = %s", (seconds,))
+                one.hit()
+            reason = one.finish()
+            noted = connection.execute("SELECT count(*) FROM events WHERE kind = 'clock'")
+            jumps = noted.fetchone()
+        return {**one.figures(reason), "jumps_noted": jumps[0] if jumps else 0}
+
+
+WITH_CLOCK = """
+import sys
+from leadline.store.postgres import shared
+made = shared.PostgresShared
+clock = "(clock_timestamp() + make_interval(secs => (SELECT seconds FROM set_by)))"
+shared.PostgresShared = lambda url: made(url, clock=clock)
+from leadline.ui.cli import main
+main(sys.argv[1:])
+"""
+"""A worker that believes the database's clock to be what the table `set_by` says: nobody but the
+kernel's owner may set a real one."""
+
+
+def disk(o: argparse.Namespace) -> dict[str, object]:
+    """A SQLite store, then an archive, on a disk of a megabyte that is made larger when full."""
+    told: dict[str, object] = {"faults": 0}
+    for what in ("store", "archive"):
+        try:
+            told[what] = _full_disk(o, what)
+        except PermissionError as error:
+            return {"skipped": str(error)}
+        told["faults"] = int(str(told["faults"])) + 1
+    rows = [told["store"], told["archive"]]
+    for name in ("not_recorded", "recorded_twice", "asked_early", "fetched_again"):
+        told[name] = sum(row[name] for row in rows)  # type: ignore[index]
+    return told
+
+
+def _full_disk(o: argparse.Namespace, what: str) -> dict[str, object]:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="faults-")))
+        site = Site(o.disk_pages, o.hosts, folder / "log.jsonl", lifetime_s=PATIENCE_S)
+        stack.callback(site.stop)
+        small = folder / "small"
+        small.mkdir()
+        _mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", str(small))
+        stack.callback(subprocess.run, ["umount", str(small)], check=False)
+        store = (small if what == "store" else folder) / "crawl.leadline"
+        archive = str(small / "warc") if what == "archive" else ""
+        first = _crawl_once(site, store, archive, o.delay_s)
+        before = _page_count(store) if what == "archive" else None
+        _mount("-o", "remount,size=256m", str(small))
+        begun = time.monotonic()
+        second = _crawl_once(site, store, archive, o.delay_s)
+        log = read_log(folder / "log.jsonl")
+        return {
+            "exit_when_full": first.returncode,
+            "said": first.stderr.strip().splitlines()[-1:],
+            "pages_before": before,
+            "exit_after": second.returncode,
+            "seconds_after": round(time.monotonic() - begun, 1),
+            **judge(store, log, Town(o.disk_pages, o.hosts), o.delay_s),
+        }
+
+
+def _crawl_once(
+    site: Site, store: Path, archive: str, delay_s: float
+) -> subprocess.CompletedProcess[str]:
+    settings = {"politeness.delay_s": delay_s, "budget.pages": 0, "strategy.then": ""}
+    settings |= {"strategy.name": "breadth_first"}
+    settings |= {"archive.folder": archive} if archive else {}
+    pairs = [f"{name}={value}" for name, value in settings.items()]
+    pairs.append(f'web.resolve={{"*" = "127.0.0.1:{site.port}"}}')
+    command = [sys.executable, "-m", "leadline.ui.cli", "crawl", "book", "--quiet"]
+    command += ["--store", str(store), "--seeds", "http://site0.test/"]
+    command += [part for pair in pairs for part in ("--set", pair)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def _page_count(store: Path) -> int:
+    kept = open_store(store, read_only=True)
+    try:
+        return kept.counts().pages
+    finally:
+        kept.close()
+
+
+def _mount(*arguments: str) -> None:
+    done = subprocess.run(["mount", *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise PermissionError(f"no small disk can be mounted here: {done.stderr.strip()}")
+
+
+def partition(o: argparse.Namespace) -> dict[str, object]:
+    """Two nodes, each with the web at hand; the database is on the first one."""
+    with ExitStack() as stack:
+        try:
+            nodes = stack.enter_context(Nodes.linked())
+        except PermissionError as error:
+            return {"skipped": str(error)}
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="faults-")))
+        webs = [_web_on(stack, node, o, folder) for node in nodes.names]
+        base = stack.enter_context(_database_on(nodes.names[0], nodes.address))
+        one = Scene(folder, webs[0], base, o.pages, o.hosts, o.delay_s)  # type: ignore[arg-type]
+        stack.callback(one.close)
+        one.shared()
+        for node in nodes.names:
+            one.launcher = ["ip", "netns", "exec", node, sys.executable, "-m", "leadline.ui.cli"]
+            one.url = base.url() if node == nodes.names[0] else base.away
+            one.start()
+            one.await_visits(3)
+        while one.visits() < 0.2 * o.pages:
+            time.sleep(0.05)
+        asked_before = len(read_log(folder / "log.jsonl"))
+        with nodes.cut():
+            one.faults += 1
+            time.sleep(o.partition_s)
+        asked = len(read_log(folder / "log.jsonl")) - asked_before
+        far = [w for w in one.shared().workers() if w.seen_s > LEASE_S]
+        begun = time.monotonic()
+        while far and not one.is_over():
+            names = {w.name for w in one.shared().workers() if w.seen_s < LEASE_S}
+            if all(w.name in names for w in far):
+                break
+            time.sleep(0.05)
+        one.recovered_s.append(time.monotonic() - begun)
+        return {**one.figures(one.finish()), "asked_meanwhile": asked}
+
+
 FAULTS: dict[str, Callable[[argparse.Namespace], dict[str, object]]] = {
     "kill": kill,
     "stop": stop,
     "database": database,
+    "partition": partition,
+    "disk": disk,
+    "clock": clock,
     "learner": learner,
 }
 
@@ -329,6 +471,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--stops", type=int, default=100)
     parser.add_argument("--learners", type=int, default=10)
+    parser.add_argument("--disk-pages", type=int, default=600)
     parser.add_argument("--partition-s", type=float, default=25.0)
     parser.add_argument("--seed", type=int, default=1)
     o = parser.parse_args()

@@ -177,6 +177,9 @@ class ClusterSettings(_Settings):
     batch: int = Field(
         1_000, ge=1, le=100_000, description="Links in one message to the store, about."
     )
+    batch_s: float = Field(
+        0.2, ge=0, le=60, description="Seconds for which a message to the store is held back."
+    )
 
 
 class StoreSettings(_Settings):

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ray.actor import ActorHandle
 
 from leadline.config import Config
-from leadline.core.shared import STOPPED, Shared
+from leadline.core.shared import STOPPED, Model, Shared
 from leadline.engine.calling import Calls
 from leadline.engine.team import Member, Outfit, joined, own_name
 from leadline.errors import ConfigError
@@ -26,7 +26,7 @@ LOOK_S = 0.5
 """Between two looks whether the run is over."""
 PATIENCE_S = 60.0
 """For actors that have not ended when the run has."""
-RENEW_S = 10.0
+MODEL_S = 10.0
 """Between two looks for models in the store: they come by broadcast."""
 
 
@@ -50,7 +50,7 @@ class Crawler:
         """Its name, visits delivered, and visits that came too late."""
         shared, name = open_shared(self._config.store.path), own_name()
         try:
-            outfit = Outfit(Calls(), renew_s=RENEW_S)
+            outfit = Outfit(Calls(), model_s=MODEL_S)
             async with joined(self._config, shared, name, outfit) as member:
                 self._member = member
                 await member.run(learns=False)
@@ -60,10 +60,10 @@ class Crawler:
             self._member = None
             shared.close()
 
-    async def take_model(self, version: int, state: bytes) -> None:
+    async def take_model(self, model: Model) -> None:
         """Decide by this model from here on."""
         if self._member is not None:
-            self._member.worker.take_model(version, state)
+            self._member.worker.take_model(model)
 
     async def process(self) -> int:
         """Its process id, for those who break things."""
@@ -91,11 +91,11 @@ class Teacher:
     async def process(self) -> int:
         return os.getpid()
 
-    async def _broadcast(self, version: int, state: bytes) -> None:
+    async def _broadcast(self, model: Model) -> None:
         # One copy a node, however many actors there are; who misses it has the store.
-        shelf = ray.put(state)
+        shelf = ray.put(model)
         for crawler in self._crawlers:
-            crawler.take_model.remote(version, shelf)
+            crawler.take_model.remote(shelf)
 
 
 class Placed(Struct, frozen=True):

@@ -21,7 +21,7 @@ from leadline.core.url import Site
 from leadline.engine import second_wind
 from leadline.engine.calling import Calls
 from leadline.engine.expand import LinkRules
-from leadline.engine.lessons import Taught, packed_model, unpacked, unpacked_model
+from leadline.engine.lessons import Taught, packed_model, unpacked, unpacked_model, unsigned
 from leadline.errors import LeaseLostError
 
 NAME = "learner"
@@ -39,7 +39,7 @@ SITES = 10_000
 
 _log = logging.getLogger(__name__)
 
-Broadcast = Callable[[int, bytes], Awaitable[None]]
+Broadcast = Callable[[Model], Awaitable[None]]
 
 
 class School(Struct, frozen=True):
@@ -177,10 +177,9 @@ class Teaching:
 
     async def _learn(self, lessons: Iterable[Lesson]) -> None:
         for lesson in lessons:
-            told = unpacked(lesson.body)
-            self._is_ranked |= told.teach(self._strategy)
-            heard = self._taught.with_heard(told.worker, told.serial)
-            self._taught = structs.replace(self._taught, heard=heard)
+            told = unsigned(lesson.body)
+            self._is_ranked |= unpacked(told.body).teach(self._strategy)
+            self._taught = self._taught.after(told)
             self._upto, self._is_new = lesson.number, True
             self._learner.learned += 1
             await self._prolong()
@@ -195,7 +194,7 @@ class Teaching:
         await self._calls(lambda: self._publish_once(model))
         self._taught, self._version, self._is_new = taught, version, False
         if self._school.broadcast is not None:
-            await self._school.broadcast(version, state)
+            await self._school.broadcast(model)
         if self._is_ranked:
             self._is_ranked = False
             await self._rank_sites()
@@ -240,7 +239,7 @@ class Teaching:
         if self._strategy.name != school.then:
             await self._save()
             self._strategy = school.make(school.then)
-            self._taught = Taught(school.then, b"", heard=self._taught.heard)
+            self._taught = structs.replace(self._taught, strategy=school.then, ranked=0)
             await self._publish()
         await self._calls(lambda: self._reopen(rules))
         await self._calls(lambda: self._shared.save(second_wind.KEY, succession))

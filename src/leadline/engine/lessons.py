@@ -1,6 +1,7 @@
 """What workers tell the learner of a page, and what the learner makes of it, as bytes."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -38,9 +39,6 @@ class Answered(Struct, frozen=True, array_like=True):
 class Told(Struct, frozen=True):
     """One lesson: a page as the strategy saw it."""
 
-    worker: str
-    serial: int
-    """Rising with each lesson of the worker."""
     sight: Sight
     """Without the page's text and forms, which no strategy looks at."""
     visit: Visit
@@ -54,9 +52,16 @@ class Told(Struct, frozen=True):
         return should_rank
 
 
-class _Written(Struct, frozen=True, array_like=True):
+class Signed(NamedTuple):
+    """A lesson with who tells it."""
+
     worker: str
     serial: int
+    """Rising with each lesson of the worker, in the order of telling."""
+    body: bytes
+
+
+class _Written(Struct, frozen=True, array_like=True):
     id: CandidateId
     candidate: Candidate
     page: Page
@@ -86,16 +91,21 @@ class Taught(Struct, frozen=True):
     """The version since which waiting links are ranked otherwise; 0: since never."""
     heard: dict[str, int] = {}
     """The last lesson of each worker that is in it, by its serial number."""
+    learned: int = 0
+    """Lessons in it."""
 
-    def with_heard(self, worker: str, serial: int) -> dict[str, int]:
-        heard = {name: number for name, number in self.heard.items() if name != worker}
+    def after(self, lesson: Signed) -> "Taught":
+        """With one lesson more."""
+        heard = {name: number for name, number in self.heard.items() if name != lesson.worker}
         if len(heard) >= MOST_WORKERS:
             del heard[next(iter(heard))]
-        return {**heard, worker: serial}
+        heard[lesson.worker] = lesson.serial
+        return structs.replace(self, heard=heard, learned=self.learned + 1)
 
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_lesson = msgspec.msgpack.Decoder(_Written).decode
+_decode_signed = msgspec.msgpack.Decoder(Signed).decode
 _decode_model = msgspec.msgpack.Decoder(Taught).decode
 
 
@@ -105,8 +115,6 @@ def packed(told: Told) -> bytes:
     places = {id(link): place for place, link in enumerate(sight.page.links)}
     rows = np.ascontiguousarray(sight.features, np.int32)
     written = _Written(
-        told.worker,
-        told.serial,
         sight.id,
         sight.candidate,
         structs.replace(sight.page, leaves=(), forms=()),
@@ -144,7 +152,16 @@ def unpacked(body: bytes) -> Told:
         gain=one.gain,
         path=one.path,
     )
-    return Told(one.worker, one.serial, sight, one.visit, one.answers)
+    return Told(sight, one.visit, one.answers)
+
+
+def signed(lesson: Signed) -> bytes:
+    """What the store keeps of a lesson."""
+    return _encode(lesson)
+
+
+def unsigned(body: bytes) -> Signed:
+    return _decode_signed(body)
 
 
 def packed_model(taught: Taught) -> bytes:

@@ -62,7 +62,7 @@ class Outfit(Struct, frozen=True):
     """Otherwise pages are read by the topic."""
     clocks: Clocks = Clocks()
     broadcast: Broadcast | None = None
-    renew_s: float = RENEW_S
+    model_s: float = RENEW_S
     """Between two looks for a newer model in the store."""
 
 
@@ -114,6 +114,7 @@ def terms_of(config: Config) -> Terms:
         reserve_s=reserve_s,
         pause_s=config.politeness.delay_s,
         batch=max(1, cluster.batch // cluster.links),
+        batch_s=cluster.batch_s,
         claim_s=cluster.claim_s,
     )
 
@@ -173,7 +174,7 @@ async def joined(
     fetcher = (outfit.make_fetcher or _web(config, scope, rules))(holding)
     holding.delay_of, holding.led_to = fetcher.delay_of, rules.read_site
     pupil = Pupil(name, shared, calls, deciding, strategy_maker(config), clocks.tick)
-    pupil.renew_s = outfit.renew_s
+    pupil.model_s = outfit.model_s
     reader = outfit.reader or reader_of(config, deciding.strategy)
     excluding = Excluding(shared, calls, scope, clocks.tick)
     school = _school(config, shared, calls, deciding, scope, outfit)

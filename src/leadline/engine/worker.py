@@ -8,15 +8,24 @@ its lease; all of that is the store's.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from msgspec import Struct, structs
 
-from leadline.core.crawl import Event, Lease, SiteState
+from leadline.core.crawl import Event, Lease, Question, SiteState
 from leadline.core.http import Request, Response
 from leadline.core.ports import BackLinks, Fetcher
-from leadline.core.shared import RUNNING, STOPPED, Completion, Delivery, Ranking, Shared, SiteLease
+from leadline.core.shared import (
+    RUNNING,
+    STOPPED,
+    Completion,
+    Delivery,
+    Model,
+    Ranking,
+    Shared,
+    SiteLease,
+)
 from leadline.core.url import Site
 from leadline.engine import outcomes
 from leadline.engine.calling import Calls
@@ -24,6 +33,7 @@ from leadline.engine.deciding import KNOWN_TARGET, SAME_TEXT, Deciding, Pause, V
 from leadline.engine.excluding import Excluding
 from leadline.engine.holding import Holding, Terms
 from leadline.engine.kept_rules import KeptRules
+from leadline.engine.lessons import Answered
 from leadline.engine.looking import Brought, Looking
 from leadline.engine.pupil import Pupil
 from leadline.engine.questions import Questions
@@ -32,7 +42,7 @@ from leadline.errors import FetchError, LeaseOverError, SiteBusyError
 
 IDLE_S = 0.5
 """Longest wait before looking again whether there is something to do."""
-LOOK_S = 0.2
+LOOK_S = 0.1
 """Between two looks at the run's state and at models, at least."""
 _SHORT_S = 0.005
 """First wait when there is nothing to lease."""
@@ -109,9 +119,9 @@ class Worker:
         self._is_leaving = True
         self._wake.set()
 
-    def take_model(self, version: int, state: bytes) -> None:
+    def take_model(self, model: Model) -> None:
         """Decide by a model that came some other way than by the store, if it is newer."""
-        self._pupil.take(version, state)
+        self._pupil.take(model)
 
     async def run(self) -> None:
         try:
@@ -224,20 +234,28 @@ class Worker:
         outbox, self._outbox = self._outbox, []
         self._deliver_at = asyncio.get_running_loop().time() + self._terms.batch_s
         # The pause goes on while a delivery waits; it is told as it is when the store hears it.
-        told = [
-            structs.replace(one, rest_s=max(one.rest_s, self._rest_s(one.lease.site.site)))
-            for one in outbox
-        ]
+        told = [self._told(delivery) for delivery in outbox]
         refused = await self._calls(lambda: self._shared.deliver(told))
         lost = {(lease.site.site, lease.epoch) for lease in refused}
         for delivery in outbox:
             is_lost = (delivery.lease.site.site, delivery.lease.epoch) in lost
             self._count(delivery, is_lost=is_lost)
 
+    def _told(self, delivery: Delivery) -> Delivery:
+        """As it goes to the store."""
+        done = tuple(
+            structs.replace(one, lesson=self._pupil.sign(one.visit.id, one.lesson))
+            for one in delivery.done
+        )
+        rest_s = max(delivery.rest_s, self._rest_s(delivery.lease.site.site))
+        return structs.replace(delivery, done=done, rest_s=rest_s)
+
     def _count(self, delivery: Delivery, *, is_lost: bool) -> None:
         visits = len(delivery.done)
         if is_lost:
             self.tally.lost += visits
+            for one in delivery.done:
+                self._pupil.take_back(one.visit.id)
             _log.warning(
                 "the lease of %s was lost; %d visits are dropped", delivery.lease.site.site, visits
             )
@@ -336,17 +354,23 @@ class Worker:
         return await self._taught(verdict)
 
     async def _taught(self, verdict: Verdict) -> Completion:
-        """Learn from a page, and tell the learner of it."""
-        pupil, rules = self._pupil, self._deciding.plan.rules
-        version = pupil.version
-        answers = []
-        for question in verdict.questions:
-            most = self._deciding.plan.most_found
-            answered = await self._questions.ask(question, pupil.strategy, rules, most)
-            if answered is not None:
-                answers.append(answered)
-        lesson = pupil.learn(verdict.sight, verdict.visit, answers)
+        """Learn from a page at once, ask what the strategy wants to know, and tell the learner."""
+        pupil, sight = self._pupil, verdict.sight
+        if sight is None:
+            return _completed(verdict)
+        version, lesson = pupil.version, pupil.learn(sight, verdict.visit)
+        answers = await self._ask_about(verdict.questions)
+        if answers:
+            lesson = pupil.answered(sight, verdict.visit, answers)
         return structs.replace(_completed(verdict), lesson=lesson, version=version)
+
+    async def _ask_about(self, questions: Sequence[Question]) -> list[Answered]:
+        plan, strategy = self._deciding.plan, self._pupil.strategy
+        asked = [
+            await self._questions.ask(question, strategy, plan.rules, plan.most_found)
+            for question in questions
+        ]
+        return [answer for answer in asked if answer is not None]
 
     def _pause(self, site: Site) -> Pause:
         return Pause(self._fetcher.ready_at(site), self._fetcher.delay_of(site))
