@@ -39,6 +39,7 @@ from tests.postgres.server import Server  # noqa: E402
 from tests.server.good import Town, read_log  # noqa: E402
 
 from bench.kill import Site, judge  # noqa: E402 - after the path, for `python bench/faults.py`
+from bench.nodes import Nodes  # noqa: E402
 from leadline.core.shared import STOPPED  # noqa: E402
 from leadline.engine.lessons import unpacked_model  # noqa: E402
 from leadline.errors import StoreUnreachableError  # noqa: E402
@@ -405,14 +406,16 @@ def partition(o: argparse.Namespace) -> dict[str, object]:
         except PermissionError as error:
             return {"skipped": str(error)}
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="faults-")))
-        webs = [_web_on(stack, node, o, folder) for node in nodes.names]
-        base = stack.enter_context(_database_on(nodes.names[0], nodes.address))
-        one = Scene(folder, webs[0], base, o.pages, o.hosts, o.delay_s)  # type: ignore[arg-type]
+        first = _web_on(stack, nodes.names[0], o, folder, 0)
+        _web_on(stack, nodes.names[1], o, folder, int(first.port))
+        base = RemoteServer(nodes.names[0], nodes.address)
+        stack.callback(base.server.stop)
+        one = Scene(folder, first, base.server, o.pages, o.hosts, o.delay_s)
         stack.callback(one.close)
         one.shared()
         for node in nodes.names:
             one.launcher = ["ip", "netns", "exec", node, sys.executable, "-m", "leadline.ui.cli"]
-            one.url = base.url() if node == nodes.names[0] else base.away
+            one.url = base.server.url() if node == nodes.names[0] else base.away
             one.start()
             one.await_visits(3)
         while one.visits() < 0.2 * o.pages:
@@ -422,15 +425,39 @@ def partition(o: argparse.Namespace) -> dict[str, object]:
             one.faults += 1
             time.sleep(o.partition_s)
         asked = len(read_log(folder / "log.jsonl")) - asked_before
-        far = [w for w in one.shared().workers() if w.seen_s > LEASE_S]
-        begun = time.monotonic()
-        while far and not one.is_over():
-            names = {w.name for w in one.shared().workers() if w.seen_s < LEASE_S}
-            if all(w.name in names for w in far):
-                break
-            time.sleep(0.05)
-        one.recovered_s.append(time.monotonic() - begun)
+        one.recovered_s.append(_back_after_s(one))
         return {**one.figures(one.finish()), "asked_meanwhile": asked}
+
+
+def _back_after_s(one: Scene) -> float:
+    """Seconds until the workers that were away are heard of again."""
+    away = {w.name for w in one.shared().workers() if w.seen_s > LEASE_S}
+    begun = time.monotonic()
+    while away and not one.is_over():
+        away -= {w.name for w in one.shared().workers() if w.seen_s < LEASE_S}
+        time.sleep(0.05)
+    return time.monotonic() - begun
+
+
+def _web_on(stack: ExitStack, node: str, o: argparse.Namespace, folder: Path, port: int) -> Site:
+    site = Site(
+        o.pages, o.hosts, folder / "log.jsonl", 2 * PATIENCE_S, ["ip", "netns", "exec", node], port
+    )
+    stack.callback(site.stop)
+    return site
+
+
+class RemoteServer:
+    """A PostgreSQL on a node, reached over a socket in its folder from there and from here."""
+
+    def __init__(self, node: str, address: str) -> None:
+        self._settings = {**DURABLE, "listen_addresses": address}
+        self.server = Server(self._settings, launcher=["ip", "netns", "exec", node])
+        self.away = self.server.url(host=address)
+        hba = self.server.folder / "data" / "pg_hba.conf"
+        with hba.open("a") as rules:
+            rules.write("host all all 10.231.77.0/24 trust\n")
+        os.kill(self.server.pid, signal.SIGHUP)
 
 
 FAULTS: dict[str, Callable[[argparse.Namespace], dict[str, object]]] = {

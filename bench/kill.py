@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -45,8 +46,17 @@ print(crawl(load_config(settings=settings)[0]).reason, flush=True)
 class Site:
     """The known site in a process of its own, ended by its id."""
 
-    def __init__(self, pages: int, hosts: int, log: Path, lifetime_s: float) -> None:
-        command = [sys.executable, "-m", "tests.server.good", "--port", "0", "--pages", str(pages)]
+    def __init__(
+        self,
+        pages: int,
+        hosts: int,
+        log: Path,
+        lifetime_s: float,
+        launcher: Sequence[str] = (),
+        port: int = 0,
+    ) -> None:
+        command = [*launcher, sys.executable, "-m", "tests.server.good", "--port", str(port)]
+        command += ["--pages", str(pages)]
         command += ["--hosts", str(hosts), "--log", str(log), "--lifetime-s", str(lifetime_s)]
         self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None

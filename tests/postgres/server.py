@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -60,7 +60,10 @@ class Server:
         folder: Path | None = None,
         programs_in: Path | None = None,
         port: int = 5432,
+        launcher: Sequence[str] = (),
     ) -> None:
+        """`launcher` is a command that runs the server's command elsewhere."""
+        self._launcher = list(launcher)
         self._programs = programs_in or programs()
         # Short: a socket's path has at most 107 bytes.
         self.folder = Path(tempfile.mkdtemp(prefix="ll-pg-", dir=folder))
@@ -87,7 +90,7 @@ class Server:
         command = [str(self._programs / "postgres"), "-D", str(self.folder / "data")]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [*_as_nobody(), *command, "-k", str(self.folder), *options],
+                [*self._launcher, *_as_nobody(), *command, "-k", str(self.folder), *options],
                 stdout=log,
                 stderr=log,
                 stdin=subprocess.DEVNULL,
