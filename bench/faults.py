@@ -350,7 +350,9 @@ def _full_disk(o: argparse.Namespace, what: str) -> dict[str, object]:
         stack.callback(site.stop)
         small = folder / "small"
         small.mkdir()
-        _mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", str(small))
+        _mount(
+            "-t", "tmpfs", "-o", "size=1m" if what == "store" else "size=64k", "tmpfs", str(small)
+        )
         stack.callback(subprocess.run, ["umount", str(small)], check=False)
         store = (small if what == "store" else folder) / "crawl.leadline"
         archive = str(small / "warc") if what == "archive" else ""
