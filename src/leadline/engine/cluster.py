@@ -6,13 +6,13 @@ Models go into the store first and are then broadcast, so that a node reads each
 """
 
 import asyncio
+import logging
 import os
 from collections.abc import Sequence
 from typing import Any
 
 import ray
 from msgspec import Struct
-from ray.actor import ActorHandle
 
 from leadline.config import Config
 from leadline.core.shared import STOPPED, Model, Shared
@@ -20,6 +20,8 @@ from leadline.engine.calling import Calls
 from leadline.engine.team import Member, Outfit, joined, own_name
 from leadline.errors import ConfigError
 from leadline.store.postgres.shared import open_shared
+
+_log = logging.getLogger(__name__)
 
 SPREAD = "SPREAD"
 LOOK_S = 0.5
@@ -73,7 +75,9 @@ class Crawler:
 class Teacher:
     """The actor that learns. `teach` lasts as long as the run."""
 
-    def __init__(self, settings: str, crawlers: Sequence[ActorHandle[Crawler]]) -> None:
+    def __init__(self, settings: str, crawlers: Sequence[str]) -> None:
+        """`crawlers` are told of each model, by their names: handles would not survive a restart
+        of this actor."""
         self._config = Config.model_validate_json(settings)
         self._crawlers = crawlers
 
@@ -94,8 +98,11 @@ class Teacher:
     async def _broadcast(self, model: Model) -> None:
         # One copy a node, however many actors there are; who misses it has the store.
         shelf = ray.put(model)
-        for crawler in self._crawlers:
-            crawler.take_model.remote(shelf)
+        for name in self._crawlers:
+            try:
+                ray.get_actor(name).take_model.remote(shelf)
+            except ValueError:
+                _log.warning("there is no actor %s to be told of model %d", name, model.version)
 
 
 class Placed(Struct, frozen=True):
@@ -135,10 +142,9 @@ def place(config: Config, size: Size) -> Placed:
     }
     crawler: Any = ray.remote(Crawler)
     teacher: Any = ray.remote(Teacher)
-    crawlers = [
-        crawler.options(**spread).remote(settings) for _ in range(size.crawlers or _spare(size))
-    ]
-    learner = teacher.options(**{**spread, "num_cpus": 0}).remote(settings, crawlers)
+    names = [f"{own_name()} crawler {n}" for n in range(size.crawlers or _spare(size))]
+    crawlers = [crawler.options(**spread, name=name).remote(settings) for name in names]
+    learner = teacher.options(**{**spread, "num_cpus": 0}).remote(settings, names)
     working = [actor.work.remote() for actor in crawlers]
     return Placed(crawlers, learner, working, learner.teach.remote())
 

@@ -57,6 +57,10 @@ class Run(Struct, frozen=True):
 
 def run_crawl(topic: str, options: CrawlOptions) -> Exit:
     """The whole command."""
+    if options.cluster:
+        from leadline.ui.cluster import run_on_cluster
+
+        return run_on_cluster(topic, options)
     config, _, earlier = settle(topic, options)
     if earlier.counts.known and not options.quiet:
         say(
@@ -131,7 +135,8 @@ def conclude(run: Run, config: Config, options: CrawlOptions) -> None:
         _conclude(run, run.store, options.report, options)
         return
     with looking_at(config.store.path) as store:
-        _conclude(run, store, options.report or report_path(config.store.path), options)
+        report = options.report or report_path(config.store.path)
+        _conclude(run, store, report, options)
 
 
 def _conclude(run: Run, store: Store, report: Path | None, options: CrawlOptions) -> None:

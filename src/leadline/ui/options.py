@@ -91,6 +91,17 @@ class CrawlOptions:
             help="Also draw up the records behind the forms found, from the same budget.",
         ),
     ] = None
+    cluster: Annotated[
+        str,
+        Parameter(
+            help="Crawl on a Ray cluster: its address, or `auto` on one of its machines. "
+            "The store is a PostgreSQL database then.",
+            show_default=False,
+        ),
+    ] = ""
+    actors: Annotated[
+        int, Parameter(help="Of --cluster: processes that crawl; 0: as many as there is room for.")
+    ] = 0
     set_: Pairs = ()
     report: Annotated[
         Path | None, Parameter(help="Where the HTML report goes; otherwise next to the store.")

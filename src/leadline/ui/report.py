@@ -2,11 +2,13 @@
 
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from leadline.config import Config, effective
 from leadline.core.crawl import Counts
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
+from leadline.store.address import is_database
 from leadline.ui.chart import harvest_svg
 from leadline.ui.exits import Exit
 from leadline.ui.markup import Markup, html, join, link, page, score, section, soft, table
@@ -33,7 +35,10 @@ def run_report(store: str | None, out: Path | None, *, as_json: bool) -> Exit:
 
 
 def report_path(store: str) -> Path:
-    """Next to the store."""
+    """Next to the store; of a database here, under its name."""
+    if is_database(store):
+        name = urlsplit(store).path.strip("/") or "crawl"
+        return Path(f"{name}.html")
     return Path(f"{store}.html")
 
 
