@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -50,7 +51,7 @@ def programs() -> Path:
 class Server:
     """One PostgreSQL, reached over a socket in its own folder (and over `port` on the loopback).
 
-    `url` names a database on it. The process has a group of its own.
+    `url` names a database on it. The process has a session of its own, and so have its children.
     """
 
     def __init__(
@@ -101,7 +102,12 @@ class Server:
     def kill(self) -> None:
         """End it as kill -9 does, with all its processes."""
         assert self._process is not None
-        os.killpg(self._process.pid, signal.SIGKILL)
+        children = _children_of(self._process.pid)
+        self._process.kill()
+        # Its processes have sessions of their own, and would end what they are at.
+        for child in children:
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
         self._process.wait()
         # A killed server leaves its lock behind, which names a process that is gone.
         (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
@@ -146,6 +152,15 @@ def _as_nobody() -> list[str]:
     if os.getuid():
         return []
     return ["unshare", "-U", "--map-user=1000", "--map-group=1000"]
+
+
+def _children_of(parent: int) -> list[int]:
+    found: list[int] = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(stat.parent.name))
+    return found
 
 
 def _major(folder: Path) -> int:

@@ -45,8 +45,9 @@ class Copier:
 
 def storable(row: Row) -> Row:
     """PostgreSQL's text has no NUL."""
-    if any(type(cell) is str and "\0" in cell for cell in row):
-        return tuple(_without_nul(cell) if type(cell) is str else cell for cell in row)
+    for cell in row:
+        if type(cell) is str and "\0" in cell:
+            return tuple(_without_nul(cell) if type(cell) is str else cell for cell in row)
     return row
 
 

@@ -16,17 +16,20 @@ from leadline.frontier.ranks import priorities_of, priority_of, rank_of, ranks_o
 from leadline.frontier.rows import feature_rows
 from leadline.store.postgres.connecting import Connection, one_row
 from leadline.store.postgres.copying import Row
+from leadline.store.postgres.line import Moment
 from leadline.store.postgres.rows import STATE_COLUMNS
-from leadline.store.postgres.schema import IDLE, LEASED, LOCK, READY, RESTING, RETURNING
+from leadline.store.postgres.schema import IDLE, LEASED, LOCK, NOTICING, READY, RESTING, RETURNING
 from leadline.store.rows import URL_COLUMNS, candidate_of
 
 AT_A_TIME = 1_000
-"""Sites and notes looked at by one lease; the next one goes on."""
+"""Sites looked at by one lease; the next one goes on."""
+NOTES_AT_A_TIME = 20_000
+"""Notes of sites that got links, likewise: many are of the same sites."""
 
 _BEST = "(SELECT min(rank) FROM waiting WHERE waiting.site = sites.id)"
 _WAKE = f"""
     WITH due AS (
-        SELECT id FROM sites WHERE phase = {RESTING} AND wake_at <= %s
+        SELECT id FROM sites WHERE phase = {RESTING} AND wake_at <= %(now)s
         ORDER BY wake_at LIMIT {AT_A_TIME} FOR UPDATE SKIP LOCKED
     )
     UPDATE sites SET phase = {READY} FROM due WHERE sites.id = due.id
@@ -50,14 +53,16 @@ _RETURN = f"""
     WHERE workers.id = gone.worker
 """
 _NOTICE = f"""
-    WITH picked AS MATERIALIZED (
-        SELECT id, site FROM woken ORDER BY id LIMIT {AT_A_TIME} FOR UPDATE SKIP LOCKED
+    WITH turn AS MATERIALIZED (
+        SELECT pg_try_advisory_xact_lock({LOCK}, {NOTICING}) AS is_ours
+    ), picked AS MATERIALIZED (
+        SELECT id, site FROM woken WHERE (SELECT is_ours FROM turn)
+        ORDER BY id LIMIT {NOTES_AT_A_TIME}
     ), free AS MATERIALIZED (
         SELECT id FROM sites WHERE id IN (SELECT site FROM picked) FOR UPDATE SKIP LOCKED
     ), gone AS (
-        DELETE FROM woken USING picked, free
-        WHERE woken.id = picked.id AND picked.site = free.id
-        RETURNING woken.site, woken.rank, woken.version
+        DELETE FROM woken WHERE id IN (SELECT picked.id FROM picked JOIN free ON site = free.id)
+        RETURNING site, rank, version
     ), news AS (
         SELECT site, min(rank) AS rank, min(version) AS version FROM gone GROUP BY site
     )
@@ -95,6 +100,7 @@ _LEASE = f"""
     WHERE sites.id = taken.id
     RETURNING sites.id, site, epoch, {STATE_COLUMNS}
 """
+_OUT = "UPDATE workers SET out = out + %s WHERE id = %s"
 _EMPTY = f"UPDATE sites SET phase = {IDLE}, best = NULL WHERE id = ANY(%s)"
 _STALE = f"""
     SELECT stale.id, stale.rank, u.features
@@ -124,16 +130,19 @@ class Terms(NamedTuple):
     pause_s: float
 
 
-def wake(connection: Connection, now: float) -> None:
+def wake(connection: Connection, moment: Moment) -> None:
     """Bring all sites whose time has come, and those that got links, to where they belong.
 
     What a crash undoes of it is found again: it need not be durable.
     """
+    due = moment.has_rested, moment.has_expired, moment.has_news
+    statements = [s for s, is_due in zip((_WAKE, _RETURN, _NOTICE), due, strict=True) if is_due]
+    if not statements:
+        return
     with connection.transaction(), connection.pipeline():
         connection.execute("SET LOCAL synchronous_commit = off")
-        connection.execute(_WAKE, (now,))
-        connection.execute(_RETURN, {"now": now})
-        connection.execute(_NOTICE, {"now": now})
+        for statement in statements:
+            connection.execute(statement, {"now": moment.now})
 
 
 def sort_sites(connection: Connection, now: float) -> None:
@@ -156,7 +165,7 @@ def lease_best(
     if ranking is not None:
         _rank_again(connection, [id_ for id_, v in chosen if v < ranking.version], ranking)
     ids = [id_ for id_, _ in chosen]
-    rows = connection.execute(_LINKS, (ids, urls, room)).fetchall()
+    rows = connection.execute(_LINKS, (ids, urls, room), binary=True).fetchall()
     links = {ids[place - 1]: list(cells) for place, cells in groupby(rows, itemgetter(0))}
     if len(rows) < room:
         empty = [id_ for id_ in ids if id_ not in links]
@@ -172,8 +181,7 @@ def _leased(connection: Connection, terms: Terms, links: dict[int, list[Row]]) -
     told = connection.execute(
         _LEASE, {**terms._asdict(), "sites": list(links), "outs": outs}
     ).fetchall()
-    seen = "UPDATE workers SET out = out + %s WHERE id = %s"
-    connection.execute(seen, (sum(outs), terms.worker))
+    connection.execute(_OUT, (sum(outs), terms.worker))
     found = {id_: (site, epoch, state) for id_, site, epoch, *state in told}
     return [_of_rows(*found[id_], rows) for id_, rows in links.items()]
 

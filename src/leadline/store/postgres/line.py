@@ -9,19 +9,28 @@ from typing import NamedTuple
 
 from leadline.store.postgres.connecting import Connection, connect, one_row, translated
 from leadline.store.postgres.copying import Copier
-from leadline.store.postgres.schema import check_version, try_lock
+from leadline.store.postgres.schema import LEASED, RESTING, check_version, try_lock
 from leadline.store.postgres.store import locked
 from leadline.store.shared.clocks import TOLERANCE_S, Clock, Measured, judge
 
 SAMPLES = 3
 """Looks at the server's clock before anything is concluded: the quickest answers bound it best."""
 
+_MOMENT = f"""
+    SELECT apart, time.now, state, pages,
+        EXISTS (SELECT FROM sites WHERE phase = {RESTING} AND wake_at <= time.now),
+        EXISTS (SELECT FROM sites WHERE phase = {LEASED} AND wake_at <= time.now),
+        EXISTS (SELECT FROM woken)
+    FROM (SELECT {{}} + shift AS now FROM clock OFFSET 0) AS time, run
+        LEFT JOIN clocks ON machine = %s
+"""
 _SESSION = (
-    # Plans made when a table was small would stay; compiling them costs more than running them.
-    "SET plan_cache_mode = force_custom_plan; SET jit = off; SET random_page_cost = 1.1;"
-    " SET enable_mergejoin = off"
+    # A plan made when tables were small would stay. Compiling plans takes longer than they run.
+    "SET plan_cache_mode = force_custom_plan; SET jit = off; SET random_page_cost = 1.1"
 )
-_ARRIVING = """
+_STAGES = """
+    CREATE TEMP TABLE ranking (id integer, rank bigint, score double precision)
+        ON COMMIT DELETE ROWS;
     CREATE TEMP TABLE arriving (
         ord integer, rank bigint, version integer, hash bigint, site integer, tier integer,
         score double precision, parent bigint, depth integer, url text, why text, anchor text,
@@ -39,6 +48,12 @@ class Moment(NamedTuple):
     """Of the run."""
     pages: int | None
     """Its budget."""
+    has_rested: bool = True
+    """Whether the pause of some site may be over."""
+    has_expired: bool = True
+    """Whether some lease may be over time."""
+    has_news: bool = True
+    """Whether some site got links."""
 
 
 class Line:
@@ -52,6 +67,7 @@ class Line:
         self.machine = machine
         self.boot = boot
         self._wall = f"extract(epoch FROM {clock})::double precision"
+        self._moment = _MOMENT.format(self._wall)
         self._lock = threading.RLock()
         self._connection: Connection | None = None
         self.copier: Copier
@@ -72,14 +88,11 @@ class Line:
     def moment(self, connection: Connection) -> Moment:
         """The time and the run, after looking whether a clock was set."""
         before = self.boot()
-        query = (
-            f"SELECT {self._wall} + shift, state, pages, apart FROM clock, run"
-            " LEFT JOIN clocks ON machine = %s"
-        )
-        now, state, pages, apart = one_row(connection, query, self.machine)
-        if apart is None or abs(now - before - apart) > TOLERANCE_S / 2:
-            now = self._settle(connection)
-        return Moment(now, state, pages)
+        apart, *found = one_row(connection, self._moment, self.machine)
+        moment = Moment(*found)
+        if apart is None or abs(moment.now - before - apart) > TOLERANCE_S / 2:
+            return Moment(self._settle(connection), moment.state, moment.pages)
+        return moment
 
     def now(self, connection: Connection) -> float:
         """Crawl time, for who only looks."""
@@ -106,7 +119,8 @@ class Line:
         if not try_lock(connection, is_shared=True):
             raise locked(self.url)
         connection.execute(_SESSION)
-        connection.execute(_ARRIVING)
+        connection.execute(_STAGES)
+        connection.prepare_threshold = 0
         self.copier = Copier(connection)
 
     def _settle(self, connection: Connection) -> float:

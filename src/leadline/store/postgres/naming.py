@@ -29,21 +29,19 @@ class Numbers:
 
     def sites(self, connection: Connection, names: Iterable[Site]) -> dict[str, int]:
         """A table of at least these sites, added where they are new. Not inside a transaction."""
-        self._forget_some()
-        wanted = set(names) - self._sites.keys()
-        if wanted:
-            self._sites.update(connection.execute(_FIND, (list(wanted),)).fetchall())
-            missing = wanted - self._sites.keys()
-            if missing:
-                self._sites.update(_add(connection, sorted(missing)))
+        wanted = set(names)
+        known = self.known_sites(connection, wanted)
+        missing = [name for name in wanted if name not in known]
+        if missing:
+            self._sites.update(_add(connection, sorted(missing)))
         return self._sites
 
     def known_sites(self, connection: Connection, names: Iterable[Site]) -> dict[str, int]:
         """A table of those of the sites that there are."""
         self._forget_some()
-        wanted = set(names) - self._sites.keys()
-        if wanted:
-            self._sites.update(connection.execute(_FIND, (list(wanted),)).fetchall())
+        unknown = [name for name in set(names) if name not in self._sites]
+        if unknown:
+            self._sites.update(connection.execute(_FIND, (unknown,)).fetchall())
         return self._sites
 
     def worker(self, connection: Connection, name: str) -> int:

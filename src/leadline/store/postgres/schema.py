@@ -283,9 +283,9 @@ MIGRATIONS = (
 
 LOCK = 0x6C65_6164
 """`lead`: the first half of our advisory locks."""
-MIGRATING, WRITING, NUMBERING, RETURNING, TELLING = 1, 2, 3, 4, 5
+MIGRATING, WRITING, NUMBERING, RETURNING, NOTICING, TELLING = 1, 2, 3, 4, 5, 6
 """The second halves: changing tables, having the store open for writing, adding sites, taking
-leases back, telling lessons."""
+leases back, looking at sites that got links, telling lessons."""
 
 
 def migrate(connection: Connection, url: str) -> int:

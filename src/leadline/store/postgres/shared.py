@@ -33,7 +33,7 @@ from leadline.frontier.sieve import text_hashes
 from leadline.store.harvests.reading import HarvestReader
 from leadline.store.postgres import delivering, learning, leasing, running
 from leadline.store.postgres.arriving import Found, arrive, arriving_rows, distinct, stage
-from leadline.store.postgres.batch import rank_columns, wait_again
+from leadline.store.postgres.batch import ALONE, rank_columns, wait_again
 from leadline.store.postgres.connecting import Connection, connect, one_row, translated
 from leadline.store.postgres.copying import storable
 from leadline.store.postgres.desk import PostgresDesk
@@ -59,14 +59,16 @@ _HAS_DIGESTS = """
     FROM unnest(%s::bigint[], %s::integer[]) WITH ORDINALITY AS a (digest, site, place)
     ORDER BY place
 """
+_ONE_BY_ONE = (
+    "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;"
+    " SET LOCAL enable_seqscan = off"
+)
+"""Rows are locked in the order in which they come: nobody waits for each other in a circle."""
 _RANK_SITES = """
-    WITH locked AS MATERIALIZED (
-        SELECT id FROM sites WHERE id = ANY(%(ids)s) ORDER BY id FOR NO KEY UPDATE
-    )
     UPDATE sites SET rank = again.rank, score = again.score, mark = nextval('marks')
-    FROM unnest(%(ids)s::integer[], %(ranks)s::bigint[], %(scores)s::float8[])
-        AS again (id, rank, score) JOIN locked USING (id)
-    WHERE sites.id = again.id AND NOT (%(waiting)s AND pages + errors > 0)
+    FROM (SELECT * FROM ranking ORDER BY id) AS again
+    WHERE sites.id = again.id AND sites.rank IS DISTINCT FROM again.rank
+        AND NOT (%s AND pages + errors > 0)
 """
 _REOPEN = """
     UPDATE sites SET closed = '', rank = NULL, score = NULL, mark = nextval('marks')
@@ -102,6 +104,8 @@ class PostgresShared:
         self._numbers = Numbers()
         self._reader = PostgresReader(url)
         self._desk = PostgresDesk(url)
+        self._noted = 0
+        """Links put since sites were looked at."""
         self._sort()
 
     def begin(self, budget: Budget) -> bool:
@@ -148,10 +152,14 @@ class PostgresShared:
             return 0
         with self._line.held() as connection:
             numbers = self._numbers.sites(connection, (link.site for (link, _), _ in chosen))
-            rows = list(arriving_rows(chosen, numbers))
             with connection.transaction():
-                stage(self._line.copier, rows)
-                return arrive(connection, 0)
+                stage(self._line.copier, arriving_rows(chosen, numbers))
+                new = arrive(connection, ALONE)
+            self._noted += new
+            if self._noted >= leasing.NOTES_AT_A_TIME:
+                leasing.wake(connection, self._line.moment(connection))
+                self._noted = 0
+            return new
 
     def lease(
         self,
@@ -167,7 +175,7 @@ class PostgresShared:
         with self._line.held() as connection:
             moment = self._line.moment(connection)
             number = self._seen(connection, worker, moment.now)
-            leasing.wake(connection, moment.now)
+            leasing.wake(connection, moment)
             if moment.state != RUNNING:
                 return []
             with connection.transaction():
@@ -189,7 +197,7 @@ class PostgresShared:
         with self._line.held() as connection:
             moment = self._line.moment(connection)
             number = self._seen(connection, worker, moment.now)
-            leasing.wake(connection, moment.now)
+            leasing.wake(connection, moment)
             if moment.state != RUNNING:
                 return None
             of_site = self._numbers.sites(connection, [site])[site]
@@ -235,9 +243,11 @@ class PostgresShared:
             return
         with self._line.held() as connection:
             numbers = self._numbers.sites(connection, (site for site, _ in ranks))
-            ids, values, scores = rank_columns({numbers[site]: rank for site, rank in ranks})
-            columns = {"ids": ids, "ranks": values, "scores": scores, "waiting": waiting}
-            connection.execute(_RANK_SITES, columns)
+            columns = rank_columns({numbers[site]: rank for site, rank in ranks})
+            with connection.transaction():
+                connection.execute(_ONE_BY_ONE, prepare=False)
+                self._line.copier.write("ranking", "id, rank, score", zip(*columns, strict=True))
+                connection.execute(_RANK_SITES, (waiting,))
 
     def reopen(self) -> int:
         with self._line.held() as connection:
