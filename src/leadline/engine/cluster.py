@@ -17,8 +17,11 @@ from msgspec import Struct
 from leadline.config import Config
 from leadline.core.shared import STOPPED, Model, Shared
 from leadline.engine.calling import Calls
+from leadline.engine.harvest.team import harvesting
+from leadline.engine.harvest.wanted import stored_subjects
 from leadline.engine.team import Member, Outfit, joined, own_name
 from leadline.errors import ConfigError
+from leadline.store import open_store
 from leadline.store.postgres.shared import open_shared
 
 _log = logging.getLogger(__name__)
@@ -105,6 +108,29 @@ class Teacher:
                 _log.warning("there is no actor %s to be told of model %d", name, model.version)
 
 
+class Drawer:
+    """An actor that harvests forms."""
+
+    def __init__(self, settings: str) -> None:
+        self._config = Config.model_validate_json(settings)
+
+    async def draw(self, signatures: Sequence[str]) -> dict[str, str]:
+        """Why each harvest of this actor stopped."""
+        place = self._config.store.path
+        store = open_store(place, read_only=True)
+        try:
+            subjects = [stored_subjects(name, store, self._config)[0] for name in signatures]
+        finally:
+            store.close()
+        shared = open_shared(place)
+        try:
+            async with harvesting(self._config, shared, own_name()) as worker:
+                await worker.run(subjects)
+                return worker.reasons
+        finally:
+            shared.close()
+
+
 class Placed(Struct, frozen=True):
     """A run's actors, and what they promise."""
 
@@ -147,6 +173,24 @@ def place(config: Config, size: Size) -> Placed:
     learner = teacher.options(**{**spread, "num_cpus": 0}).remote(settings, names)
     working = [actor.work.remote() for actor in crawlers]
     return Placed(crawlers, learner, working, learner.teach.remote())
+
+
+def harvest_on(config: Config, signatures: Sequence[str], size: Size) -> dict[str, str]:
+    """Harvest forms of a run that was begun on the config's store; why each stopped."""
+    drawer: Any = ray.remote(Drawer)
+    spread = {"num_cpus": size.cpus, "max_restarts": -1, "max_task_retries": -1}
+    actors = [
+        drawer.options(**spread, scheduling_strategy=SPREAD).remote(config.model_dump_json())
+        for _ in range(min(len(signatures), size.crawlers or _spare(size)))
+    ]
+    try:
+        reasons: dict[str, str] = {}
+        for told in ray.get([actor.draw.remote(signatures) for actor in actors]):
+            reasons |= told
+        return reasons
+    finally:
+        for actor in actors:
+            ray.kill(actor)
 
 
 def _spare(size: Size) -> int:

@@ -171,7 +171,7 @@ async def joined(
     terms = terms_of(config)
     holding = Holding(shared, calls, name, terms, clocks.boot)
     rules = KeptRules(shared, calls)
-    fetcher = (outfit.make_fetcher or _web(config, scope, rules))(holding)
+    fetcher = (outfit.make_fetcher or web_of(config, scope, rules))(holding)
     holding.delay_of, holding.led_to = fetcher.delay_of, rules.read_site
     pupil = Pupil(name, shared, calls, deciding, strategy_maker(config), clocks.tick)
     pupil.model_s = outfit.model_s
@@ -216,7 +216,9 @@ def _school(
     )
 
 
-def _web(config: Config, scope: Scope, rules: KeptRules) -> MakeFetcher:
+def web_of(config: Config, scope: Scope, rules: KeptRules) -> MakeFetcher:
+    """The way to the Web of one worker, archive included."""
+
     def make(permits: Permits) -> Fetcher:
         fetcher = open_fetcher(
             config.web,

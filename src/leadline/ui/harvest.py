@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from pathlib import Path
 
 from msgspec import to_builtins
 
@@ -17,7 +16,7 @@ from leadline.harvest.coverage import Coverage
 from leadline.ui.exits import TERMINATED, Exit
 from leadline.ui.harvest_live import Drawings
 from leadline.ui.live import choose_display, clock, keep_showing
-from leadline.ui.opening import MEMORY, looking_at, saved_settings, store_path
+from leadline.ui.opening import MEMORY, holds_anything, looking_at, saved_settings, store_path
 from leadline.ui.options import HarvestOptions
 from leadline.ui.output import clean, print_json, print_text, say, shorten, show, table
 from leadline.ui.settings import parse_pairs, resolve, settings_file
@@ -31,6 +30,10 @@ def run_harvest(
 ) -> Exit:
     """The whole command."""
     config = settle(store, options)
+    if options.shared or options.cluster:
+        from leadline.ui.harvest_team import run_team_harvest
+
+        return run_team_harvest(form, config, options)
     try:
         if options.dry_run:
             return _tell(asyncio.run(first_sendings(config, form, opener)), options)
@@ -51,7 +54,7 @@ def settle(store: str | None, options: HarvestOptions) -> Config:
     path = store_path(store)
     flags = {**options.settings(), **parse_pairs(options.set_), "store.path": path}
     earlier = {}
-    if path != MEMORY and Path(path).is_file() and Path(path).stat().st_size:
+    if holds_anything(path):
         with looking_at(path) as opened:
             earlier = saved_settings(opened)
     return resolve(settings_file(options.config), flags, earlier)[0]

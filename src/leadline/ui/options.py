@@ -143,6 +143,24 @@ class HarvestOptions:
     delay: Annotated[
         float | None, Parameter(help="Least pause between two requests to one site, in seconds.")
     ] = None
+    shared: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            help="Share the forms out: any number of such commands, on any machine, may run on a "
+            "PostgreSQL store, each with forms that no other has.",
+        ),
+    ] = False
+    cluster: Annotated[
+        str,
+        Parameter(
+            help="The same on a Ray cluster: its address, or `auto` on one of its machines.",
+            show_default=False,
+        ),
+    ] = ""
+    actors: Annotated[
+        int, Parameter(help="Of --cluster: processes; 0: as many as there is room for.")
+    ] = 0
     dry_run: Annotated[
         bool,
         Parameter(
