@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_serializer,
+    field_validator,
+)
 
 from leadline.backlinks.settings import BackLinkSettings
 from leadline.core.crawl import Budget
@@ -16,6 +23,7 @@ from leadline.forms.settings import SubmitSettings
 from leadline.harvest.coverage.stopping import StoppingSettings
 from leadline.harvest.policies import POLICIES
 from leadline.page.parse import PageLimits
+from leadline.store.address import without_password
 from leadline.strategies import STRATEGIES
 from leadline.topics.keywords import KEYWORDS
 from leadline.topics.opening import find_topic
@@ -185,10 +193,18 @@ class ClusterSettings(_Settings):
 class StoreSettings(_Settings):
     """`[store]`: where the crawl is remembered."""
 
-    path: str = Field("crawl.leadline", description="The SQLite file, or :memory: for none.")
+    path: str = Field(
+        "crawl.leadline",
+        description="The SQLite file, the postgresql:// URL of a database, or :memory: for none.",
+    )
     memory_links: int = Field(
         1_000_000, ge=1_000, description="Waiting links held in memory; the rest stays on disk."
     )
+
+    @field_serializer("path")
+    def _without_password(self, path: str) -> str:
+        """Settings are shown, and saved in stores that others read."""
+        return without_password(path)
 
 
 class ArchiveSettings(_Settings):

@@ -1,6 +1,7 @@
 """PostgreSQL for tests: one server for all of them, a database for each."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -60,10 +61,19 @@ def postgres_url(postgres_server: Server, _admin: psycopg.Connection) -> Iterato
 @pytest.fixture
 def bare_url(postgres_server: Server) -> Iterator[str]:
     """A database without anything in it."""
-    with psycopg.connect(postgres_server.url(), autocommit=True) as admin:
-        admin.execute("CREATE DATABASE bare")
-        yield postgres_server.url("bare")
-        admin.execute("DROP DATABASE bare WITH (FORCE)")
+    with database(postgres_server, "bare") as url:
+        yield url
+
+
+@contextmanager
+def database(server: Server, name: str) -> Iterator[str]:
+    """A database of one's own, for a while."""
+    with psycopg.connect(server.url(), autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+        try:
+            yield server.url(name)
+        finally:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def place_of(kind: str, request: pytest.FixtureRequest, folder: Path) -> str | Path:

@@ -33,6 +33,7 @@ from leadline.engine.scope import Scope
 from leadline.engine.sitemaps import sitemap_urls
 from leadline.errors import ConfigError
 from leadline.store import open_store
+from leadline.store.address import without_password
 from leadline.strategies import make_strategy
 from leadline.topics import Critic, open_topic
 
@@ -60,7 +61,7 @@ async def crawl_async(
         if on_start is not None:
             on_start(run, store)
         reason = await run.run()
-        return CrawlResult(reason, store.counts(), config.store.path)
+        return CrawlResult(reason, store.counts(), without_password(config.store.path))
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ from leadline.store.memory import MemoryStore
 from leadline.store.readonly import ReadOnlyStore
 from leadline.store.sqlite import SqliteStore
 
-__all__ = ["IN_MEMORY", "MEMORY_LINKS", "STORES", "open_store"]
+__all__ = ["IN_MEMORY", "MEMORY_LINKS", "STORES", "has_store", "open_store"]
 
 MEMORY_LINKS = 1_000_000
 """Waiting links kept in memory: some 200 MB at 32 features a link."""
@@ -62,6 +62,17 @@ def open_store(
     if read_only:
         return _open_read_only(path)
     return STORES[_kind(path)](path, width=width, memory_links=memory_links)
+
+
+def has_store(place: str | Path) -> bool:
+    """Whether there is a store to go on with."""
+    if not is_database(place):
+        path = Path(place)
+        return str(place) != IN_MEMORY and path.is_file() and path.stat().st_size > 0
+    check_psycopg()
+    from leadline.store.postgres.store import has_tables
+
+    return has_tables(str(place))
 
 
 def _kind(path: str | Path) -> str:

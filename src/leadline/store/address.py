@@ -1,6 +1,7 @@
 """Where a store is: a file, this process, or a PostgreSQL database."""
 
 from pathlib import Path
+from urllib.parse import unquote
 
 IN_MEMORY = ":memory:"
 _SCHEMES = ("postgresql://", "postgres://")
@@ -11,6 +12,25 @@ _SECRETS = ("password", "sslpassword")
 def is_database(place: str | Path) -> bool:
     """Whether it is the URL of a PostgreSQL database."""
     return isinstance(place, str) and place.lower().startswith(_SCHEMES)
+
+
+def place_of(text: str) -> Path | str:
+    """What a person wrote, as stores are opened by it: a file, or a database's URL."""
+    return text if is_database(text) else Path(text)
+
+
+def password_of(url: str) -> str:
+    """The password written into a database's URL, or ''."""
+    login = url.split("://", 1)[-1].partition("?")[0].partition("/")[0].rpartition("@")[0]
+    return unquote(login.partition(":")[2])
+
+
+def name_of(place: str | Path) -> str:
+    """A short name: of the file, or of the database."""
+    if not is_database(place):
+        return Path(place).stem
+    path = str(place).split("://", 1)[1].partition("?")[0].partition("/")[2]
+    return path.rstrip("/") or "postgres"
 
 
 def shown(place: str | Path) -> str:

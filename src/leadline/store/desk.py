@@ -16,6 +16,7 @@ from msgspec import structs
 
 from leadline.core.desk import NONE, Desk, Label, Order, check_label, check_order
 from leadline.errors import StoreError, StoreLockedError
+from leadline.store.address import is_database
 from leadline.store.connecting import connect
 from leadline.store.inserting import insert
 from leadline.store.lock import WriteLock
@@ -172,6 +173,10 @@ def open_desk(path: str | Path) -> Desk:
     A file that is older than desks are is brought up to date. Raises StoreLockedError when that
     has to wait for whoever writes it.
     """
+    if is_database(path):
+        from leadline.store.postgres.desk import open_postgres_desk
+
+        return open_postgres_desk(str(path))
     path = Path(path)
     if not path.exists():
         raise StoreError(f"there is no store at {path}")

@@ -14,12 +14,14 @@ from leadline.core.ports import Store
 from leadline.engine.local import Crawl
 from leadline.engine.wire import CrawlResult, crawl
 from leadline.errors import ConfigError
+from leadline.store import has_store
+from leadline.store.address import shown
 from leadline.topics import KEYWORDS
 from leadline.ui.directory import print_forms
 from leadline.ui.exits import Exit, exit_of
 from leadline.ui.harvest_live import in_words
 from leadline.ui.live import Progress, Watch, choose_display, clock
-from leadline.ui.opening import MEMORY, holds_anything, looking_at, saved_settings
+from leadline.ui.opening import MEMORY, looking_at, saved_settings
 from leadline.ui.options import CrawlOptions
 from leadline.ui.output import print_json, say
 from leadline.ui.report import report_path, write_report
@@ -64,13 +66,13 @@ def run_crawl(topic: str, options: CrawlOptions) -> Exit:
     config, _, earlier = settle(topic, options)
     if earlier.counts.known and not options.quiet:
         say(
-            f"going on with {config.store.path}: {earlier.counts.visits} visits, "
+            f"going on with {shown(config.store.path)}: {earlier.counts.visits} visits, "
             f"{earlier.counts.forms} forms so far, {earlier.counts.waiting} links waiting"
         )
     run = watch_crawl(config, earlier, is_quiet=options.quiet, is_plain=options.plain)
     if run is None:
         say(
-            f"stopped at once; all recorded work is in {config.store.path}; "
+            f"stopped at once; all recorded work is in {shown(config.store.path)}; "
             "the same command goes on"
         )
         return Exit.INTERRUPTED
@@ -99,7 +101,7 @@ def settle(topic: str, options: CrawlOptions) -> tuple[Config, Origins, Earlier]
 
 def look_back(path: str) -> Earlier:
     """What the store holds; nothing when there is none yet."""
-    if not holds_anything(path):
+    if not has_store(path):
         return Earlier()
     with looking_at(path) as store:
         return Earlier(store.counts(), saved_settings(store))

@@ -13,10 +13,12 @@ from leadline.engine.harvest.several import Harvester
 from leadline.engine.harvest.wire import Drawn, HarvestResult, OpenerOf, draw_up, plan_of
 from leadline.errors import FetchError
 from leadline.harvest.coverage import Coverage
+from leadline.store import has_store
+from leadline.store.address import shown
 from leadline.ui.exits import TERMINATED, Exit
 from leadline.ui.harvest_live import Drawings
 from leadline.ui.live import choose_display, clock, keep_showing
-from leadline.ui.opening import MEMORY, holds_anything, looking_at, saved_settings, store_path
+from leadline.ui.opening import MEMORY, looking_at, saved_settings, store_path
 from leadline.ui.options import HarvestOptions
 from leadline.ui.output import clean, print_json, print_text, say, shorten, show, table
 from leadline.ui.settings import parse_pairs, resolve, settings_file
@@ -43,7 +45,7 @@ def run_harvest(
         say(f"leadline: the form's page could not be had: {clean(str(error))}")
         return Exit.NOTHING_FETCHED
     if result is None:
-        say(f"stopped at once; all recorded work is in {config.store.path}")
+        say(f"stopped at once; all recorded work is in {shown(config.store.path)}")
         return Exit.INTERRUPTED
     conclude(result, options, time.monotonic() - started)
     return exit_of(result)
@@ -54,7 +56,7 @@ def settle(store: str | None, options: HarvestOptions) -> Config:
     path = store_path(store)
     flags = {**options.settings(), **parse_pairs(options.set_), "store.path": path}
     earlier = {}
-    if holds_anything(path):
+    if has_store(path):
         with looking_at(path) as opened:
             earlier = saved_settings(opened)
     return resolve(settings_file(options.config), flags, earlier)[0]

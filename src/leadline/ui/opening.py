@@ -21,15 +21,6 @@ def store_path(given: str | None) -> str:
     return given or load_config(settings_file(None))[0].store.path
 
 
-def holds_anything(path: str) -> bool:
-    """Whether there is a store at `path` to look at."""
-    if is_database(path):
-        from leadline.store.postgres.schema import has_store
-
-        return has_store(path)
-    return path != MEMORY and Path(path).is_file() and Path(path).stat().st_size > 0
-
-
 @contextmanager
 def looking_at(path: str | None) -> Iterator[Store]:
     """The store at `path`, or the one in the settings. Raises StoreError when there is none."""

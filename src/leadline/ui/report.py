@@ -2,13 +2,12 @@
 
 import time
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from leadline.config import Config, effective
 from leadline.core.crawl import Counts
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
-from leadline.store.address import is_database
+from leadline.store.address import is_database, name_of, shown
 from leadline.ui.chart import harvest_svg
 from leadline.ui.exits import Exit
 from leadline.ui.markup import Markup, html, join, link, page, score, section, soft, table
@@ -26,7 +25,7 @@ def run_report(store: str | None, out: Path | None, *, as_json: bool) -> Exit:
     where = store_path(store)
     target = out or report_path(where)
     with looking_at(where) as opened:
-        write_report(opened, target, where)
+        write_report(opened, target, shown(where))
     if as_json:
         print_json({"report": str(target)})
     else:
@@ -35,11 +34,8 @@ def run_report(store: str | None, out: Path | None, *, as_json: bool) -> Exit:
 
 
 def report_path(store: str) -> Path:
-    """Next to the store; of a database here, under its name."""
-    if is_database(store):
-        name = urlsplit(store).path.strip("/") or "crawl"
-        return Path(f"{name}.html")
-    return Path(f"{store}.html")
+    """Next to the store's file; here for a database."""
+    return Path(f"{name_of(store) if is_database(store) else store}.html")
 
 
 def write_report(store: Store, out: Path, name: str) -> None:

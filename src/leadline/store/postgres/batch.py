@@ -69,6 +69,8 @@ class BatchWriter:
     def write(self, batch: Batch) -> None:
         """Write a batch, all or nothing."""
         with self._connection.transaction():
+            # Seen by others before it takes any number: see catalogue.
+            self._connection.execute("SELECT pg_current_xact_id()")
             self._write_urls(batch)
             self._write_visits(batch)
             self._write_forms(batch)

@@ -9,6 +9,7 @@ from leadline.core.desk import NONE, Label, Order, check_label, check_order
 from leadline.errors import StoreError
 from leadline.store.postgres.connecting import Connection, connect, one_row, translated
 from leadline.store.postgres.copying import storable
+from leadline.store.postgres.schema import check_version
 
 _LARGEST = (1 << 63) - 1
 _ORDERS = (
@@ -18,6 +19,13 @@ _LABELS = (
     "SELECT what, subject, verdict, at, topic, before FROM labels WHERE id IN"
     " (SELECT max(id) FROM labels GROUP BY what, subject) AND verdict <> %s ORDER BY id"
 )
+
+
+def open_postgres_desk(url: str) -> "PostgresDesk":
+    """The desk of an existing store. Raises StoreError where there is none."""
+    with closing(connect(url, name="leadline desk")) as connection:
+        check_version(connection, url)
+    return PostgresDesk(url)
 
 
 class PostgresDesk:

@@ -295,7 +295,7 @@ def migrate(connection: Connection, url: str) -> int:
     """
     with translated(url), connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCK, MIGRATING))
-        version = _version(connection, url)
+        version = version_of(connection, url)
         if not version:
             connection.execute("CREATE TABLE leadline_format (version integer NOT NULL)")
             connection.execute("INSERT INTO leadline_format VALUES (0)")
@@ -322,7 +322,7 @@ def make_if_absent(connection: Connection, url: str) -> None:
 def check_version(connection: Connection, url: str) -> None:
     """Raise unless the database has the tables of this version."""
     with translated(url):
-        version = _version(connection, url)
+        version = version_of(connection, url)
     if not version:
         raise StoreError(f"there is no store in {shown(url)}: `leadline db init` makes one")
     if version < len(MIGRATIONS):
@@ -347,7 +347,7 @@ def is_locked(connection: Connection) -> bool:
     return bool(one_row(connection, query, LOCK, WRITING)[0])
 
 
-def _version(connection: Connection, url: str) -> int:
+def version_of(connection: Connection, url: str) -> int:
     """0 for an empty database."""
     if one_row(connection, "SELECT to_regclass('leadline_format')")[0] is None:
         if any(one_row(connection, "SELECT to_regclass('urls'), to_regclass('sites')")):

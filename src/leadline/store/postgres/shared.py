@@ -47,6 +47,11 @@ from leadline.store.postgres.statements import SAVE
 from leadline.store.rows import EVENT_COLUMNS, URL_COLUMNS, candidate_of, event_row, signed
 from leadline.store.shared.memory import boottime
 
+_NOTE = f"""
+    WITH seen AS MATERIALIZED (SELECT pg_current_xact_id())
+    INSERT INTO events ({EVENT_COLUMNS}) SELECT %s, %s, %s, %s FROM seen
+"""
+"""Seen by others before it takes a number: see catalogue."""
 _KNOWN = """
     SELECT EXISTS (SELECT FROM urls WHERE urls.hash = a.hash AND skip = '' AND urls.url = a.url)
         OR EXISTS (SELECT FROM ends WHERE ends.hash = a.hash)
@@ -327,8 +332,7 @@ class PostgresShared:
 
     def note(self, event: Event) -> None:
         with self._line.held() as connection:
-            query = f"INSERT INTO events ({EVENT_COLUMNS}) VALUES (%s, %s, %s, %s)"
-            connection.execute(query, storable(event_row(event)))
+            connection.execute(_NOTE, storable(event_row(event)))
 
     def counts(self) -> Counts:
         return self._reader.counts()

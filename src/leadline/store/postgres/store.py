@@ -1,6 +1,6 @@
 """The store in a PostgreSQL database, for one process that has it alone, or looks at it."""
 
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 
 import psycopg
 
@@ -17,7 +17,7 @@ from leadline.store.postgres.connecting import connect, translated
 from leadline.store.postgres.desk import PostgresDesk
 from leadline.store.postgres.reading import PostgresReader
 from leadline.store.postgres.recovery import recover, waiting_links
-from leadline.store.postgres.schema import check_version, migrate, try_lock
+from leadline.store.postgres.schema import check_version, is_locked, migrate, try_lock, version_of
 from leadline.store.readonly import LookingStore
 from leadline.store.writer import Writer
 
@@ -63,6 +63,18 @@ class ReadOnlyPostgresStore(LookingStore):
             raise
         harvests = ReadOnlyHarvests(HarvestReader(reader), shown(url))
         super().__init__(reader, harvests, PostgresDesk(url, is_read_only=True))
+
+
+def has_tables(url: str) -> bool:
+    """Whether there is a store in the database."""
+    with translated(url), closing(connect(url, name="leadline looking")) as connection:
+        return bool(version_of(connection, url))
+
+
+def is_in_use(url: str) -> bool:
+    """Whether some process writes the store, alone or with others."""
+    with translated(url), closing(connect(url, name="leadline looking")) as connection:
+        return is_locked(connection)
 
 
 def locked(url: str) -> StoreLockedError:
