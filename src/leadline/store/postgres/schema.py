@@ -2,7 +2,7 @@
 
 from leadline.errors import StoreError, StoreVersionError
 from leadline.store.address import shown
-from leadline.store.postgres.connecting import Connection, connect, one_row, translated
+from leadline.store.postgres.connecting import Connection, one_row, translated
 
 IDLE, READY, RESTING, LEASED = 0, 1, 2, 3
 """Phases of a site: nothing to ask; may be asked; rests, or is on lease, until `wake_at`."""
@@ -305,16 +305,10 @@ def migrate(connection: Connection, url: str) -> int:
     return version
 
 
-def has_store(url: str) -> bool:
-    """Whether there are tables of ours in the database."""
-    with translated(url), connect(url) as connection:
-        return bool(_version(connection, url))
-
-
 def make_if_absent(connection: Connection, url: str) -> None:
     """Make the tables in a database that has none; those of another version stay as they are."""
     with translated(url):
-        version = _version(connection, url)
+        version = version_of(connection, url)
     if not version:
         migrate(connection, url)
 
