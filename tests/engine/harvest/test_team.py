@@ -31,10 +31,10 @@ def config(site: ShelfSite) -> Config:
         "politeness.delay_s": 0.0,
         "harvest.min_yield": 0.0,
         "harvest.at_once": 2,
-        "cluster.lease_s": 1.0,
-        "cluster.claim_s": 1.0,
+        "cluster.lease_s": 2.0,
+        "cluster.claim_s": 3.0,
         "cluster.margin_s": 0.1,
-        "web.total_timeout_s": 0.4,
+        "web.total_timeout_s": 1.0,
     }
     return load_config(settings=settings)[0]
 

@@ -6,12 +6,15 @@ A crawl and harvests of other workers leave a site alone meanwhile.
 import asyncio
 from collections.abc import Callable
 
+from leadline.core.http import Request, Response
+from leadline.core.ports import Fetcher
 from leadline.core.shared import Delivery, Shared, SiteLease
 from leadline.core.url import Site, Url
 from leadline.engine.calling import Calls
 from leadline.engine.holding import OTHERS_TURN, Terms
 from leadline.errors import LeaseOverError, SiteBusyError
 
+TRIES = 5
 AGAIN_S = 0.25
 """Between two tries for a site that another worker has."""
 
@@ -70,3 +73,28 @@ class SiteLeases:
     async def close(self) -> None:
         for site in list(self._held):
             await self.give_back(site)
+
+
+class LeasedFetcher:
+    """Asks again when a lease ended between the wait for a site's turn and the request: nothing
+    was sent then."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+
+    async def fetch(self, request: Request) -> Response:
+        for _ in range(TRIES):
+            try:
+                return await self._fetcher.fetch(request)
+            except LeaseOverError:
+                continue
+        return await self._fetcher.fetch(request)
+
+    def ready_at(self, site: Site) -> float:
+        return self._fetcher.ready_at(site)
+
+    def delay_of(self, site: Site) -> float:
+        return self._fetcher.delay_of(site)
+
+    async def close(self) -> None:
+        await self._fetcher.close()

@@ -15,7 +15,7 @@ from leadline.core.kept import Subject
 from leadline.core.ports import Fetcher, Harvests, Store
 from leadline.core.shared import STOPPED, Claim, Shared
 from leadline.engine.calling import Calls
-from leadline.engine.harvest.leases import SiteLeases
+from leadline.engine.harvest.leases import LeasedFetcher, SiteLeases
 from leadline.engine.harvest.opening import opener_of
 from leadline.engine.harvest.session import INTERRUPTED
 from leadline.engine.harvest.several import Harvester
@@ -162,7 +162,7 @@ async def harvesting(
     calls = Calls()
     leases = SiteLeases(shared, calls, name, terms_of(config), boottime)
     rules = KeptRules(shared, calls)
-    fetcher = web_of(config, scope_of(config, []), rules)(leases)
+    fetcher = LeasedFetcher(web_of(config, scope_of(config, []), rules)(leases))
     leases.rest_s = lambda site: max(0.0, fetcher.ready_at(site) - time.time())
     try:
         yield HarvestWorker(name, config, shared, calls, fetcher, opener)
