@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -45,8 +46,17 @@ print(crawl(load_config(settings=settings)[0]).reason, flush=True)
 class Site:
     """The known site in a process of its own, ended by its id."""
 
-    def __init__(self, pages: int, hosts: int, log: Path, lifetime_s: float) -> None:
-        command = [sys.executable, "-m", "tests.server.good", "--port", "0", "--pages", str(pages)]
+    def __init__(
+        self,
+        pages: int,
+        hosts: int,
+        log: Path,
+        lifetime_s: float,
+        launcher: Sequence[str] = (),
+        port: int = 0,
+    ) -> None:
+        command = [*launcher, sys.executable, "-m", "tests.server.good", "--port", str(port)]
+        command += ["--pages", str(pages)]
         command += ["--hosts", str(hosts), "--log", str(log), "--lifetime-s", str(lifetime_s)]
         self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
@@ -87,7 +97,7 @@ def run(kills: int, pages: int, hosts: int, delay_s: float, seed: int) -> dict[s
     return {"kills": kills, "pages": pages, "reason": reason, **figures}
 
 
-def judge(store: Path, log: list[Entry], town: Town, delay_s: float) -> dict[str, object]:
+def judge(store: Path | str, log: list[Entry], town: Town, delay_s: float) -> dict[str, object]:
     """What the store holds against what the site has and was asked for."""
     expected = {town.url(n) for n in range(town.pages)}
     kept = open_store(store, read_only=True)

@@ -4,6 +4,8 @@ import os
 
 from hypothesis import settings
 
+pytest_plugins = ["tests.postgres.fixtures"]
+
 EXAMPLES = int(os.environ.get("LEADLINE_EXAMPLES", "50"))
 """Of each property: the suite has ten minutes. Hypothesis keeps what failed and tries it again."""
 

@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_serializer,
+    field_validator,
+)
 
 from leadline.backlinks.settings import BackLinkSettings
 from leadline.core.crawl import Budget
@@ -16,6 +23,7 @@ from leadline.forms.settings import SubmitSettings
 from leadline.harvesting.coverage.stopping import StoppingSettings
 from leadline.harvesting.policies import POLICIES
 from leadline.page.parse import PageLimits
+from leadline.store.address import without_password
 from leadline.strategies import STRATEGIES
 from leadline.topics.keywords import KEYWORDS
 from leadline.topics.opening import find_topic
@@ -157,13 +165,46 @@ class EngineSettings(_Settings):
     )
 
 
+class ClusterSettings(_Settings):
+    """`[cluster]`: several processes on one PostgreSQL store."""
+
+    links: int = Field(
+        10, ge=1, le=1_000, description="Links of a site that a worker leases at once, at most."
+    )
+    lease_s: float = Field(
+        300.0,
+        ge=1,
+        description="Seconds a worker may ask a site; after that its links are another's.",
+    )
+    margin_s: float = Field(
+        2.0, ge=0.05, description="No request leaves later than this before its lease ends."
+    )
+    claim_s: float = Field(
+        20.0, ge=1, description="Seconds after which a learner that is silent counts as dead."
+    )
+    batch: int = Field(
+        1_000, ge=1, le=100_000, description="Links in one message to the store, about."
+    )
+    batch_s: float = Field(
+        0.2, ge=0, le=60, description="Seconds for which a message to the store is held back."
+    )
+
+
 class StoreSettings(_Settings):
     """`[store]`: where the crawl is remembered."""
 
-    path: str = Field("crawl.leadline", description="The SQLite file, or :memory: for none.")
+    path: str = Field(
+        "crawl.leadline",
+        description="The SQLite file, the postgresql:// URL of a database, or :memory: for none.",
+    )
     memory_links: int = Field(
         1_000_000, ge=1_000, description="Waiting links held in memory; the rest stays on disk."
     )
+
+    @field_serializer("path")
+    def _without_password(self, path: str) -> str:
+        """Settings are shown, and saved in stores that others read."""
+        return without_password(path)
 
 
 class ArchiveSettings(_Settings):
@@ -267,6 +308,7 @@ class Config(_Settings):
     submit: SubmitSettings = SubmitSettings()
     backlinks: BackLinkSettings = BackLinkSettings()
     engine: EngineSettings = EngineSettings()
+    cluster: ClusterSettings = ClusterSettings()
     store: StoreSettings = StoreSettings()
     archive: ArchiveSettings = ArchiveSettings()
     harvest: HarvestSettings = HarvestSettings()

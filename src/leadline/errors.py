@@ -14,9 +14,12 @@
     + SiteBusyError          429, 503 or a robots.txt that answers 5xx: come back later
     + WrongTypeError         a content type nobody asked for
     + NotArchivedError       a replayed archive holds no answer to it
+    + LeaseOverError         the time in which this process may ask the site is over
   x StoreError               the crawl's memory is broken: stop, nothing lost
     + StoreVersionError      the store was written by another version
     + StoreLockedError       another process is using the store
+    + StoreUnreachableError  the database does not answer: the same call may succeed later
+    + LeaseLostError         the right to a site, a harvest or learning has passed to another
   x ModelError               a learned model's files are missing, damaged or of another kind
 
 Errors keep their facts as attributes and survive pickling.
@@ -115,6 +118,12 @@ class NotArchivedError(FetchError):
     kind = "not-archived"
 
 
+class LeaseOverError(FetchError):
+    """The right to ask the site ended before the request could leave; nothing was sent."""
+
+    kind = "lease-over"
+
+
 class StoreError(LeadlineError):
     """The store refused; continuing would lose work."""
 
@@ -125,6 +134,15 @@ class StoreVersionError(StoreError):
 
 class StoreLockedError(StoreError):
     """Another process holds the store."""
+
+
+class StoreUnreachableError(StoreError):
+    """The database did not answer in time, or the connection broke. Whether the call took effect
+    is unknown; calling again is right."""
+
+
+class LeaseLostError(StoreError):
+    """What was leased or claimed has passed to another worker; nothing was kept."""
 
 
 class ModelError(LeadlineError):

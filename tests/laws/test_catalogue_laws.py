@@ -13,25 +13,32 @@ from leadline.errors import StoreError
 from leadline.store import open_store
 from leadline.store.catalogue import open_catalogue
 from leadline.store.rows import signed
+from tests.postgres.fixtures import database
 from tests.ui.web import made_up
 
 T = TypeVar("T")
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_up.make_store(tmp_path_factory.mktemp("catalogue") / "book.leadline")
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def path(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path | str]:
+    if request.param == "sqlite":
+        yield made_up.make_store(tmp_path_factory.mktemp("catalogue") / "book.leadline")
+        return
+    with database(request.getfixturevalue("postgres_server"), "catalogue") as url:
+        yield made_up.make_store(url)
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[Store]:
+def store(path: Path | str) -> Iterator[Store]:
     opened = open_store(path, read_only=True)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def catalogue(path: Path) -> Iterator[Catalogue]:
+def catalogue(path: Path | str) -> Iterator[Catalogue]:
     opened = open_catalogue(path)
     yield opened
     opened.close()
@@ -101,7 +108,7 @@ def test_sites_are_numbered_in_order(catalogue: Catalogue) -> None:
 
 
 def test_arrivals_are_all_candidates(catalogue: Catalogue, store: Store) -> None:
-    blocks = in_pieces(catalogue.arrivals, lambda block: block.first)
+    blocks = in_pieces(catalogue.arrivals, lambda block: block.last)
     counts = store.counts()
     assert sum(len(block.sites) for block in blocks) == counts.known
     assert sum(int(block.are_skipped.sum()) for block in blocks) == counts.skipped

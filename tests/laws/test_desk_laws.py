@@ -23,11 +23,14 @@ from leadline.core.desk import (
 )
 from leadline.errors import ConfigError, StoreError
 from leadline.store import STORES
+from tests.postgres.fixtures import place_of
 
 
 @pytest.fixture(params=sorted(STORES))
 def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
-    store = STORES[request.param](tmp_path / "crawl.db", width=0, memory_links=None)
+    store = STORES[request.param](
+        place_of(request.param, request, tmp_path), width=0, memory_links=None
+    )
     yield store.desk
     store.close()
 

@@ -15,12 +15,15 @@ from leadline.core.kept import OVER, Asked, ResultPage
 from leadline.core.ports import Harvests, Store
 from leadline.errors import StoreError
 from leadline.store import STORES
+from tests.postgres.fixtures import place_of
 from tests.store.harvest_samples import asked, outcome, page, record, subject
 
 
 @pytest.fixture(params=sorted(STORES))
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    opened = STORES[request.param](tmp_path / "crawl.db", width=0, memory_links=None)
+    opened = STORES[request.param](
+        place_of(request.param, request, tmp_path), width=0, memory_links=None
+    )
     yield opened
     opened.close()
 

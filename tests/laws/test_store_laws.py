@@ -10,12 +10,15 @@ from leadline.core.ports import Store
 from leadline.core.url import Url
 from leadline.errors import StoreError
 from leadline.store import STORES
+from tests.postgres.fixtures import place_of
 from tests.store.samples import candidate, judged, site, state, url, visit
 
 
 @pytest.fixture(params=sorted(STORES))
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    opened = STORES[request.param](tmp_path / "crawl.db", width=2, memory_links=None)
+    opened = STORES[request.param](
+        place_of(request.param, request, tmp_path), width=2, memory_links=None
+    )
     yield opened
     opened.close()
 

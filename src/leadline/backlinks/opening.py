@@ -6,17 +6,17 @@ from pathlib import Path
 
 from leadline.backlinks.host_graph import HostGraph
 from leadline.backlinks.host_links import HostLinks
-from leadline.backlinks.own import OwnLinks
+from leadline.backlinks.own import Linked, OwnLinks
 from leadline.backlinks.searxng import SearxngLinks
 from leadline.backlinks.service import ServiceLinks
 from leadline.backlinks.settings import BackLinkSettings
-from leadline.core.ports import BackLinks, Fetcher, Store
+from leadline.core.ports import BackLinks, Fetcher
 from leadline.store import open_store
 
 
 @contextmanager
 def open_backlinks(
-    settings: BackLinkSettings, store: Store, fetcher: Fetcher
+    settings: BackLinkSettings, store: Linked, fetcher: Fetcher
 ) -> Iterator[BackLinks | None]:
     """The provider; None for none. `store` and `fetcher` are the crawl's own, and stay open.
 
@@ -32,7 +32,7 @@ def open_backlinks(
         yield _provider(settings, store, fetcher)
 
 
-def _provider(settings: BackLinkSettings, store: Store, fetcher: Fetcher) -> BackLinks | None:
+def _provider(settings: BackLinkSettings, store: Linked, fetcher: Fetcher) -> BackLinks | None:
     match settings.provider:
         case "own":
             return OwnLinks([store])

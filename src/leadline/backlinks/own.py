@@ -6,10 +6,17 @@ may name pages that this one does not know.
 """
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from leadline.backlinks.answers import kept
-from leadline.core.ports import Linking, Store
+from leadline.core.ports import Linking
 from leadline.core.url import Url
+
+
+class Linked(Protocol):
+    """What is needed of a store."""
+
+    def linking(self, target: Url, limit: int) -> list[Url]: ...
 
 
 class OwnLinks:
@@ -19,7 +26,7 @@ class OwnLinks:
     wrong with a store that would get better by going on.
     """
 
-    def __init__(self, stores: Sequence[Store]) -> None:
+    def __init__(self, stores: Sequence[Linked]) -> None:
         self._stores = stores
 
     async def linking_to(self, url: Url, limit: int) -> Linking:

@@ -39,6 +39,11 @@ class ArrivalColumns(NamedTuple):
     sites: NDArray[np.int32]
     are_skipped: NDArray[np.bool_]
 
+    @property
+    def last(self) -> int:
+        """The number of the last one: the mark to go on from."""
+        return self.first + len(self.sites) - 1
+
 
 class FormEntry(Struct, frozen=True):
     """A form with what its page was."""

@@ -173,6 +173,11 @@ class Strategy(Protocol):
         """
         ...
 
+    def site_ranks(self) -> Iterable[tuple[Site, Priority]]:
+        """Where the sites stand that wait to be entered, for those who cannot have all waiting
+        links ranked again at once; none: sites go by their links."""
+        ...
+
     def admit(self, candidate: Candidate, site: SiteState) -> Skip | None:
         """A last look before a candidate is fetched; Skip: pass it over."""
         ...

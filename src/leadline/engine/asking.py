@@ -1,8 +1,8 @@
 """Asks who links to a page, and keeps account of what that costs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from leadline.core.crawl import Candidate, Event, Priority, Question
+from leadline.core.crawl import Candidate, Event, Priority, Question, Skip
 from leadline.core.ports import BackLinks, Store, Strategy
 from leadline.core.url import Url, site_of
 from leadline.engine.expand import LinkRules
@@ -45,18 +45,24 @@ class Asker:
         self._spend(answer.requests)
         found = [url for url in answer.urls if not rules.why_not(url)]
         verdicts = self._strategy.rank_answer(question, found)
-        wanted = [
-            _candidate(url, verdict, question)
-            for url, verdict in zip(found, verdicts, strict=True)
-            if isinstance(verdict, Priority)
-        ]
-        new = self._store.put(wanted)
+        new = self._store.put(wanted_of(question, found, verdicts))
         detail = f"{len(answer.urls)} pages link there, {new} of them new: {question.why}"
         self._store.note(Event(self._now(), "asked", question.url, detail))
 
     def _spend(self, requests: int) -> None:
         self.requests += requests
         self._store.save(_KEY, str(self.requests).encode())
+
+
+def wanted_of(
+    question: Question, found: Sequence[Url], verdicts: Sequence[Priority | Skip]
+) -> list[Candidate]:
+    """The pages of an answer that are worth a visit."""
+    return [
+        _candidate(url, verdict, question)
+        for url, verdict in zip(found, verdicts, strict=True)
+        if isinstance(verdict, Priority)
+    ]
 
 
 def _candidate(url: Url, priority: Priority, question: Question) -> Candidate:

@@ -5,46 +5,34 @@ locks.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TypeGuard
 
-import numpy as np
-from msgspec import structs
-
-from leadline.core.crawl import (
-    Candidate,
-    Event,
-    JudgedForm,
-    Lease,
-    Question,
-    Sight,
-    SiteState,
-    Skip,
-    Visit,
-    Wish,
-)
+from leadline.core.crawl import Event, Lease, Question, SiteState, Visit
 from leadline.core.http import Response
 from leadline.core.ports import Strategy
 from leadline.core.samples import sample_event
-from leadline.engine import goals, outcomes
+from leadline.engine import outcomes
 from leadline.engine.asking import Asker
-from leadline.engine.expand import candidates, choose, distinct, wished
-from leadline.engine.outcomes import NO_FORMS, NewForms
+from leadline.engine.deciding import (
+    KNOWN_TARGET,
+    SAME_TEXT,
+    Deciding,
+    Facts,
+    Pause,
+    Verdict,
+    new_forms,
+    targets,
+)
 from leadline.engine.plan import Parts, Plan
 from leadline.engine.reading import Reading
 from leadline.engine.spending import Spending
 from leadline.errors import FetchError, SiteBusyError
-from leadline.page.navigation import Navigation
-
-_ACCEPTED = 0.5
-"""Belief from which a form counts as found."""
 
 
 class Intake:
     """Closes every lease it is given: recorded, or put back for later."""
 
     def __init__(self, parts: Parts, plan: Plan, now: Callable[[], float]) -> None:
-        self.plan = plan
-        self.strategy = parts.strategy
+        self._deciding = Deciding(plan, parts.strategy)
         self._store = parts.store
         self._fetcher = parts.fetcher
         self._reader = parts.reader
@@ -52,15 +40,26 @@ class Intake:
         self._now = now
         self._asker = Asker(parts.backlinks, parts.store, parts.strategy, now)
         self.spending = Spending(parts.store, self._asker, parts.handover, now)
-        self._navigation = Navigation()
         self._busy_tries: dict[int, int] = {}
         self._since_save = 0
         self._since_sample = 0
 
+    @property
+    def plan(self) -> Plan:
+        return self._deciding.plan
+
+    @plan.setter
+    def plan(self, plan: Plan) -> None:
+        self._deciding.plan = plan
+
+    @property
+    def strategy(self) -> Strategy:
+        return self._deciding.strategy
+
     def pass_over(self, lease: Lease, why: str) -> None:
         """Of a link that the strategy has gone off."""
-        visit = outcomes.of_refusal(lease, why, self._now())
-        self._record(visit, self._store.site(visit.site))
+        site = self._store.site(lease.candidate.site)
+        self._record(self._deciding.passed_over(lease, why, site, self._now()))
 
     def put_back(self, lease: Lease, error: SiteBusyError) -> None:
         tries = self._busy_tries.get(lease.id, 0) + 1
@@ -75,128 +74,58 @@ class Intake:
         self._store.note(Event(self._now(), "busy", lease.candidate.site, error.reason))
 
     def fail(self, lease: Lease, error: FetchError) -> None:
-        visit = outcomes.of_error(lease, error, self._now())
-        self._record(visit, self._left(self._site_after(visit, NO_FORMS)))
+        before, pause = self._site(lease)
+        self._record(self._deciding.failed(lease, error, before, pause, self._now()))
 
     async def take_in(self, lease: Lease, response: Response) -> None:
         visit = outcomes.of_response(lease, response)
         self.spending.size_bytes += visit.size_bytes
         if visit.outcome != outcomes.PAGE:
-            self._record(visit, self._left(self._site_after(visit, NO_FORMS)))
+            self._record(self._deciding.answered(visit, *self._site(lease)))
             return
         if visit.final_url is not None and self._store.known([visit.final_url])[0]:
-            self._record_repeat(visit, "redirects to a known URL")
+            self._record(self._deciding.repeated(visit, KNOWN_TARGET, *self._site(lease)))
             return
         reading = await self._reader.read(response)
         if reading.digest and self._store.has_digest(visit.site, reading.digest):
-            self._record_repeat(visit, "the same text as another page of its site")
+            self._record(self._deciding.repeated(visit, SAME_TEXT, *self._site(lease)))
             return
         for question in self._record_page(lease, visit, reading):
             if not self.spending.why_over(self.plan.budget):
                 await self._asker.ask(question, self.plan.rules, self.plan.most_found)
 
-    def _record_repeat(self, visit: Visit, why: str) -> None:
-        visit = structs.replace(visit, outcome=outcomes.DUPLICATE, reason=why)
-        self._record(visit, self._left(self._site_after(visit, NO_FORMS)))
-
-    def _record_page(self, lease: Lease, visit: Visit, reading: Reading) -> list[Question]:
+    def _record_page(self, lease: Lease, visit: Visit, reading: Reading) -> Sequence[Question]:
         """What the strategy wants to know now."""
-        goal, new = self.plan.goal, self._new_forms(reading.judgement.forms)
-        had = self._store.site(visit.site).forms
-        gain = goals.gain(goal, reading.judgement, new.relevant, had)
-        worth = goals.reward(goal, reading.judgement, gain)
-        visit = outcomes.with_page(visit, reading, new.relevant, worth)
-        site = self._site_after(visit, new)
-        sight, refused = self._look(lease, reading, site, (new.relevant, gain))
-        found = candidates(sight, self.strategy.rank(sight), refused)
-        wishes = self.strategy.wishes(sight)
-        found += [wished(sight, wish) for wish in wishes if self._may_follow(wish)]
-        self.spending.forms += new.relevant
-        self._record(visit, self._left(site, sight), found, reading.judgement.forms)
-        for form in reading.judgement.forms:
+        before, pause = self._site(lease)
+        facts = self._facts(lease, reading, before)
+        verdict = self._deciding.page(lease, visit, reading, facts, before, pause)
+        self.spending.forms += facts.new.relevant
+        self._record(verdict)
+        for form in verdict.forms:
             self._handover.offer(form)
-        if self.strategy.learn(sight, visit):
+        if verdict.sight is not None and self.strategy.learn(verdict.sight, verdict.visit):
             self._store.rescore(self.strategy.rescore)
-        return [wish for wish in wishes if isinstance(wish, Question)]
+        return verdict.questions
 
-    def _may_follow(self, wish: Wish | Question) -> TypeGuard[Wish]:
-        return isinstance(wish, Wish) and not self.plan.rules.why_not(wish.url)
+    def _facts(self, lease: Lease, reading: Reading, before: SiteState) -> Facts:
+        forms, links = reading.judgement.forms, reading.page.links
+        new = new_forms(forms, [self._store.has_form(form.signature) for form in forms])
+        gain = self._deciding.gain(reading, new, before)
+        known = self._store.known([links[p].target for p in targets(reading)])
+        length = self.strategy.path_length
+        path = self._store.path(lease.id)[: -length - 1 : -1] if gain and length else ()
+        return Facts(known, new, gain, tuple(path))
 
-    def _look(
-        self, lease: Lease, reading: Reading, site: SiteState, brought: tuple[int, int]
-    ) -> tuple[Sight, list[tuple[int, str]]]:
-        page, (new_forms, gain) = reading.page, brought
-        positions = distinct(page.links)
-        known = self._store.known([page.links[p].target for p in positions])
-        unknown = [p for p, is_known in zip(positions, known, strict=True) if not is_known]
-        choice = choose(page, unknown, lease.candidate.depth, self.plan.rules)
-        sight = Sight(
-            id=lease.id,
-            candidate=lease.candidate,
-            page=page,
-            judgement=reading.judgement,
-            site=site,
-            links=tuple(page.links[p] for p in choice.positions),
-            sites=choice.sites,
-            repeats=self._navigation.repeats(site.site, page.links, choice.positions),
-            features=reading.features(self.strategy.features, choice.positions),
-            new_forms=new_forms,
-            gain=gain,
-            path=self._path(lease) if gain and self.strategy.path_length else (),
-        )
-        if self.strategy.features is not None and self.strategy.features.own:
-            own = self.strategy.own_features(sight)
-            sight = structs.replace(sight, features=np.hstack([sight.features, own]))
-        return sight, choice.refused
+    def _site(self, lease: Lease) -> tuple[SiteState, Pause]:
+        """Its site before the visit, and its pause after it."""
+        site, fetcher = lease.candidate.site, self._fetcher
+        return self._store.site(site), Pause(fetcher.ready_at(site), fetcher.delay_of(site))
 
-    def _path(self, lease: Lease) -> tuple[Candidate, ...]:
-        return tuple(self._store.path(lease.id)[: -self.strategy.path_length - 1 : -1])
-
-    def _new_forms(self, forms: Sequence[JudgedForm]) -> NewForms:
-        new = [form for form in forms if not self._store.has_form(form.signature)]
-        return NewForms(
-            sum(form.relevant >= _ACCEPTED for form in new),
-            sum(form.searchable >= _ACCEPTED for form in new),
-        )
-
-    def _site_after(self, visit: Visit, new: NewForms) -> SiteState:
-        return outcomes.next_site(
-            self._store.site(visit.site),
-            visit,
-            new,
-            ready_at=self._fetcher.ready_at(visit.site),
-            delay_s=self._fetcher.delay_of(visit.site),
-        )
-
-    def _left(self, site: SiteState, sight: Sight | None = None) -> SiteState:
-        """The site, closed if it is not to be asked any more."""
-        return structs.replace(site, closed=self._why_leave(site, sight))
-
-    def _why_leave(self, site: SiteState, sight: Sight | None) -> str:
-        if why := self.plan.rules.why_excluded(site.site):
-            return why
-        if site.errors_in_a_row >= self.plan.give_up_after:
-            return f"gave up after {site.errors_in_a_row} failures in a row"
-        if site.pages >= self.plan.max_pages_per_site:
-            return f"{site.pages} pages visited, the most allowed for one site"
-        if why := goals.why_done(self.plan.goal, site):
-            return why
-        verdict = self.strategy.rank_site(site, sight)
-        if isinstance(verdict, Skip):
-            return verdict.why
-        if verdict is not None:
-            self._store.rank_site(site.site, verdict)
-        return ""
-
-    def _record(
-        self,
-        visit: Visit,
-        site: SiteState,
-        found: Sequence[Candidate] = (),
-        forms: Sequence[JudgedForm] = (),
-    ) -> None:
-        events = (Event(visit.at, "site-left", site.site, site.closed),) if site.closed else ()
-        self._store.record(visit, site, found, forms, events)
+    def _record(self, verdict: Verdict) -> None:
+        visit = verdict.visit
+        if verdict.rank is not None:
+            self._store.rank_site(visit.site, verdict.rank)
+        self._store.record(visit, verdict.site, verdict.found, verdict.forms, verdict.events)
         self._busy_tries.pop(visit.id, None)
         self.spending.count(visit)
         self._since_sample += 1
@@ -218,7 +147,7 @@ class Intake:
     def learn_from(self, strategy: Strategy) -> None:
         """Have another strategy learn and rank from here on."""
         self.save_learned()
-        self.strategy = strategy
+        self._deciding.strategy = strategy
 
     def save_learned(self) -> None:
         self._since_save = 0

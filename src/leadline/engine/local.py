@@ -47,7 +47,7 @@ class Crawl:
         self._open: dict[int, Lease] = {}
         self._stop_reason = ""
         self._is_paused = False
-        self._attendant = Attendant(self, parts, now)
+        self._attendant = Attendant(self, parts.store, parts.scope, now, opened_at=parts.opened_at)
 
     def pause(self) -> None:
         """Take nothing new until `resume`. Harvests beside the crawl rest as well."""

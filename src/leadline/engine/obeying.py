@@ -1,20 +1,21 @@
 """Does what people left on the desk of a crawl's store (decision 15)."""
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
 from msgspec import structs
 
-from leadline.core.crawl import Budget, Event
-from leadline.core.desk import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Order
+from leadline.core.crawl import Budget, Candidate, Event, SiteState
+from leadline.core.desk import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Desk, Order
 from leadline.core.orders import budget_change, listed, site_name
-from leadline.core.url import Url, site_of
+from leadline.core.url import Site, Url, site_of
 from leadline.engine.expand import seed, seed_url
 from leadline.engine.harvest.session import STOP_ORDERED
-from leadline.engine.plan import Parts, Plan
-from leadline.engine.scope import EXCLUDED
+from leadline.engine.plan import Plan
+from leadline.engine.scope import EXCLUDED, Scope
 from leadline.errors import ConfigError
 
 POLL_S = 0.5
@@ -43,6 +44,27 @@ class Steered(Protocol):
     def stop(self, reason: str = ...) -> None: ...
 
 
+class Desked(Protocol):
+    """What is needed of the crawl's store."""
+
+    @property
+    def desk(self) -> Desk: ...
+
+    def load(self, key: str) -> bytes | None: ...
+
+    def save(self, key: str, value: bytes) -> None: ...
+
+    def put(self, candidates: Sequence[Candidate]) -> int: ...
+
+    def note(self, event: Event) -> None: ...
+
+    def site(self, site: Site) -> SiteState: ...
+
+    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]: ...
+
+    def flush(self) -> None: ...
+
+
 class Attendant:
     """Sees to the orders of one run, each once, in the order given.
 
@@ -54,14 +76,17 @@ class Attendant:
     def __init__(
         self,
         crawl: Steered,
-        parts: Parts,
+        store: Desked,
+        scope: Scope | None,
         now: Callable[[], float],
         tick: Callable[[], float] = time.monotonic,
+        opened_at: float = math.inf,
     ) -> None:
+        """Orders to a run that were left before `opened_at` were meant for an earlier one."""
         self._crawl = crawl
-        self._store = parts.store
-        self._scope = parts.scope
-        self._opened_at = parts.opened_at
+        self._store = store
+        self._scope = scope
+        self._opened_at = opened_at
         self._now = now
         self._tick = tick
         self._next_look = 0.0

@@ -33,6 +33,7 @@ from leadline.engine.scope import Scope
 from leadline.engine.sitemaps import sitemap_urls
 from leadline.errors import ConfigError
 from leadline.store import open_store
+from leadline.store.address import without_password
 from leadline.strategies import make_strategy
 from leadline.topics import Critic, open_topic
 
@@ -60,7 +61,7 @@ async def crawl_async(
         if on_start is not None:
             on_start(run, store)
         reason = await run.run()
-        return CrawlResult(reason, store.counts(), config.store.path)
+        return CrawlResult(reason, store.counts(), without_password(config.store.path))
 
 
 @asynccontextmanager
@@ -78,7 +79,7 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
         scope = scope_of(config, seeds)
         http = fetcher_of(config, store, scope)
         fetcher = archiving(config, http)
-        reader = _reader(config, strategy)
+        reader = reader_of(config, strategy)
         try:
             if config.scope.sitemaps:
                 urls = await sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
@@ -160,7 +161,8 @@ def _begin(store: Store, strategy: Strategy, config: Config, seeds: Sequence[Url
     store.note(Event(time.time(), "started", config.topic.name, config.strategy.name))
 
 
-def _reader(config: Config, strategy: Strategy) -> Reader:
+def reader_of(config: Config, strategy: Strategy) -> Reader:
+    """Reads pages by the topic's critic, here or in processes of its own."""
     topic = open_topic(config.topic.name, config.topic.words)
     inline = InlineReader(Critic(topic), config.urls.rules, config.page.limits)
     if config.engine.workers == 1:

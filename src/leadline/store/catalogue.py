@@ -1,4 +1,4 @@
-"""A store file read in pieces, by who keeps up with it while a crawl writes it."""
+"""A store read in pieces, by who keeps up with it while a crawl writes it."""
 # ruff: noqa: S608 - the only words put into queries are column lists of store.rows
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ from leadline.core.catalogue import (
 from leadline.core.crawl import Event, Priority, Visit
 from leadline.core.url import Site
 from leadline.errors import StoreError
+from leadline.store.address import is_database
 from leadline.store.harvests.catalogue import HarvestCatalogue
 from leadline.store.ledger import SKIPPED
-from leadline.store.reading import Reader, translated
 from leadline.store.rows import (
     EVENT_COLUMNS,
     FORM_COLUMNS,
@@ -34,8 +34,9 @@ from leadline.store.rows import (
     visit_of,
 )
 from leadline.store.schema import WITH_HARVESTS, check_version
+from leadline.store.sqlite_reading import SqliteReader, translated
 
-_SITE = "(SELECT site FROM sites AS s WHERE s.id = t.site)"
+SITE_NAME = "(SELECT site FROM sites AS s WHERE s.id = t.site)"
 _SEEN = "seq, id, site, outcome, at, size_bytes, requests, forms, final_url"
 _FORM = (
     "SELECT f.id, {}, v.title, v.language, s.site FROM forms AS f"
@@ -43,21 +44,54 @@ _FORM = (
 ).format(", ".join(f"f.{name}" for name in FORM_COLUMNS.split(", ")))
 
 
-class SqliteCatalogue(HarvestCatalogue):
+class TableCatalogue(HarvestCatalogue):
+    """What is asked alike of every database."""
+
+    def visits(self, after: int, limit: int) -> VisitColumns:
+        query = f"SELECT {_SEEN} FROM visits WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
+        rows = self._reader.all(query, after, self._upto("visits"), limit)
+        return VisitColumns(*zip(*rows, strict=True)) if rows else VisitColumns(*[()] * 9)
+
+    def forms(self, after: int, limit: int) -> list[FormEntry]:
+        query = f"{_FORM} WHERE f.id > ? AND f.id <= ? ORDER BY f.id LIMIT ?"
+        return [_form(row) for row in self._reader.all(query, after, self._upto("forms"), limit)]
+
+    def sites(self, after: int) -> list[Site]:
+        rows = self._reader.rows("SELECT site FROM sites WHERE id >= ? ORDER BY id", after)
+        return [Site(name) for (name,) in rows]
+
+    def events(self, after: int, limit: int) -> list[EventEntry]:
+        query = (
+            f"SELECT id, {EVENT_COLUMNS} FROM events WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
+        )
+        rows = self._reader.all(query, after, self._upto("events"), limit)
+        return [EventEntry(row[0], event_of(row[1:])) for row in rows]
+
+    def forms_numbered(self, marks: Sequence[int]) -> list[FormEntry]:
+        return [_form(row) for row in self._numbered(f"{_FORM} WHERE f.id IN", marks)]
+
+    def visits_marked(self, marks: Sequence[int]) -> list[Visit]:
+        query = f"SELECT seq, {VISIT_COLUMNS}, {SITE_NAME} FROM visits AS t WHERE seq IN"
+        return [visit_of(row[1:-1], row[-1]) for row in self._numbered(query, marks)]
+
+    def events_numbered(self, marks: Sequence[int]) -> list[Event]:
+        query = f"SELECT id, {EVENT_COLUMNS} FROM events WHERE id IN"
+        return [event_of(row[1:]) for row in self._numbered(query, marks)]
+
+    def close(self) -> None:
+        self._reader.close()
+
+
+class SqliteCatalogue(TableCatalogue):
     """Keeps the guarantees of `Catalogue` for one file. Each call sees what is committed."""
 
     def __init__(self, path: Path) -> None:
         if not path.exists():
             raise StoreError(f"there is no store at {path}")
-        self._reader = Reader(path)
+        reader = SqliteReader(path)
         with translated(path):
-            version = check_version(self._reader.connection, path)
-        super().__init__(self._reader, has_harvests=version >= WITH_HARVESTS)
-
-    def visits(self, after: int, limit: int) -> VisitColumns:
-        query = f"SELECT {_SEEN} FROM visits WHERE seq > ? ORDER BY seq LIMIT ?"
-        rows = self._reader.all(query, after, limit)
-        return VisitColumns(*zip(*rows, strict=True)) if rows else VisitColumns(*[()] * 9)
+            version = check_version(reader.connection, path)
+        super().__init__(reader, has_harvests=version >= WITH_HARVESTS)
 
     def arrivals(self, after: int, limit: int) -> list[ArrivalColumns]:
         query = "SELECT first, sites, ranks FROM arrivals WHERE first > ? ORDER BY first LIMIT ?"
@@ -68,20 +102,10 @@ class SqliteCatalogue(HarvestCatalogue):
             for first, sites, ranks in self._reader.all(query, after, limit)
         ]
 
-    def forms(self, after: int, limit: int) -> list[FormEntry]:
-        query = f"{_FORM} WHERE f.id > ? ORDER BY f.id LIMIT ?"
-        return [_form(row) for row in self._reader.all(query, after, limit)]
-
-    def sites(self, after: int) -> list[Site]:
-        return [
-            Site(name)
-            for (name,) in self._reader.rows("SELECT site FROM sites WHERE id >= ?", after)
-        ]
-
     def states(self, after: int) -> list[StateEntry]:
         # A bare column beside max() is that of the row with the maximum.
         query = (
-            f"SELECT max(seq), t.site, {STATE_COLUMNS}, {_SITE} FROM states AS t"
+            f"SELECT max(seq), t.site, {STATE_COLUMNS}, {SITE_NAME} FROM states AS t"
             " WHERE seq > ? GROUP BY t.site"
         )
         return [
@@ -96,29 +120,13 @@ class SqliteCatalogue(HarvestCatalogue):
             for mark, site, tier, score in self._reader.rows(query, after)
         ]
 
-    def events(self, after: int, limit: int) -> list[EventEntry]:
-        query = f"SELECT id, {EVENT_COLUMNS} FROM events WHERE id > ? ORDER BY id LIMIT ?"
-        return [
-            EventEntry(row[0], event_of(row[1:])) for row in self._reader.all(query, after, limit)
-        ]
-
-    def forms_numbered(self, marks: Sequence[int]) -> list[FormEntry]:
-        return [_form(row) for row in self._numbered(f"{_FORM} WHERE f.id IN", marks)]
-
-    def visits_marked(self, marks: Sequence[int]) -> list[Visit]:
-        query = f"SELECT seq, {VISIT_COLUMNS}, {_SITE} FROM visits AS t WHERE seq IN"
-        return [visit_of(row[1:-1], row[-1]) for row in self._numbered(query, marks)]
-
-    def events_numbered(self, marks: Sequence[int]) -> list[Event]:
-        query = f"SELECT id, {EVENT_COLUMNS} FROM events WHERE id IN"
-        return [event_of(row[1:]) for row in self._numbered(query, marks)]
-
-    def close(self) -> None:
-        self._reader.close()
-
 
 def open_catalogue(path: str | Path) -> Catalogue:
     """The store at `path` for who keeps up with it. Raises StoreError when there is none."""
+    if is_database(path):
+        from leadline.store.postgres.catalogue import PostgresCatalogue
+
+        return PostgresCatalogue(str(path))
     return SqliteCatalogue(Path(path))
 
 

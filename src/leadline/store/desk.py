@@ -16,11 +16,12 @@ from msgspec import structs
 
 from leadline.core.desk import NONE, Desk, Label, Order, check_label, check_order
 from leadline.errors import StoreError, StoreLockedError
+from leadline.store.address import is_database
 from leadline.store.connecting import connect
 from leadline.store.inserting import insert
 from leadline.store.lock import WriteLock
-from leadline.store.reading import Reader, translated
 from leadline.store.schema import WITH_DESK, check_version, migrate
+from leadline.store.sqlite_reading import SqliteReader, translated
 
 _LARGEST = (1 << 63) - 1
 """SQLite's largest number."""
@@ -136,7 +137,7 @@ class SqliteDesk:
 class ReadOnlyDesk:
     """Tells what is committed at the moment of asking. Every change raises StoreError."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: SqliteReader) -> None:
         self._reader = reader
 
     def give(self, order: Order) -> Order:  # noqa: ARG002
@@ -172,10 +173,14 @@ def open_desk(path: str | Path) -> Desk:
     A file that is older than desks are is brought up to date. Raises StoreLockedError when that
     has to wait for whoever writes it.
     """
+    if is_database(path):
+        from leadline.store.postgres.desk import open_postgres_desk
+
+        return open_postgres_desk(str(path))
     path = Path(path)
     if not path.exists():
         raise StoreError(f"there is no store at {path}")
-    with closing(Reader(path)) as reader, translated(path):
+    with closing(SqliteReader(path)) as reader, translated(path):
         version = check_version(reader.connection, path)
     if version < WITH_DESK:
         _bring_up_to_date(path, version)

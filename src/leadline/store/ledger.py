@@ -93,6 +93,13 @@ class Ledger:
         """Numbers of the sites visited."""
         self.totals = Totals()
         self.next_id = FIRST_ID
+        self.arrived = 0
+        """Candidates that ever arrived."""
+
+    def begin_at(self, last: int, arrived: int) -> None:
+        """Go on after the candidate numbered `last`."""
+        self.next_id = last + 1
+        self.arrived = arrived
 
     def known(self, urls: Iterable[Url]) -> list[bool]:
         return self.sieve.has(text_hashes(urls))
@@ -115,6 +122,7 @@ class Ledger:
                 id_ = CandidateId(first + len(arrivals))
                 arrivals.append(Arrival(id_, number(candidate.site), rank, key, candidate))
         self.next_id += len(arrivals)
+        self.arrived += len(arrivals)
         waiting = [arrival for arrival in arrivals if arrival.rank != SKIPPED]
         self.totals.skipped += len(arrivals) - len(waiting)
         if waiting:
@@ -229,7 +237,7 @@ class Ledger:
         return counts_of(
             self.totals,
             sites=len(self.visited),
-            known=self.next_id - FIRST_ID,
+            known=self.arrived,
             waiting=len(self.frontier),
         )
 

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from leadline.errors import StoreError, StoreLockedError
+from leadline.store.address import is_database
 
 _TRIES = 5
 _PAUSE_S = 0.01
@@ -37,8 +38,13 @@ class WriteLock:
         os.close(self._file)
 
 
-def is_locked(path: Path) -> bool:
+def is_locked(place: Path | str) -> bool:
     """Whether some process, be it this one, writes the store at this moment."""
+    if is_database(place):
+        from leadline.store.postgres.store import is_in_use
+
+        return is_in_use(str(place))
+    path = Path(place)
     try:
         file = os.open(_beside(path), os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:

@@ -1,6 +1,6 @@
 """A store that forgets when the process ends: the reference for all others."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from msgspec.structs import replace
@@ -140,15 +140,7 @@ class MemoryStore:
         return walk_back(visit, self._candidates.get)
 
     def linking(self, target: Url, limit: int) -> list[Url]:
-        is_home, site = is_home_page(target), site_of(target)
-        found: dict[Url, None] = {}
-        for link in self._candidates.values():
-            if (link.site != site) if is_home else (link.url != target):
-                continue
-            parent = None if link.parent is None else self._candidates.get(link.parent)
-            if parent is not None and not (is_home and parent.site == site):
-                found.setdefault(parent.url)
-        return list(found)[:limit]
+        return linking_to(target, self._candidates)[:limit]
 
     def visit(self, number: CandidateId) -> Visit | None:
         return self._visits.get(number)
@@ -194,3 +186,16 @@ def walk_back(
         is_earlier = candidate.parent is not None and candidate.parent < at
         at = candidate.parent if is_earlier else None
     return steps[::-1]
+
+
+def linking_to(target: Url, candidates: Mapping[CandidateId, Candidate]) -> list[Url]:
+    """Visited pages known to link to `target`, as `Store.linking` tells them."""
+    is_home, site = is_home_page(target), site_of(target)
+    found: dict[Url, None] = {}
+    for link in candidates.values():
+        if (link.site != site) if is_home else (link.url != target):
+            continue
+        parent = None if link.parent is None else candidates.get(link.parent)
+        if parent is not None and not (is_home and parent.site == site):
+            found.setdefault(parent.url)
+    return list(found)

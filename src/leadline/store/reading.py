@@ -1,26 +1,24 @@
-"""What a store file says when asked. Used by the store that writes and the one that reads."""
+"""What a store says when asked. Used by the store that writes and the one that reads."""
 # ruff: noqa: S608 - the only words put into queries are column lists of store.rows
 
-import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
 from msgspec.structs import replace
 
 from leadline.core.crawl import (
     Candidate,
     CandidateId,
+    Counts,
     Event,
     SiteState,
     Skipped,
     StoredForm,
     Visit,
+    Waiting,
 )
-from leadline.core.url import Site, Url, is_home_page, site_of
-from leadline.errors import StoreError
-from leadline.frontier.sieve import text_hash
+from leadline.core.url import Site, Url
 from leadline.store.rows import (
     EVENT_COLUMNS,
     FORM_COLUMNS,
@@ -42,37 +40,47 @@ PAGE_ROWS = 1_000
 """Rows read at a time: no transaction stays open while a caller thinks."""
 LOOKUPS = 500
 """Rows looked up by number in one statement."""
-CACHE_KIB = 16_384
 
 _SITE = "(SELECT site FROM sites AS s WHERE s.id = t.site)"
 
 
-@contextmanager
-def translated(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into ours."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise unreadable(path, error) from error
+class Reader(ABC):
+    """Read access to the tables of a store, whatever database keeps them. Sees what is committed.
 
+    Queries are written as SQLite has them, with `?` for values.
+    """
 
-def unreadable(path: Path, error: sqlite3.Error) -> StoreError:
-    return StoreError(f"{path} cannot be read: {error}")
+    path: Path | str
+    """How the store is called in messages."""
 
+    @abstractmethod
+    def all(self, query: str, *values: object) -> list[Row]: ...
 
-class Reader:
-    """Read access to a store file. Sees what is committed."""
+    @abstractmethod
+    def rows(self, query: str, *values: object) -> Iterator[Row]:
+        """The same, one by one."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with translated(path):
-            self.connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode=ro",
-                uri=True,
-                isolation_level=None,
-                check_same_thread=False,
-            )
-            self.connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+    @abstractmethod
+    def find(self, url: Url) -> tuple[CandidateId, Candidate] | None:
+        """The last candidate of a URL."""
+
+    @abstractmethod
+    def linking(self, target: Url, limit: int) -> list[Url]: ...
+
+    @abstractmethod
+    def site(self, site: Site) -> SiteState: ...
+
+    @abstractmethod
+    def counts(self) -> Counts:
+        """Counts without a ledger: for those who only look."""
+
+    @abstractmethod
+    def waiting(self) -> Waiting:
+        """What waits, without a frontier: leases are not known, so every site is taken to be
+        free."""
+
+    @abstractmethod
+    def close(self) -> None: ...
 
     def url_row(self, number: CandidateId) -> Row | None:
         """A candidate's row, for who knows the site of its number."""
@@ -85,28 +93,6 @@ class Reader:
             return None
         (site,) = self.all("SELECT site FROM sites WHERE id = ?", row[SITE_AT])
         return candidate_of(row, site[0])
-
-    def find(self, url: Url) -> tuple[CandidateId, Candidate] | None:
-        """The last candidate of a URL: looks through all hashes, 60 ms for 5 million."""
-        key = np.uint64(text_hash(url))
-        for first, cells in self.rows("SELECT first, hashes FROM arrivals ORDER BY first DESC"):
-            for at in np.flatnonzero(np.frombuffer(cells, "<u8") == key).tolist()[::-1]:
-                number = CandidateId(first + at)
-                candidate = self.candidate(number)
-                if candidate is not None and candidate.url == url:
-                    return number, candidate
-        return None
-
-    def linking(self, target: Url, limit: int) -> list[Url]:
-        """Looks through all sites, or all hashes, and then at each link it finds there."""
-        if not is_home_page(target):
-            numbers = self._met("hashes", "<u8", text_hash(target))
-            return self._parents(numbers, "link.url = ?", target, limit)
-        rows = self.all("SELECT id FROM sites WHERE site = ?", site_of(target))
-        if not rows:
-            return []
-        (site,) = rows[0]
-        return self._parents(self._met("sites", "<i4", site), "parent.site != ?", site, limit)
 
     def features(self, numbers: list[int]) -> dict[int, bytes]:
         """The features of many candidates."""
@@ -159,14 +145,6 @@ class Reader:
         rows = self.all("SELECT value FROM saved WHERE key = ?", key)
         return rows[0][0] if rows else None
 
-    def site(self, site: Site) -> SiteState:
-        rows = self.all(
-            f"SELECT {STATE_COLUMNS} FROM states"
-            " WHERE site = (SELECT id FROM sites WHERE site = ?) ORDER BY seq DESC LIMIT 1",
-            site,
-        )
-        return state_of(rows[0], site) if rows else SiteState(site)
-
     def knows(self, url: Url) -> bool:
         """Whether the URL was put or is a redirect's end."""
         is_end = self.all("SELECT 1 FROM visits WHERE final_url = ? LIMIT 1", url)
@@ -180,41 +158,6 @@ class Reader:
             f"SELECT 1 FROM visits AS t WHERE digest = ? AND digest != 0 AND {_SITE} = ? LIMIT 1"
         )
         return bool(self.all(query, signed(digest), site))
-
-    def _met(self, column: str, cell: str, key: int) -> list[int]:
-        """The candidates whose cell of a column of `arrivals` is `key`."""
-        numbers: list[int] = []
-        for first, cells in self.rows(f"SELECT first, {column} FROM arrivals ORDER BY first"):
-            held = np.frombuffer(cells, cell)
-            numbers += (np.flatnonzero(held == held.dtype.type(key)) + first).tolist()
-        return numbers
-
-    def _parents(self, numbers: list[int], claim: str, value: object, limit: int) -> list[Url]:
-        """The pages on which these links stood and for which the claim holds."""
-        found: dict[Url, None] = {}
-        for start in range(0, len(numbers), LOOKUPS):
-            asked = numbers[start : start + LOOKUPS]
-            query = (
-                "SELECT parent.url FROM urls AS link JOIN urls AS parent ON parent.id = link.parent"
-                f" WHERE link.id IN ({', '.join('?' * len(asked))}) AND {claim} ORDER BY link.id"
-            )
-            found.update(dict.fromkeys(url for (url,) in self.all(query, *asked, value)))
-            if len(found) >= limit:
-                break
-        return list(found)[:limit]
-
-    def close(self) -> None:
-        self.connection.close()
-
-    def all(self, query: str, *values: object) -> list[Row]:
-        try:
-            return self.connection.execute(query, values).fetchall()
-        except sqlite3.Error as error:
-            raise unreadable(self.path, error) from error
-
-    def rows(self, query: str, *values: object) -> Iterator[Row]:
-        with translated(self.path):
-            yield from self.connection.execute(query, values)
 
     def _paged(self, table: str, key: str, columns: str, after: int = 0) -> Iterator[Row]:
         query = f"SELECT {key}, {columns} FROM {table} AS t WHERE {key} > ? ORDER BY {key} LIMIT ?"

@@ -1,4 +1,4 @@
-"""A store file opened to look at, also while a crawl writes it."""
+"""A store opened to look at, also while a crawl writes it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -22,31 +22,26 @@ from leadline.core.crawl import (
     Visit,
     Waiting,
 )
-from leadline.core.ports import Scores
+from leadline.core.desk import Desk
+from leadline.core.ports import Harvests, Scores
 from leadline.core.url import Site, Url
 from leadline.errors import StoreError
 from leadline.store.desk import ReadOnlyDesk
 from leadline.store.harvests.reading import HarvestReader
-from leadline.store.harvests.sqlite import ReadOnlyHarvests
+from leadline.store.harvests.written import ReadOnlyHarvests
 from leadline.store.memory import walk_back
-from leadline.store.reading import Reader, translated
-from leadline.store.recovery import read_counts, read_waiting
+from leadline.store.reading import Reader
 from leadline.store.schema import WITH_HARVESTS, check_version
+from leadline.store.sqlite_reading import SqliteReader, translated
 
 
-class ReadOnlyStore:
+class LookingStore:
     """Tells what is committed at the moment of asking. Every change raises StoreError."""
 
-    def __init__(self, path: Path) -> None:
-        if not path.exists():
-            raise StoreError(f"there is no store at {path}")
-        self._path = path
-        self._reader = Reader(path)
-        with translated(path):
-            version = check_version(self._reader.connection, path)
-        harvests = HarvestReader(self._reader) if version >= WITH_HARVESTS else None
-        self.harvests = ReadOnlyHarvests(harvests, path)
-        self.desk = ReadOnlyDesk(self._reader)
+    def __init__(self, reader: Reader, harvests: Harvests, desk: Desk) -> None:
+        self._reader = reader
+        self.harvests = harvests
+        self.desk = desk
 
     def put(self, candidates: Iterable[Candidate]) -> int:  # noqa: ARG002
         self._refuse()
@@ -134,12 +129,10 @@ class ReadOnlyStore:
         return self._reader.events()
 
     def counts(self) -> Counts:
-        with translated(self._path):
-            return read_counts(self._reader.connection)
+        return self._reader.counts()
 
     def waiting(self) -> Waiting:
-        with translated(self._path):
-            return read_waiting(self._reader.connection)
+        return self._reader.waiting()
 
     def flush(self) -> None:
         """Nothing to do: what this store tells is durable."""
@@ -148,4 +141,17 @@ class ReadOnlyStore:
         self._reader.close()
 
     def _refuse(self) -> NoReturn:
-        raise StoreError(f"{self._path} was opened read-only")
+        raise StoreError(f"{self._reader.path} was opened read-only")
+
+
+class ReadOnlyStore(LookingStore):
+    """A store file."""
+
+    def __init__(self, path: Path) -> None:
+        if not path.exists():
+            raise StoreError(f"there is no store at {path}")
+        reader = SqliteReader(path)
+        with translated(path):
+            version = check_version(reader.connection, path)
+        harvests = HarvestReader(reader) if version >= WITH_HARVESTS else None
+        super().__init__(reader, ReadOnlyHarvests(harvests, path), ReadOnlyDesk(reader))

@@ -35,7 +35,7 @@ def recover(connection: sqlite3.Connection, frontier: Frontier) -> Ledger:
     followed = arrivals.hashes[~is_skipped]
     ledger.sieve = Sieve(np.concatenate([followed, _redirect_ends(connection)]))
     ledger.skips = Sieve(arrivals.hashes[is_skipped])
-    ledger.next_id = FIRST_ID + len(arrivals.hashes)
+    ledger.begin_at(FIRST_ID - 1 + len(arrivals.hashes), len(arrivals.hashes))
     _recover_visits(connection, ledger)
     ledger.signatures = {row[0] for row in connection.execute("SELECT signature FROM forms")}
     ledger.totals = read_totals(connection, arrivals)

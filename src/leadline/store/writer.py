@@ -1,12 +1,11 @@
 """The one thread that writes a store: what is recorded goes to disk in batches."""
 
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from leadline.errors import StoreError
-from leadline.store.batch import Batch, write
+from leadline.store.batch import Batch
 
 INTERVAL_S = 0.25
 """Longest time a record waits for its transaction: what a kill -9 can cost."""
@@ -25,9 +24,17 @@ class Writer:
     what was committed before is safe.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
+    def __init__(
+        self,
+        write: Callable[[Batch], None],
+        path: Path | str,
+        failures: tuple[type[Exception], ...],
+    ) -> None:
+        """`write` writes a batch, all or nothing; `failures` are what it may raise."""
+        self._write = write
         self._path = path
+        # ValueError: text with half a surrogate pair; OverflowError: an integer beyond 64 bits.
+        self._failures: tuple[type[Exception], ...] = (*failures, ValueError, OverflowError)
         self._changed = threading.Condition()
         self._queued = Batch()
         self._writing: Batch | None = None
@@ -103,12 +110,11 @@ class Writer:
     def _run(self) -> None:
         try:
             while (batch := self._next_batch()) is not None:
-                write(self._connection, batch)
+                self._write(batch)
                 with self._changed:
                     self._writing = None
                     self._changed.notify_all()
-        # ValueError: text with half a surrogate pair; OverflowError: an integer beyond 64 bits.
-        except (sqlite3.Error, ValueError, OverflowError) as error:
+        except self._failures as error:
             self._error = error
         finally:
             with self._changed:

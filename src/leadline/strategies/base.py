@@ -1,6 +1,6 @@
 """What most strategies have in common: a beginning, of which each replaces what it does itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,8 @@ from leadline.core.crawl import (
     Visit,
     Wish,
 )
-from leadline.core.ports import Scores
-from leadline.core.url import Url
+from leadline.core.ports import Scores, Strategy
+from leadline.core.url import Site, Url
 from leadline.strategies.telling import NOT_LEARNING, told
 
 
@@ -46,6 +46,9 @@ class Base:
     def rank_site(self, site: SiteState, sight: Sight | None = None) -> Priority | Skip | None:  # noqa: ARG002
         return None
 
+    def site_ranks(self) -> Iterable[tuple[Site, Priority]]:
+        return ()
+
     def admit(self, candidate: Candidate, site: SiteState) -> Skip | None:  # noqa: ARG002
         return None
 
@@ -69,3 +72,8 @@ class Base:
 
     def restore(self, state: bytes) -> None:
         """Nothing was kept."""
+
+
+def learns(strategy: Strategy) -> bool:
+    """Whether it takes anything from what it sees; if not, it is the same all the time."""
+    return getattr(type(strategy), "learn", None) is not Base.learn

@@ -78,6 +78,28 @@ def crawl(
 
 
 @app.command
+def worker(
+    address: Annotated[
+        str, Parameter(help="The shared store, as in postgresql://user@host/database.")
+    ],
+    topic: Annotated[
+        str, Parameter(help="As of `leadline crawl`; otherwise the run's.", show_default=False)
+    ] = "",
+    /,
+    *,
+    options: CrawlOptions = _NOTHING_SAID,
+) -> Exit:
+    """Take part in a crawl on a shared store; begin one if none is going on.
+
+    Any number of workers may run, on any number of machines, and each may be killed at any time.
+    Ctrl-C: this worker delivers what it has and leaves; the others go on.
+    """
+    from leadline.ui.worker import run_worker
+
+    return run_worker(address, topic, options)
+
+
+@app.command
 def harvest(
     form: Annotated[
         str,

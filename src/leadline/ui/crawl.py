@@ -15,6 +15,8 @@ from leadline.core.ports import Store
 from leadline.engine.local import Crawl
 from leadline.engine.wire import CrawlResult, crawl
 from leadline.errors import ConfigError
+from leadline.store import has_store
+from leadline.store.address import shown
 from leadline.topics import KEYWORDS
 from leadline.ui.directory import print_forms
 from leadline.ui.exits import Exit, exit_of
@@ -58,16 +60,20 @@ class Run(Struct, frozen=True):
 
 def run_crawl(topic: str, options: CrawlOptions) -> Exit:
     """The whole command."""
+    if options.cluster:
+        from leadline.ui.cluster import run_on_cluster
+
+        return run_on_cluster(topic, options)
     config, _, earlier = settle(topic, options)
     if earlier.counts.known and not options.quiet:
         say(
-            f"going on with {config.store.path}: {earlier.counts.visits} visits, "
+            f"going on with {shown(config.store.path)}: {earlier.counts.visits} visits, "
             f"{earlier.counts.forms} forms so far, {earlier.counts.waiting} links waiting"
         )
     run = watch_crawl(config, earlier, is_quiet=options.quiet, is_plain=options.plain)
     if run is None:
         say(
-            f"stopped at once; all recorded work is in {config.store.path}; "
+            f"stopped at once; all recorded work is in {shown(config.store.path)}; "
             "the same command goes on"
         )
         return Exit.INTERRUPTED
@@ -100,7 +106,7 @@ def settled(file: Path | None, flags: Mapping[str, object]) -> tuple[Config, Ori
 
 def look_back(path: str) -> Earlier:
     """What the store holds; nothing when there is none yet."""
-    if path == MEMORY or not Path(path).is_file() or not Path(path).stat().st_size:
+    if not has_store(path):
         return Earlier()
     with looking_at(path) as store:
         return Earlier(store.counts(), saved_settings(store))
@@ -138,7 +144,8 @@ def conclude(run: Run, config: Config, options: CrawlOptions) -> None:
         _conclude(run, run.store, options.report, options)
         return
     with looking_at(config.store.path) as store:
-        _conclude(run, store, options.report or report_path(config.store.path), options)
+        report = options.report or report_path(config.store.path)
+        _conclude(run, store, report, options)
 
 
 def _conclude(run: Run, store: Store, report: Path | None, options: CrawlOptions) -> None:

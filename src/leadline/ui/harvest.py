@@ -15,6 +15,8 @@ from leadline.engine.harvest.several import Harvester
 from leadline.engine.harvest.wire import Drawn, HarvestResult, OpenerOf, draw_up, plan_of
 from leadline.errors import FetchError
 from leadline.harvesting.coverage import Coverage
+from leadline.store import has_store
+from leadline.store.address import shown
 from leadline.ui.exits import TERMINATED, Exit
 from leadline.ui.harvest_live import Drawings
 from leadline.ui.live import choose_display, clock, keep_showing
@@ -32,6 +34,10 @@ def run_harvest(
 ) -> Exit:
     """The whole command."""
     config = settle(store, options)
+    if options.shared or options.cluster:
+        from leadline.ui.harvest_team import run_team_harvest
+
+        return run_team_harvest(form, config, options)
     try:
         if options.dry_run:
             return _tell(asyncio.run(first_sendings(config, form, opener)), options)
@@ -41,7 +47,7 @@ def run_harvest(
         say(f"leadline: the form's page could not be had: {clean(str(error))}")
         return Exit.NOTHING_FETCHED
     if result is None:
-        say(f"stopped at once; all recorded work is in {config.store.path}")
+        say(f"stopped at once; all recorded work is in {shown(config.store.path)}")
         return Exit.INTERRUPTED
     conclude(result, options, time.monotonic() - started)
     return exit_of(result)
@@ -57,7 +63,7 @@ def settle(store: str | None, options: HarvestOptions) -> Config:
 def settled(file: Path | None, flags: Mapping[str, object]) -> Config:
     """Flags, `store.path` among them, over the file over what the store's crawl had set."""
     path, earlier = str(flags["store.path"]), {}
-    if path != MEMORY and Path(path).is_file() and Path(path).stat().st_size:
+    if has_store(path):
         with looking_at(path) as opened:
             earlier = saved_settings(opened)
     return resolve(file, flags, earlier)[0]

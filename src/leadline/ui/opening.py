@@ -10,6 +10,7 @@ from leadline.config import load_config
 from leadline.core.ports import Store
 from leadline.errors import StoreError
 from leadline.store import open_store
+from leadline.store.address import is_database
 from leadline.ui.settings import settings_file
 
 MEMORY = ":memory:"
@@ -24,7 +25,7 @@ def store_path(given: str | None) -> str:
 def looking_at(path: str | None) -> Iterator[Store]:
     """The store at `path`, or the one in the settings. Raises StoreError when there is none."""
     where = store_path(path)
-    if not Path(where).is_file():
+    if not is_database(where) and not Path(where).is_file():
         raise StoreError(
             f"there is no store {where}; make one with: leadline crawl --store {where}"
         )

@@ -95,6 +95,17 @@ class CrawlOptions:
     archive: Annotated[
         str | None, Parameter(help="Folder for WARC files with every page fetched.")
     ] = None
+    cluster: Annotated[
+        str,
+        Parameter(
+            help="Crawl on a Ray cluster: its address, or `auto` on one of its machines. "
+            "The store is a PostgreSQL database then.",
+            show_default=False,
+        ),
+    ] = ""
+    actors: Annotated[
+        int, Parameter(help="Of --cluster: processes that crawl; 0: as many as there is room for.")
+    ] = 0
     set_: Pairs = ()
     report: Annotated[
         Path | None, Parameter(help="Where the HTML report goes; otherwise next to the store.")
@@ -136,6 +147,24 @@ class HarvestOptions:
     delay: Annotated[
         float | None, Parameter(help="Least pause between two requests to one site, in seconds.")
     ] = None
+    shared: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            help="Share the forms out: any number of such commands, on any machine, may run on a "
+            "PostgreSQL store, each with forms that no other has.",
+        ),
+    ] = False
+    cluster: Annotated[
+        str,
+        Parameter(
+            help="The same on a Ray cluster: its address, or `auto` on one of its machines.",
+            show_default=False,
+        ),
+    ] = ""
+    actors: Annotated[
+        int, Parameter(help="Of --cluster: processes; 0: as many as there is room for.")
+    ] = 0
     dry_run: Annotated[
         bool,
         Parameter(

@@ -1,13 +1,13 @@
 """`leadline order`: tell a running crawl, or the next run on a store, what to do."""
 
 import time
-from pathlib import Path
 
 from msgspec import to_builtins
 
 from leadline.core.desk import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Desk, Order
 from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.errors import ConfigError
+from leadline.store.address import place_of, shown
 from leadline.store.desk import open_desk
 from leadline.store.lock import is_locked
 from leadline.ui.exits import Exit
@@ -26,9 +26,9 @@ def run_order(store: str, kind: str, names: tuple[str, ...], options: OrderOptio
     order = order_of(kind, names, options, time.time())
     path = store_path(store)
     desk = open_desk(path)
-    is_running = is_locked(Path(path))
+    is_running = is_locked(place_of(path))
     if kind in _FOR_A_RUN and not is_running:
-        raise ConfigError(f"nothing runs on {path}: there is nothing to {kind}")
+        raise ConfigError(f"nothing runs on {shown(path)}: there is nothing to {kind}")
     given = desk.give(order)
     if is_running:
         given = wait_for(desk, given, options.wait)

@@ -7,6 +7,7 @@ from leadline.config import Config, effective
 from leadline.core.crawl import Counts
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
+from leadline.store.address import is_database, name_of, shown
 from leadline.ui.chart import harvest_svg
 from leadline.ui.exits import Exit
 from leadline.ui.markup import Markup, html, join, link, page, score, section, soft, table
@@ -24,7 +25,7 @@ def run_report(store: str | None, out: Path | None, *, as_json: bool) -> Exit:
     where = store_path(store)
     target = out or report_path(where)
     with looking_at(where) as opened:
-        write_report(opened, target, where)
+        write_report(opened, target, shown(where))
     if as_json:
         print_json({"report": str(target)})
     else:
@@ -33,8 +34,8 @@ def run_report(store: str | None, out: Path | None, *, as_json: bool) -> Exit:
 
 
 def report_path(store: str) -> Path:
-    """Next to the store."""
-    return Path(f"{store}.html")
+    """Next to the store's file; here for a database."""
+    return Path(f"{name_of(store) if is_database(store) else store}.html")
 
 
 def write_report(store: Store, out: Path, name: str) -> None:

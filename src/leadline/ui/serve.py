@@ -10,6 +10,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from leadline.errors import ConfigError
+from leadline.store.address import name_of, place_of
 from leadline.ui.exits import Exit
 from leadline.ui.opening import store_path
 from leadline.ui.options import ServeOptions
@@ -34,7 +35,7 @@ def run_serve(stores: Sequence[str], options: ServeOptions) -> Exit:
     from leadline.ui.web.app import make_app, read_all
 
     access = access_for(options.host, options.token, options.name)
-    app = make_app(named(Path(store) for store in stores or [store_path(None)]), access)
+    app = make_app(named(place_of(store) for store in stores or [store_path(None)]), access)
     listener = listen(options.host, options.port)
     for name, visits, seconds in read_all(app):
         say(f"{name}: {visits:,} visits read in {seconds:.1f} s")
@@ -62,15 +63,15 @@ def check_extra() -> None:
         )
 
 
-def named(paths: Iterable[Path]) -> dict[str, Path]:
+def named(paths: Iterable[Path | str]) -> dict[str, Path | str]:
     """Each store under a name that fits into an address, and is no other's.
 
     >>> sorted(named([Path("a/book.leadline"), Path("b/book.leadline"), Path("api.db")]))
     ['api-store', 'book', 'book-2']
     """
-    found: dict[str, Path] = {}
+    found: dict[str, Path | str] = {}
     for path in paths:
-        stem = _odd("-", path.stem).strip("-.") or "store"
+        stem = _odd("-", name_of(path)).strip("-.") or "store"
         stem = f"{stem}-store" if stem in _RESERVED else stem
         name, number = stem, 1
         while name in found:

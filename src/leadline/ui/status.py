@@ -1,7 +1,6 @@
 """`leadline status`: how far a crawl has come."""
 
 from collections import Counter
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -9,6 +8,7 @@ from leadline.core import running
 from leadline.core.crawl import Counts
 from leadline.core.ports import Store
 from leadline.core.running import NEVER, STOPPED, state_of
+from leadline.store.address import place_of
 from leadline.store.lock import is_locked
 from leadline.ui.exits import Exit
 from leadline.ui.live import sparkline
@@ -39,7 +39,7 @@ class Status(Struct, frozen=True):
 def run_status(store: str | None, *, as_json: bool) -> Exit:
     """The whole command."""
     with looking_at(store) as opened:
-        status = read_status(opened, is_written=is_locked(Path(store_path(store))))
+        status = read_status(opened, is_written=is_locked(place_of(store_path(store))))
     if as_json:
         print_json(status)
     else:

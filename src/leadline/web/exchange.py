@@ -9,9 +9,16 @@ from yarl import URL
 
 from leadline.core.http import Request
 from leadline.core.url import Site, Url, host_of, origin_of, site_of
-from leadline.errors import FetchTimeoutError, SiteBusyError, TooLargeError, WrongTypeError
+from leadline.errors import (
+    FetchTimeoutError,
+    LeaseOverError,
+    SiteBusyError,
+    TooLargeError,
+    WrongTypeError,
+)
 from leadline.web.border import FOREIGN, translate
 from leadline.web.cookies import CookieJar
+from leadline.web.permits import UNLIMITED, Permits
 from leadline.web.politeness import Gate, parse_retry_after
 from leadline.web.unpack import unpack
 
@@ -61,6 +68,7 @@ class Exchange:
         jar: CookieJar | None,
         vet: Callable[[str], Awaitable[None]] | None,
         now: Callable[[], float],
+        permits: Permits = UNLIMITED,
     ) -> None:
         """`vet` is asked about each host before it is requested through a proxy."""
         self._session = session
@@ -68,15 +76,21 @@ class Exchange:
         self._jar = jar
         self._vet = vet
         self._now = now
+        self._permits = permits
 
     async def send(self, request: Request, caps: Caps, tally: Tally, floor_s: float) -> Answer:
         """Wait for the site's turn, ask, and read the answer; `floor_s` is its Crawl-delay."""
         site = site_of(request.url)
+        await self._permits.obtain(site, request.url)
         turn = await self._gate.enter(site, request.url)
         tally.requests += 1
         latency_s: float | None = None
         try:
+            self._permits.check(site, request.url)
             answer, latency_s = await self._ask(request, site, caps)
+        except LeaseOverError:
+            tally.requests -= 1
+            raise
         except FOREIGN as error:
             failure = translate(error, request.url)
             if isinstance(failure, FetchTimeoutError):

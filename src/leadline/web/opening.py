@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 import aiohttp
 
+from leadline.core.url import Url, site_of
 from leadline.errors import ConfigError
 from leadline.web.border import no_silent_retry
 from leadline.web.connect import open_connector
@@ -12,6 +13,7 @@ from leadline.web.cookies import CookieJar
 from leadline.web.exchange import Exchange
 from leadline.web.fetcher import HttpFetcher, InScope, Persistence
 from leadline.web.guard import AddressGuard
+from leadline.web.permits import UNLIMITED, Permits
 from leadline.web.politeness import Gate
 from leadline.web.resolve import GuardedResolver, HostMap, Lookup, system_lookup
 from leadline.web.retries import TABLE, RetryTable
@@ -44,17 +46,19 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
     quiet_until: float = 0.0,
     lookup: Lookup = system_lookup,
     retries: RetryTable = TABLE,
+    permits: Permits = UNLIMITED,
 ) -> HttpFetcher:
     """A fetcher on the running event loop; close it there.
 
     `load` and `save` keep robots.txt between runs (keys `robots:<origin>`); no site is
-    asked before the wall-clock second `quiet_until`. Raises ConfigError for a bad CA file.
+    asked before the wall-clock second `quiet_until`; `permits` have a last word on each
+    request. Raises ConfigError for a bad CA file.
     """
-    session = _open_session(web, resolver := _open_resolver(web, lookup))
+    session = _open_session(web, resolver := _open_resolver(web, lookup), permits)
     gate = Gate(politeness, now, quiet_until)
     jar = CookieJar(now) if web.cookies else None
     vet = resolver.vet if web.proxy else None
-    sender = Persistence(Exchange(session, gate, jar, vet, now), gate, retries)
+    sender = Persistence(Exchange(session, gate, jar, vet, now, permits), gate, retries)
     rules = Robots(robots, web.token, sender.send, gate, load=load, save=save, now=now)
 
     async def close() -> None:
@@ -69,7 +73,9 @@ def _open_resolver(web: WebSettings, lookup: Lookup) -> GuardedResolver:
     return GuardedResolver(HostMap(web.resolve), guard, lookup, web.dns_threads, web.dns_ttl_s)
 
 
-def _open_session(web: WebSettings, resolver: GuardedResolver) -> aiohttp.ClientSession:
+def _open_session(
+    web: WebSettings, resolver: GuardedResolver, permits: Permits
+) -> aiohttp.ClientSession:
     try:
         connector = open_connector(web, resolver)
     except OSError as error:
@@ -90,7 +96,25 @@ def _open_session(web: WebSettings, resolver: GuardedResolver) -> aiohttp.Client
         max_field_size=web.max_header_bytes,
         max_headers=web.max_headers,
         middlewares=(no_silent_retry,),
+        trace_configs=[] if permits is UNLIMITED else [_checking(permits)],
     )
+
+
+def _checking(permits: Permits) -> aiohttp.TraceConfig:
+    """Looks at the permit again once the connection stands, before the first byte is written:
+    connecting may take longer than the permit holds."""
+
+    async def check(
+        _session: aiohttp.ClientSession,
+        _context: object,
+        sent: aiohttp.TraceRequestHeadersSentParams,
+    ) -> None:
+        url = Url(str(sent.url))
+        permits.check(site_of(url), url)
+
+    tracing = aiohttp.TraceConfig()
+    tracing.on_request_headers_sent.append(check)
+    return tracing
 
 
 def _headers(web: WebSettings) -> Mapping[str, str]:

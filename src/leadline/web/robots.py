@@ -14,6 +14,7 @@ from leadline.errors import (
     AddressRefusedError,
     ConnectionFailedError,
     FetchError,
+    LeaseOverError,
     RobotsDeniedError,
     SiteBusyError,
 )
@@ -182,6 +183,8 @@ class Robots:
             answer = await self._follow(Url(origin + "/robots.txt"), tally)
         except AddressRefusedError as error:
             raise AddressRefusedError(url, error.reason) from error
+        except LeaseOverError as error:
+            raise LeaseOverError(url, error.reason) from error
         except FetchError as error:
             if tally.requests == spent:
                 # The gate kept it back: robots.txt itself has not failed.

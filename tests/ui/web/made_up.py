@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -57,7 +58,10 @@ def judged(number: int) -> JudgedForm:
     return JudgedForm(made, signature(made), searchable=0.97, relevant=relevant, why=HOSTILE)
 
 
-def make_store(path: Path, *, visits: int = VISITS) -> Path:
+Place = TypeVar("Place", Path, str)
+
+
+def make_store(path: Place, *, visits: int = VISITS) -> Place:
     """A store that was crawled and stopped by its budget."""
     store = open_store(path)
     config, _ = resolve(None, {"topic.name": "book", "strategy.name": "breadth_first"})

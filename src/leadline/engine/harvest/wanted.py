@@ -24,11 +24,14 @@ async def find_subjects(
     wanted: str, store: Store, fetcher: Fetcher, config: Config
 ) -> list[Subject]:
     """What to harvest. Raises ConfigError when nothing fits, FetchError for a page out of reach."""
-    if wanted == ALL:
-        return _every(store, config)
-    if "/" in wanted or "." in wanted:
+    if wanted != ALL and ("/" in wanted or "." in wanted):
         return [await _on_page(wanted, fetcher, config)]
-    return [_named(wanted, store)]
+    return stored_subjects(wanted, store, config)
+
+
+def stored_subjects(wanted: str, store: Store, config: Config) -> list[Subject]:
+    """The same of what the store has. Raises ConfigError when nothing fits."""
+    return _every(store, config) if wanted == ALL else [_named(wanted, store)]
 
 
 def _every(store: Store, config: Config) -> list[Subject]:

@@ -19,6 +19,7 @@ from leadline.engine.harvest.wanted import find_subjects
 from leadline.engine.outside import archiving, fetcher_of, scope_of
 from leadline.harvesting.coverage import Coverage
 from leadline.store import open_store
+from leadline.store.address import without_password
 
 OpenerOf = Callable[[Config, Store, Fetcher], Opener]
 OnStart = Callable[[Harvester, Store], None]
@@ -122,4 +123,4 @@ def _result(harvester: Harvester, store: Store, config: Config) -> HarvestResult
         for name, head in heads.items()
         if head is not None
     )
-    return HarvestResult(drawn, config.store.path, harvester.stopped)
+    return HarvestResult(drawn, without_password(config.store.path), harvester.stopped)

@@ -23,6 +23,7 @@ from leadline.lab.server.transport import CUT, RESET, TIMEOUT, Answering, has_bo
 from leadline.web.border import translate
 from leadline.web.exchange import BUSY, REDIRECTS, Answer, Caps, Exchange, Tally, shown_referrer
 from leadline.web.fetcher import HttpFetcher, InScope, Persistence
+from leadline.web.permits import UNLIMITED, Permits
 from leadline.web.politeness import Gate, parse_retry_after
 from leadline.web.robots import Robots
 from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
@@ -73,6 +74,7 @@ class WorldExchange(Exchange):
         patience_s: float,
         clock: RequestClock,
         now: Callable[[], float],
+        permits: Permits = UNLIMITED,
     ) -> None:
         """An answer that takes longer than `patience_s` counts as none."""
         self._world = world
@@ -80,6 +82,7 @@ class WorldExchange(Exchange):
         self._patience_s = patience_s
         self._clock = clock
         self._now = now
+        self._permits = permits
 
     async def send(
         self,
@@ -88,6 +91,9 @@ class WorldExchange(Exchange):
         tally: Tally,
         floor_s: float,  # noqa: ARG002 (the exchange's signature)
     ) -> Answer:
+        if self._permits is not UNLIMITED:
+            await self._permits.obtain(site_of(request.url), request.url)
+            self._permits.check(site_of(request.url), request.url)
         tally.requests += 1
         self._clock.requests += 1
         reply = self._world.answer(as_seen(request), self._now())
@@ -130,6 +136,7 @@ class LabFetcher(HttpFetcher):
         *,
         in_scope: InScope | None = None,
         now: Callable[[], float] | None = None,
+        permits: Permits = UNLIMITED,
     ) -> None:
         """Without `now`, a request takes a second of invented time."""
         web = web or WebSettings()
@@ -138,7 +145,8 @@ class LabFetcher(HttpFetcher):
         now = now or self.clock
         gate = OpenGate(PolitenessSettings())
         patience_s = min(web.first_byte_timeout_s, web.total_timeout_s)
-        sender = Persistence(WorldExchange(world, gate, patience_s, self.clock, now), gate)
+        exchange = WorldExchange(world, gate, patience_s, self.clock, now, permits)
+        sender = Persistence(exchange, gate)
         rules = Robots(
             robots, web.token, sender.send, gate, load=_load_nothing, save=_save_nothing, now=now
         )

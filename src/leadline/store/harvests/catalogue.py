@@ -19,6 +19,7 @@ from leadline.store.harvests.rows import (
 from leadline.store.reading import LOOKUPS, Reader
 from leadline.store.rows import Row
 
+LARGEST = (1 << 63) - 1
 _HEAD = "id, signature, site, policy, at, state, reason, requests"
 _DETAIL = "(SELECT d.cells FROM details AS d WHERE d.harvest = t.harvest AND d.record = t.id)"
 
@@ -32,8 +33,9 @@ class HarvestCatalogue:
         self._has_harvests = has_harvests
 
     def harvests(self, after: int, limit: int) -> list[HarvestHead]:
-        query = f"SELECT {_HEAD} FROM harvests WHERE id > ? ORDER BY id LIMIT ?"
-        return [HarvestHead(*row) for row in self._asked(query, after, limit)]
+        query = f"SELECT {_HEAD} FROM harvests WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
+        rows = self._asked(query, after, self._upto("harvests"), limit)
+        return [HarvestHead(*row) for row in rows]
 
     def harvest(self, number: HarvestId) -> HarvestHead:
         rows = self._asked(f"SELECT {_HEAD} FROM harvests WHERE id = ?", number)
@@ -44,11 +46,12 @@ class HarvestCatalogue:
     def result_pages(self, after: int, limit: int) -> list[PageEntry]:
         query = (
             "SELECT seq, harvest, query, requests, keys, fresh FROM result_pages"
-            " WHERE seq > ? ORDER BY seq LIMIT ?"
+            " WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
         )
+        rows = self._asked(query, after, self._upto("result_pages"), limit)
         return [
             PageEntry(mark, harvest, number, requests, np.frombuffer(keys, "<u8"), fresh)
-            for mark, harvest, number, requests, keys, fresh in self._asked(query, after, limit)
+            for mark, harvest, number, requests, keys, fresh in rows
         ]
 
     def details(self, harvest: HarvestId, after: int) -> DetailSums:
@@ -87,6 +90,10 @@ class HarvestCatalogue:
     def query_count(self, harvest: HarvestId) -> int:
         rows = self._asked("SELECT max(number) FROM queries WHERE harvest = ?", harvest)
         return int(rows[0][0] or 0) if rows else 0
+
+    def _upto(self, table: str) -> int:  # noqa: ARG002
+        """The mark up to which all rows of a table are there: one writer commits in order."""
+        return LARGEST
 
     def _asked(self, query: str, *values: object) -> list[Row]:
         return self._reader.all(query, *values) if self._has_harvests else []

@@ -120,7 +120,7 @@ class HarvestReader:
         """In the order of first sight; `more` columns behind the others."""
         query = (
             f"SELECT id, {RECORD_COLUMNS}{more} FROM records AS t"
-            " WHERE id > ?1 AND (?2 IS NULL OR harvest = ?2) ORDER BY id LIMIT ?3"
+            " WHERE id > ?1 AND (harvest = ?2 OR ?2 IS NULL) ORDER BY id LIMIT ?3"
         )
         after = 0
         while rows := self._all(query, after, harvest, PAGE_ROWS):

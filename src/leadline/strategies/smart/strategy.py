@@ -28,7 +28,7 @@ such a word. What is said of forms in ranking and learning holds for what counts
 (`Sight.gain`). Ranks are renewed when a quarter more pages were seen, as links keep coming in.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,7 @@ from leadline.core.crawl import (
     Wish,
 )
 from leadline.core.ports import Scores
-from leadline.core.url import Url, site_of
+from leadline.core.url import Site, Url, site_of
 from leadline.strategies.base import Base
 from leadline.strategies.smart.exploring import (
     Exploration,
@@ -181,6 +181,12 @@ class SmartCrawler(Base):
             return None if self.settings.reverse_search else Skip("its home page is off topic")
         why = why_leave(self._outlook(sight).found, self.settings)
         return Skip(why) if why else OPEN
+
+    def site_ranks(self) -> Iterable[tuple[Site, Priority]]:
+        frontier = self._memory.frontier
+        for tier, queue in ((HIGH, frontier.high), (LOW, frontier.low)):
+            for waiting in queue.values():
+                yield waiting.site, Priority(tier, waiting.score, "site rank")
 
     def admit(self, candidate: Candidate, site: SiteState) -> Skip | None:  # noqa: ARG002
         if is_inside(candidate):

@@ -27,7 +27,7 @@ wants a token, send it as `Authorization: Bearer TOKEN`."""
 
 
 def make_app(
-    stores: Mapping[str, Path], access: Access = _HERE, starter: Starter | None = None
+    stores: Mapping[str, Path | str], access: Access = _HERE, starter: Starter | None = None
 ) -> FastAPI:
     """Serves each store under its name. Raises StoreError when one is not there."""
     followed = {name: follow(name, path) for name, path in stores.items()}

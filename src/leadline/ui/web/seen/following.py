@@ -25,7 +25,7 @@ class Following:
     two looks nothing changes.
     """
 
-    def __init__(self, name: str, path: Path, store: Store, catalogue: Catalogue) -> None:
+    def __init__(self, name: str, path: Path | str, store: Store, catalogue: Catalogue) -> None:
         self.name = name
         self.path = path
         self.store = store
@@ -88,6 +88,6 @@ class Following:
         return found.subject.interface if found else b""
 
 
-def follow(name: str, path: Path) -> Following:
+def follow(name: str, path: Path | str) -> Following:
     """Begin to follow a store. Raises StoreError when there is none."""
     return Following(name, path, open_store(path, read_only=True), open_catalogue(path))

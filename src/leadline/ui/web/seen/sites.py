@@ -94,7 +94,7 @@ class Sites:
                 self.followed.cells[: len(counted)] += counted
                 self.known += len(block.sites)
                 self.skipped += int(np.count_nonzero(block.are_skipped))
-            self._arrival_mark = found[-1].first
+            self._arrival_mark = found[-1].last
 
 
 def without_numbers(reason: str) -> str:

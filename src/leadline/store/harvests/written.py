@@ -1,28 +1,48 @@
-"""Harvests in a store file: written with everything else by its one thread, or only looked at."""
+"""Harvests in a durable store: written with all else by its one thread, or only looked at."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn
+from types import TracebackType
+from typing import NoReturn, Protocol
 
 from leadline.core.harvest import Cell, Outcome, Record
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
 from leadline.core.url import Url
 from leadline.errors import StoreError
+from leadline.store.batch import Batch
 from leadline.store.harvests.account import Account, with_reader
 from leadline.store.harvests.reading import HarvestReader
 from leadline.store.harvests.rows import detail_row, page_row, query_row, record_row
 from leadline.store.rows import signed
-from leadline.store.writer import Writer
 
 
-class SqliteHarvests:
+class BatchKeeper(Protocol):
+    """Where changes are left: the writing thread, or one who writes at once."""
+
+    def __enter__(self) -> Batch:
+        """The batch to add one record to; it is not written before the block ends."""
+        ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def check(self) -> None: ...
+
+
+class WrittenHarvests:
     """Keeps the guarantees of `Harvests` across kill -9.
 
     In memory are 16 to 32 bytes a record of the harvests that were written to; records
     themselves are on disk only.
     """
 
-    def __init__(self, writer: Writer, reader: HarvestReader) -> None:
+    def __init__(self, writer: BatchKeeper, reader: HarvestReader) -> None:
         self._writer = writer
         self._reader = reader
         self._heads = {head.id: head for head in reader.heads()}
@@ -123,7 +143,7 @@ class SqliteHarvests:
 class ReadOnlyHarvests:
     """Tells what is committed at the moment of asking. Every change raises StoreError."""
 
-    def __init__(self, reader: HarvestReader | None, path: Path) -> None:
+    def __init__(self, reader: HarvestReader | None, path: Path | str) -> None:
         """Without a reader there are none: the file is older than harvests are."""
         self._reader = reader
         self._path = path

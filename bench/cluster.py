@@ -1,0 +1,244 @@
+"""The same world, the same budget: one process against several workers on one store.
+
+Worlds are the lab's development worlds, held by each process itself. Found are distinct relevant
+search interfaces by the world's truth. `--store memory` runs the workers as tasks of one process,
+`--store postgres` as processes on a PostgreSQL of their own. The last line printed is a JSON
+object of the figures.
+"""
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from itertools import product
+from pathlib import Path
+from statistics import mean
+
+import uvloop
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from leadline.backlinks import open_backlinks  # noqa: E402 - after the path
+from leadline.config import Config, load_config  # noqa: E402
+from leadline.core.crawl import Visit  # noqa: E402
+from leadline.core.ports import Fetcher  # noqa: E402
+from leadline.core.shared import Shared  # noqa: E402
+from leadline.engine.calling import Calls, at_once, in_a_thread  # noqa: E402
+from leadline.engine.expand import seed  # noqa: E402
+from leadline.engine.local import Crawl  # noqa: E402
+from leadline.engine.outside import scope_of  # noqa: E402
+from leadline.engine.plan import Parts  # noqa: E402
+from leadline.engine.reading import InlineReader  # noqa: E402
+from leadline.engine.team import Outfit, begin_run, joined  # noqa: E402
+from leadline.engine.wire import plan_of  # noqa: E402
+from leadline.lab.experiments.critics import make_critic  # noqa: E402
+from leadline.lab.experiments.grading import Grader  # noqa: E402
+from leadline.lab.experiments.lab_web import LabWorld  # noqa: E402
+from leadline.lab.server.fetcher import LabFetcher  # noqa: E402
+from leadline.lab.server.services import BACKLINKS  # noqa: E402
+from leadline.store.memory import MemoryStore  # noqa: E402
+from leadline.store.shared.memory import MemoryShared  # noqa: E402
+from leadline.store.shared.tables import Tables  # noqa: E402
+from leadline.strategies import make_strategy  # noqa: E402
+from leadline.web.permits import Permits  # noqa: E402
+
+SEEDS = 10
+
+
+def settings(o: argparse.Namespace, world: LabWorld, width: int) -> Config:
+    return load_config(
+        settings={
+            "seeds": list(world.seeds(o.domain, SEEDS)),
+            "topic.name": o.domain,
+            "strategy.name": o.strategy,
+            "strategy.then": "",
+            "budget.pages": o.pages,
+            "engine.width": width,
+            "cluster.links": o.links,
+            "politeness.delay_s": 0.0,
+            "backlinks.provider": "service",
+            "backlinks.address": f"http://{BACKLINKS}/links",
+        }
+    )[0]
+
+
+def reader_for(o: argparse.Namespace, world: LabWorld, config: Config) -> InlineReader:
+    critic = make_critic(o.critic, world, o.domain, 0)
+    return InlineReader(critic, config.urls.rules, config.page.limits)  # type: ignore[arg-type]
+
+
+def found(o: argparse.Namespace, world: LabWorld, visits: Iterable[Visit]) -> int:
+    grader = Grader(world.truth, o.domain, o.pages)
+    for visit in visits:
+        grader.grade(visit)
+    return grader.now.forms
+
+
+async def alone(o: argparse.Namespace, seed_number: int) -> dict[str, float]:
+    """The crawl in one process."""
+    world = LabWorld(o.profile, seed_number)
+    config = settings(o, world, o.width)
+    strategy = make_strategy(o.strategy)
+    store = MemoryStore(strategy.features.width if strategy.features else 0)
+    store.put([seed(url) for url in world.seeds(o.domain, SEEDS)])
+    fetcher = LabFetcher(world, now=time.time)
+    begun = time.perf_counter()
+    with open_backlinks(config.backlinks, store, fetcher) as backlinks:
+        parts = Parts(store, fetcher, reader_for(o, world, config), strategy, backlinks)
+        await Crawl(parts, plan_of(config, scope_of(config, []))).run()
+    return _figures(o, world, list(store.visits()), time.perf_counter() - begun)
+
+
+async def take_part(
+    o: argparse.Namespace, world: LabWorld, config: Config, shared: Shared, name: str
+) -> None:
+    def make_fetcher(permits: Permits) -> Fetcher:
+        return LabFetcher(world, now=time.time, permits=permits)
+
+    run = in_a_thread if o.store == "postgres" else at_once
+    outfit = Outfit(Calls(run), make_fetcher, reader_for(o, world, config))
+    async with joined(config, shared, name, outfit) as member:
+        await member.run()
+
+
+async def in_memory(o: argparse.Namespace, seed_number: int, workers: int) -> dict[str, float]:
+    """Workers as tasks of this process."""
+    world, tables = LabWorld(o.profile, seed_number), Tables()
+    config = settings(o, world, max(1, o.width // workers))
+    begin_run(MemoryShared(tables), config)
+    begun = time.perf_counter()
+    await asyncio.gather(
+        *(
+            take_part(o, world, config, MemoryShared(tables), f"w{number}")
+            for number in range(workers)
+        )
+    )
+    return _figures(o, world, list(tables.visits.values()), time.perf_counter() - begun)
+
+
+def _figures(
+    o: argparse.Namespace, world: LabWorld, visits: list[Visit], seconds: float
+) -> dict[str, float]:
+    paid = sum(visit.outcome not in ("robots", "passed-over") for visit in visits)
+    return {
+        "forms": found(o, world, visits),
+        "visits": paid,
+        "pages_per_s": round(paid / seconds, 1),
+    }
+
+
+def as_processes(o: argparse.Namespace, seed_number: int, workers: int) -> dict[str, float]:
+    """Workers as processes on a PostgreSQL of their own."""
+    from tests.postgres.server import Server
+
+    from leadline.store import open_store
+    from leadline.store.postgres.shared import open_shared
+
+    server = Server()
+    try:
+        url = server.url()
+        world = LabWorld(o.profile, seed_number)
+        config = settings(o, world, max(1, o.width // workers))
+        shared = open_shared(url, is_new=True)
+        begin_run(shared, config)
+        arguments = [*sys.argv[1:], "--member", url, "--world", str(seed_number)]
+        arguments += ["--domain", o.domain]
+        arguments += ["--share", str(workers)]
+        begun = time.perf_counter()
+        command = [sys.executable, str(Path(__file__)), *arguments]
+        members = [subprocess.Popen([*command, "--name", f"w{n}"]) for n in range(workers)]
+        for member in members:
+            assert member.wait() == 0
+        seconds = time.perf_counter() - begun
+        shared.close()
+        store = open_store(url, read_only=True)
+        visits = list(store.visits())
+        store.close()
+        return _figures(o, world, visits, seconds)
+    finally:
+        server.stop()
+
+
+def be_member(o: argparse.Namespace) -> None:
+    from leadline.store.postgres.shared import open_shared
+
+    world = LabWorld(o.profile, o.world)
+    config = settings(o, world, max(1, o.width // o.share))
+    shared = open_shared(o.member)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(take_part(o, world, config, shared, o.name))
+    shared.close()
+
+
+def runs(o: argparse.Namespace) -> Iterable[tuple[str, dict[str, float]]]:
+    """Each contender in one world and domain."""
+    for width in o.local_widths or [o.width]:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            one = argparse.Namespace(**{**vars(o), "width": width})
+            name = "local" if width == o.width else f"local, width {width}"
+            yield name, runner.run(alone(one, o.world))
+    for workers in o.workers:
+        if o.store == "postgres":
+            yield f"{workers} workers", as_processes(o, o.world, workers)
+        else:
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                yield f"{workers} workers", runner.run(in_memory(o, o.world, workers))
+
+
+def compare(o: argparse.Namespace) -> dict[str, object]:
+    rows: dict[str, list[dict[str, float]]] = {}
+    for world, domain in product(range(o.first_seed, o.first_seed + o.worlds), o.domains):
+        for name, row in runs(argparse.Namespace(**{**vars(o), "world": world, "domain": domain})):
+            rows.setdefault(name, []).append(row)
+            print(f"world {world} {domain:<10} {name:<18} {row}", flush=True)
+    forms = {name: sum(row["forms"] for row in every) for name, every in rows.items()}
+    return {
+        "strategy": o.strategy,
+        "store": o.store,
+        "pages": o.pages,
+        "worlds": o.worlds,
+        "domains": o.domains,
+        "forms": forms,
+        "against_local": {
+            name: round(count / forms["local"] - 1, 4) for name, count in forms.items()
+        },
+        "pages_per_s": {
+            name: round(mean(row["pages_per_s"] for row in every), 1)
+            for name, every in rows.items()
+        },
+        "visits": {name: sum(row["visits"] for row in every) for name, every in rows.items()},
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--strategy", default="sitewise")
+    parser.add_argument("--profile", default="dev-mid")
+    parser.add_argument("--domains", nargs="+", default=["book", "job", "airfare", "hotel"])
+    parser.add_argument("--domain", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--critic", default="keywords")
+    parser.add_argument("--pages", type=int, default=3_000)
+    parser.add_argument("--width", type=int, default=16, help="sites at the same time, in all")
+    parser.add_argument("--local-widths", type=int, nargs="*", help="how much one process varies")
+    parser.add_argument("--links", type=int, default=10, help="of one lease")
+    parser.add_argument("--worlds", type=int, default=3)
+    parser.add_argument("--first-seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, nargs="*", default=[2, 4])
+    parser.add_argument("--store", choices=["memory", "postgres"], default="postgres")
+    parser.add_argument("--member", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--name", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--world", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--share", type=int, default=1, help=argparse.SUPPRESS)
+    o = parser.parse_args()
+    if o.member:
+        be_member(o)
+    else:
+        print(json.dumps(compare(o)))
+
+
+if __name__ == "__main__":
+    main()

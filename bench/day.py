@@ -1,0 +1,256 @@
+"""A day of crawling in compressed time: does a crawl stay as quick and as small as it began?
+
+A world of the lab answers in this process; the event loop's clock jumps over all waiting, so
+that politeness, pauses and latencies are those of a real day and only the computing takes time.
+The whole is 2 million pages; `--scale 20` crawls a twentieth. Memory, size on disk and the
+processor's time for a page are taken forty times on the way. The last line printed is a JSON
+object of the figures.
+
+    python bench/day.py                              a file, hours
+    python bench/day.py --scale 20                   a twentieth of it, minutes
+    python bench/day.py --scale 20 --store postgres  the same in a PostgreSQL database
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.engine.virtual import VirtualLoop  # noqa: E402 - after the path
+
+from leadline.config import Config, load_config  # noqa: E402
+from leadline.core.http import Request  # noqa: E402
+from leadline.core.ports import Store  # noqa: E402
+from leadline.core.url import site_of  # noqa: E402
+from leadline.engine.expand import seed  # noqa: E402
+from leadline.engine.local import Crawl  # noqa: E402
+from leadline.engine.outside import scope_of  # noqa: E402
+from leadline.engine.plan import Parts  # noqa: E402
+from leadline.engine.reading import InlineReader  # noqa: E402
+from leadline.engine.wire import plan_of, strategies_of, tuned_memory  # noqa: E402
+from leadline.lab.experiments.critics import make_critic  # noqa: E402
+from leadline.lab.experiments.lab_web import LabWorld  # noqa: E402
+from leadline.lab.server.fetcher import RequestClock, WorldExchange  # noqa: E402
+from leadline.store import open_store  # noqa: E402
+from leadline.web.exchange import Answer, Caps, Tally  # noqa: E402
+from leadline.web.fetcher import HttpFetcher, Persistence  # noqa: E402
+from leadline.web.politeness import Gate  # noqa: E402
+from leadline.web.robots import Robots  # noqa: E402
+
+PAGES = 2_000_000
+DAY_S = 86_400.0
+LATENCY_S = 0.3
+SAMPLES = 40
+MIDDAY = 1_700_000_000.0
+PAGE_BYTES = 4_096
+"""Of memory."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    visits: int
+    hours: float
+    """Of the crawl's own time."""
+    sites: int
+    known: int
+    memory_mb: float
+    disk_mb: float
+    cpu_ms: float
+    """For a page, since the sample before."""
+
+
+class DayExchange(WorldExchange):
+    """Answers from the world, after the site's turn and a latency in the crawl's time."""
+
+    async def send(self, request: Request, caps: Caps, tally: Tally, floor_s: float) -> Answer:
+        turn = await self._gate.enter(site_of(request.url), request.url)
+        try:
+            await asyncio.sleep(LATENCY_S)
+            return await super().send(request, caps, tally, floor_s)
+        finally:
+            self._gate.leave(turn, LATENCY_S, floor_s)
+
+
+def fetcher_for(world: LabWorld, config: Config, store: Store) -> HttpFetcher:
+    loop = asyncio.get_running_loop()
+
+    def now() -> float:
+        return MIDDAY + loop.time()
+
+    gate = Gate(config.politeness, now)
+    exchange = DayExchange(world, gate, 30.0, RequestClock(), now)  # type: ignore[arg-type]
+    sender = Persistence(exchange, gate)
+    robots = Robots(
+        config.robots, "leadline", sender.send, gate, load=store.load, save=store.save, now=now
+    )
+    return HttpFetcher(
+        sender, robots, gate, config.web, in_scope=lambda _: "", now=now, close=_nothing
+    )
+
+
+async def _nothing() -> None:
+    pass
+
+
+class Diary:
+    """Takes a sample whenever a fortieth of the pages was visited."""
+
+    def __init__(self, store: Store, pages: int, size_bytes: "Size") -> None:
+        self.samples: list[Sample] = []
+        self._store = store
+        self._step = pages // SAMPLES
+        self._size_bytes = size_bytes
+        self._cpu_s = time.process_time()
+        self._visits = 0
+
+    def look(self) -> None:
+        counts = self._store.counts()
+        if counts.visits - self._visits < self._step:
+            return
+        cpu_s = time.process_time()
+        hours = asyncio.get_running_loop().time() / 3_600
+        cpu_ms = 1_000 * (cpu_s - self._cpu_s) / (counts.visits - self._visits)
+        disk_mb = self._size_bytes() / 1e6
+        sample = Sample(
+            counts.visits, hours, counts.sites, counts.known, memory_mb(), disk_mb, cpu_ms
+        )
+        self.samples.append(sample)
+        self._cpu_s, self._visits = time.process_time(), counts.visits
+        print(
+            f"{sample.visits:>9,} visits {sample.hours:5.1f} h {sample.sites:>6,} sites "
+            f"{sample.known:>10,} known {sample.memory_mb:6.0f} MB {sample.disk_mb:8.0f} MB on "
+            f"disk {sample.cpu_ms:6.2f} ms a page",
+            flush=True,
+        )
+
+
+def memory_mb() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * PAGE_BYTES / 1e6
+
+
+async def crawl(o: argparse.Namespace, place: str, size_bytes: "Size") -> list[Sample]:
+    pages = PAGES // o.scale
+    world = LabWorld(o.profile, o.seed)
+    config = load_config(
+        settings={
+            "topic.name": o.domain,
+            "strategy.name": o.strategy,
+            "strategy.then": "" if o.strategy == "breadth_first" else "breadth_first",
+            "budget.pages": pages,
+            "scope.max_pages_per_site": o.most,
+            "engine.width": max(1, round(LATENCY_S * PAGES / DAY_S)),
+            "store.memory_links": max(1_000, 1_000_000 // o.scale),
+            "backlinks.provider": "none",
+        }
+    )[0]
+    strategy, then = strategies_of(config)
+    width = strategy.features.width if strategy.features else 0
+    store = open_store(place, memory_links=config.store.memory_links, width=width)
+    store.put([seed(url) for url in world.seeds(o.domain, 200)])
+    fetcher = fetcher_for(world, config, store)
+    critic = make_critic("keywords", world, o.domain, 0)
+    reader = InlineReader(critic, config.urls.rules, config.page.limits)  # type: ignore[arg-type]
+    parts = Parts(store, fetcher, reader, strategy, then=then)
+    loop = asyncio.get_running_loop()
+    run = Crawl(parts, plan_of(config, scope_of(config, [])), lambda: MIDDAY + loop.time())
+    diary = Diary(store, pages, size_bytes)
+    crawling = asyncio.create_task(run.run())
+    while not crawling.done():
+        await asyncio.wait([crawling], timeout=20.0)
+        diary.look()
+    print("ended:", crawling.result(), flush=True)
+    store.close()
+    return diary.samples
+
+
+class Size:
+    """Of the store on disk."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __call__(self) -> int:
+        if self._place.startswith("postgresql"):
+            import psycopg
+
+            with psycopg.connect(self._place) as connection:
+                row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+            return int(row[0]) if row else 0
+        place = Path(self._place)
+        return sum(part.stat().st_size for part in place.parent.glob(place.name + "*"))
+
+
+@contextmanager
+def a_place(o: argparse.Namespace) -> Iterator[str]:
+    with ExitStack() as stack:
+        if o.store == "postgres":
+            from tests.postgres.server import Server
+
+            server = Server()
+            stack.callback(server.stop)
+            yield server.url()
+        else:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="day-", dir=o.folder))
+            yield str(Path(folder) / "day.leadline")
+
+
+def figures(o: argparse.Namespace, samples: list[Sample]) -> dict[str, object]:
+    """The first tenth warms up; the second is the start, the last the end."""
+    tenth = max(1, len(samples) // 10)
+    start, end = samples[tenth : 2 * tenth] or samples[:1], samples[-tenth:]
+    first_ms = mean(sample.cpu_ms for sample in start)
+    last_ms = mean(sample.cpu_ms for sample in end)
+    last = samples[-1]
+    return {
+        "store": o.store,
+        "scale": o.scale,
+        "strategy": o.strategy,
+        "visits": last.visits,
+        "sites": last.sites,
+        "known": last.known,
+        "hours": round(last.hours, 1),
+        "memory_mb_at_start": round(start[-1].memory_mb),
+        "memory_mb_halfway": round(samples[len(samples) // 2].memory_mb),
+        "memory_mb_at_end": round(last.memory_mb),
+        "disk_bytes_a_page": round(last.disk_mb * 1e6 / last.visits),
+        "cpu_ms_at_start": round(first_ms, 2),
+        "cpu_ms_at_end": round(last_ms, 2),
+        "throughput_at_end": round(first_ms / last_ms, 3),
+        "samples": [asdict(sample) for sample in samples[:: max(1, len(samples) // 10)]],
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--scale", type=int, default=1, help="crawl so many times less")
+    parser.add_argument("--store", choices=["file", "postgres"], default="file")
+    parser.add_argument("--strategy", default="breadth_first")
+    parser.add_argument("--profile", default="dev")
+    parser.add_argument("--domain", default="book")
+    parser.add_argument("--most", type=int, default=100, help="pages of one site")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", default=None, help="where the store goes")
+    o = parser.parse_args()
+    with (
+        a_place(o) as place,
+        tuned_memory(),
+        asyncio.Runner(loop_factory=VirtualLoop) as runner,
+    ):
+        samples = runner.run(crawl(o, place, Size(place)))
+    print(json.dumps(figures(o, samples)))
+
+
+if __name__ == "__main__":
+    main()

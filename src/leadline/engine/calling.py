@@ -1,0 +1,81 @@
+"""Calls to a shared store that outlast its outages."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeVar
+
+from leadline.errors import StoreUnreachableError
+
+T = TypeVar("T")
+
+FIRST_WAIT_S = 0.1
+LONGEST_WAIT_S = 5.0
+"""Between two tries: short against a lease, long against what a starting database takes."""
+
+_log = logging.getLogger(__name__)
+
+
+class Running(Protocol):
+    """How a call is run that may take a while."""
+
+    def __call__(self, call: Callable[[], T]) -> Awaitable[T]: ...
+
+
+async def in_a_thread(call: Callable[[], T]) -> T:
+    """Meanwhile the event loop goes on."""
+    return await asyncio.to_thread(call)
+
+
+async def at_once(call: Callable[[], T]) -> T:
+    """For stores in memory: in the event loop, with a chance for others before."""
+    await asyncio.sleep(0)
+    return call()
+
+
+class Calls:
+    """Repeats a call while the store cannot be reached; every other error is the caller's.
+
+    All calls of the port may be repeated: one that took effect although its answer was lost
+    changes nothing the second time, or raises LeaseLostError.
+    """
+
+    def __init__(
+        self,
+        run: Running = in_a_thread,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        dice: Callable[[], float] = random.random,
+    ) -> None:
+        self._run = run
+        self._sleep = sleep
+        self._dice = dice
+        self._loop = asyncio.get_running_loop()
+        self.repeats = 0
+        """Calls that had to be made again."""
+
+    async def __call__(self, call: Callable[[], T]) -> T:
+        wait_s = FIRST_WAIT_S
+        while True:
+            try:
+                return await self._run(call)
+            except StoreUnreachableError as error:
+                self.repeats += 1
+                _log.warning("the store cannot be reached, trying again: %s", error)
+            # Workers that lost the store at the same moment do not come back at the same moment.
+            await self._sleep(wait_s * (0.5 + 0.5 * self._dice()))
+            wait_s = min(2 * wait_s, LONGEST_WAIT_S)
+
+    def in_the_loop(self, function: Callable[..., None]) -> Callable[..., None]:
+        """The function, run in the event loop wherever it is called: what a store in another
+        thread calls back must not meet the loop's own work half done."""
+        if self._run is not in_a_thread:
+            return function
+
+        async def call(*arguments: object) -> None:
+            function(*arguments)
+
+        def wait(*arguments: object) -> None:
+            asyncio.run_coroutine_threadsafe(call(*arguments), self._loop).result()
+
+        return wait

@@ -1,0 +1,178 @@
+"""What workers tell the learner of a page, and what the learner makes of it, as bytes."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import zstandard
+from msgspec import Struct, structs
+
+from leadline.core.crawl import (
+    Candidate,
+    CandidateId,
+    JudgedForm,
+    Judgement,
+    Question,
+    Sight,
+    SiteState,
+    Visit,
+)
+from leadline.core.page import Form, Page
+from leadline.core.ports import Strategy
+from leadline.core.url import Site, Url
+
+MOST_WORKERS = 1_024
+"""Whose lessons are told apart in a model; of others it is forgotten which are in it."""
+_LEVEL = 1
+"""Of zstandard: lessons are read once."""
+_MAX_BYTES = 64 << 20
+
+
+class Answered(Struct, frozen=True, array_like=True):
+    """A question of the strategy's, and the pages that were named to it."""
+
+    question: Question
+    found: tuple[Url, ...]
+
+
+class Told(Struct, frozen=True):
+    """One lesson: a page as the strategy saw it."""
+
+    sight: Sight
+    """Without the page's text and forms, which no strategy looks at."""
+    visit: Visit
+    answers: tuple[Answered, ...] = ()
+
+    def teach(self, strategy: Strategy) -> bool:
+        """Have a strategy learn it; whether waiting links should be ranked again."""
+        should_rank = strategy.learn(self.sight, self.visit)
+        for answer in self.answers:
+            strategy.rank_answer(answer.question, answer.found)
+        return should_rank
+
+
+class Signed(NamedTuple):
+    """A lesson with who tells it."""
+
+    worker: str
+    serial: int
+    """Rising with each lesson of the worker, in the order of telling."""
+    body: bytes
+
+
+class _Written(Struct, frozen=True, array_like=True):
+    id: CandidateId
+    candidate: Candidate
+    page: Page
+    relevance: float
+    forms: tuple[JudgedForm, ...]
+    site: SiteState
+    links: tuple[int, ...]
+    """Places among the page's links."""
+    sites: tuple[Site, ...]
+    repeats: tuple[bool, ...]
+    features: bytes
+    width: int
+    new_forms: int
+    gain: int
+    path: tuple[Candidate, ...]
+    visit: Visit
+    answers: tuple[Answered, ...]
+
+
+class Taught(Struct, frozen=True):
+    """What a model in the store holds."""
+
+    strategy: str
+    """Its name."""
+    state: bytes
+    ranked: int = 0
+    """The version since which waiting links are ranked otherwise; 0: since never."""
+    heard: dict[str, int] = {}
+    """The last lesson of each worker that is in it, by its serial number."""
+    learned: int = 0
+    """Lessons in it."""
+
+    def after(self, lesson: Signed) -> "Taught":
+        """With one lesson more."""
+        heard = {name: number for name, number in self.heard.items() if name != lesson.worker}
+        if len(heard) >= MOST_WORKERS:
+            del heard[next(iter(heard))]
+        heard[lesson.worker] = lesson.serial
+        return structs.replace(self, heard=heard, learned=self.learned + 1)
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_lesson = msgspec.msgpack.Decoder(_Written).decode
+_decode_signed = msgspec.msgpack.Decoder(Signed).decode
+_decode_model = msgspec.msgpack.Decoder(Taught).decode
+
+
+def packed(told: Told) -> bytes:
+    """What a lesson is kept as."""
+    sight = told.sight
+    places = {id(link): place for place, link in enumerate(sight.page.links)}
+    rows = np.ascontiguousarray(sight.features, np.int32)
+    written = _Written(
+        sight.id,
+        sight.candidate,
+        structs.replace(sight.page, leaves=(), forms=()),
+        sight.judgement.relevance,
+        tuple(_bare(sight.judgement.forms)),
+        sight.site,
+        tuple(places[id(link)] for link in sight.links),
+        sight.sites,
+        sight.repeats,
+        rows.tobytes(),
+        rows.shape[1],
+        sight.new_forms,
+        sight.gain,
+        sight.path,
+        told.visit,
+        told.answers,
+    )
+    return zstandard.compress(_encode(written), _LEVEL)
+
+
+def unpacked(body: bytes) -> Told:
+    one = _decode_lesson(zstandard.decompress(body, max_output_size=_MAX_BYTES))
+    rows = np.frombuffer(one.features, np.int32).reshape(len(one.links), one.width)
+    sight = Sight(
+        id=one.id,
+        candidate=one.candidate,
+        page=one.page,
+        judgement=Judgement(one.relevance, one.forms),
+        site=one.site,
+        links=tuple(one.page.links[place] for place in one.links),
+        sites=one.sites,
+        repeats=one.repeats,
+        features=rows,
+        new_forms=one.new_forms,
+        gain=one.gain,
+        path=one.path,
+    )
+    return Told(sight, one.visit, one.answers)
+
+
+def signed(lesson: Signed) -> bytes:
+    """What the store keeps of a lesson."""
+    return _encode(lesson)
+
+
+def unsigned(body: bytes) -> Signed:
+    return _decode_signed(body)
+
+
+def packed_model(taught: Taught) -> bytes:
+    return zstandard.compress(_encode(taught), _LEVEL)
+
+
+def unpacked_model(state: bytes) -> Taught:
+    return _decode_model(zstandard.decompress(state, max_output_size=1 << 31))
+
+
+def _bare(forms: Iterable[JudgedForm]) -> Iterable[JudgedForm]:
+    """The verdicts without what was judged."""
+    for judged in forms:
+        yield structs.replace(judged, form=Form(judged.form.page, None, "get", ()), why="")

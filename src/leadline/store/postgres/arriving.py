@@ -1,0 +1,80 @@
+"""Links on their way into the shared database."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from leadline.core.crawl import Candidate
+from leadline.frontier.sieve import text_hash
+from leadline.store.postgres.connecting import Connection, one_row
+from leadline.store.postgres.copying import Copier
+from leadline.store.postgres.rows import LINK_COLUMNS, URL_COLUMNS, link_row
+from leadline.store.rows import Row
+
+_FACTS = URL_COLUMNS.removeprefix("id, ")
+_ARRIVE = f"""
+    WITH fresh AS MATERIALIZED (
+        SELECT * FROM arriving AS a
+        WHERE NOT EXISTS (SELECT FROM urls AS u WHERE u.hash = a.hash AND u.skip = '')
+        AND NOT EXISTS (SELECT FROM ends AS e WHERE e.hash = a.hash)
+        AND (a.skip = ''
+            OR NOT EXISTS (SELECT FROM urls AS u WHERE u.hash = a.hash AND u.skip <> ''))
+        ORDER BY ord
+    ), numbered AS MATERIALIZED (
+        SELECT nextval('url_ids') AS id, fresh.* FROM fresh
+    ), new AS (
+        INSERT INTO urls (id, {_FACTS}) SELECT id, {_FACTS} FROM numbered ORDER BY hash
+        ON CONFLICT DO NOTHING RETURNING id
+    ), wanted AS MATERIALIZED (
+        SELECT n.id, n.rank, n.site, n.version FROM numbered AS n JOIN new USING (id)
+        WHERE n.skip = ''
+    ), waits AS (
+        INSERT INTO waiting (id, rank, site, version) SELECT * FROM wanted
+    ), woke AS (
+        INSERT INTO woken (site, rank, version)
+        SELECT site, min(rank), min(version) FROM wanted WHERE NOT site = ANY(%s) GROUP BY site
+    ), counted AS (
+        UPDATE workers SET known = known + (SELECT count(*) FROM new),
+            skipped = skipped + (SELECT count(*) FROM new) - (SELECT count(*) FROM wanted)
+        WHERE id = %s
+    )
+    SELECT count(*) FROM new
+"""  # noqa: S608 - column lists of our own
+
+
+class Found(NamedTuple):
+    """A link, and the version of the model that ranked it."""
+
+    link: Candidate
+    version: int
+
+
+def distinct(found: Iterable[Found]) -> list[tuple[Found, int]]:
+    """The links that can be new, with their hashes: a URL is wanted once, and skipped once
+    before that."""
+    wanted: set[int] = set()
+    skipped: set[int] = set()
+    chosen: list[tuple[Found, int]] = []
+    for one in found:
+        key = text_hash(one.link.url)
+        met = skipped if one.link.skip else wanted
+        if key not in wanted and key not in met:
+            met.add(key)
+            chosen.append((one, key))
+    return chosen
+
+
+def arriving_rows(chosen: Iterable[tuple[Found, int]], numbers: Mapping[str, int]) -> Iterable[Row]:
+    for order, ((link, version), key) in enumerate(chosen):
+        yield link_row(order, link, key, numbers[link.site], version)
+
+
+def stage(copier: Copier, rows: Iterable[Row]) -> None:
+    """Bring rows to the server, for `arrive` in the same transaction."""
+    copier.write("arriving", LINK_COLUMNS, rows)
+
+
+def arrive(connection: Connection, worker: int, own: Collection[int] = ()) -> int:
+    """Take in what was staged and is new; how many. The sites that got links are noted, for the
+    next lease to look at, but for one's `own`: a site's row is never touched here, so that
+    deliveries that link to the same sites need not wait for each other."""
+    return int(one_row(connection, _ARRIVE, list(own), worker)[0])

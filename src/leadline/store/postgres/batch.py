@@ -1,0 +1,189 @@
+"""The one transaction that writes what a process recorded that has the store alone."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from leadline.core.crawl import JudgedForm, Priority, SiteState, Visit
+from leadline.frontier.ranks import Ranks, rank_of
+from leadline.frontier.rows import Ids
+from leadline.frontier.sieve import text_hash
+from leadline.store.batch import Batch
+from leadline.store.ledger import LIKELY, PASSED_OVER, SKIPPED, Arrival
+from leadline.store.postgres.connecting import Connection
+from leadline.store.postgres.copying import Copier
+from leadline.store.postgres.harvesting import write_harvests
+from leadline.store.postgres.rows import (
+    URL_COLUMNS,
+    VISIT_COLUMNS,
+    state_cells,
+    tallies_of,
+    url_row,
+)
+from leadline.store.postgres.statements import SAVE, TALLY
+from leadline.store.rows import (
+    EVENT_COLUMNS,
+    FORM_COLUMNS,
+    Row,
+    event_row,
+    form_row,
+    signed,
+    visit_row,
+)
+
+ALONE = 0
+"""The worker that stands for a process which has the store alone."""
+
+_WAITING = "id, rank, site, version"
+_STATES = """
+    UPDATE sites SET pages = s.pages, forms = s.forms, searchable = s.searchable,
+        errors = s.errors, errors_in_a_row = s.errors_in_a_row, delay_s = s.delay_s,
+        closed = s.closed, ready_at = s.ready_at + (SELECT shift FROM clock), has_state = true,
+        mark = nextval('marks')
+    FROM unnest(%s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::float8[],
+        %s::text[], %s::float8[]) AS s (id, pages, forms, searchable, errors, errors_in_a_row,
+        delay_s, closed, ready_at)
+    WHERE sites.id = s.id
+"""
+_RANKS = """
+    UPDATE sites SET rank = s.rank, score = s.score, mark = nextval('marks')
+    FROM unnest(%s::int[], %s::bigint[], %s::float8[]) AS s (id, rank, score)
+    WHERE sites.id = s.id
+"""
+_RANKS_AGAIN = """
+    UPDATE waiting SET rank = again.rank FROM again
+    WHERE waiting.id = again.id AND waiting.rank <> again.rank
+"""
+_WORKER = """
+    UPDATE workers SET known = known + %s, skipped = skipped + %s, forms = forms + %s,
+        searchable = searchable + %s
+    WHERE id = %s
+"""
+
+
+class BatchWriter:
+    """Writes batches over one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._copier = Copier(connection)
+
+    def write(self, batch: Batch) -> None:
+        """Write a batch, all or nothing."""
+        with self._connection.transaction():
+            # Seen by others before it takes any number: see catalogue.
+            self._connection.execute("SELECT pg_current_xact_id()")
+            self._write_urls(batch)
+            self._write_visits(batch)
+            self._write_forms(batch)
+            self._write_sites(batch)
+            self._many(SAVE, batch.saved.items())
+            if batch.ranks is not None:
+                self._rank_again(*batch.ranks)
+            write_harvests(self._connection, self._copier, batch.harvests)
+
+    def _write_urls(self, batch: Batch) -> None:
+        arrivals = list(batch.arrivals.values())
+        self._copy("sites", "id, site", batch.sites)
+        if not arrivals:
+            return
+        self._copy("urls", URL_COLUMNS, [url_row(arrival) for arrival in arrivals])
+        skipped = sum(arrival.rank == SKIPPED for arrival in arrivals)
+        self._copy("waiting", _WAITING, _waiting(arrivals))
+        self._connection.execute("SELECT setval('url_ids', %s)", (arrivals[-1].id,))
+        self._connection.execute(_WORKER, (len(arrivals), skipped, 0, 0, ALONE))
+
+    def _write_visits(self, batch: Batch) -> None:
+        if batch.is_reopening:
+            wait_again(self._connection, self._copier)
+        visits = [visit for visit, _ in batch.visits.values()]
+        if not visits:
+            return
+        rows = [visit_row(visit, site) for visit, site in batch.visits.values()]
+        self._copy("visits", VISIT_COLUMNS, rows)
+        self._connection.execute("DELETE FROM waiting WHERE id = ANY(%s)", (list(batch.visits),))
+        self._many("INSERT INTO ends VALUES (%s) ON CONFLICT DO NOTHING", ends_of(visits))
+        self._many(TALLY, [(ALONE, *tally) for tally in tallies_of(visits)])
+        visited = {site for visit, site in batch.visits.values() if visit.outcome != PASSED_OVER}
+        self._connection.execute(
+            "UPDATE sites SET is_visited = true WHERE id = ANY(%s) AND NOT is_visited",
+            (sorted(visited),),
+        )
+
+    def _write_forms(self, batch: Batch) -> None:
+        self._copy("forms", FORM_COLUMNS, [form_row(*form) for form in batch.forms])
+        self._many(
+            "UPDATE forms SET sightings = sightings + %s WHERE signature = %s",
+            [(times, signature) for signature, times in batch.sightings.items()],
+        )
+        self._copy("events", EVENT_COLUMNS, [event_row(event) for event in batch.events])
+        if batch.forms:
+            counted = likely(judged for judged, _, _ in batch.forms)
+            self._connection.execute(_WORKER, (0, 0, *counted, ALONE))
+
+    def _write_sites(self, batch: Batch) -> None:
+        if batch.states:
+            self._connection.execute(_STATES, _state_columns(batch.states))
+        if batch.site_ranks:
+            self._connection.execute(_RANKS, rank_columns(batch.site_ranks))
+
+    def _rank_again(self, ids: Ids, ranks: Ranks) -> None:
+        self._connection.execute(
+            "CREATE TEMP TABLE again (id bigint PRIMARY KEY, rank bigint) ON COMMIT DROP"
+        )
+        rows = zip(ids.tolist(), ranks.tolist(), strict=True)
+        # A table of the same name had other types' numbers: it is dropped each time.
+        Copier(self._connection).write("again", "id, rank", rows)
+        self._connection.execute(_RANKS_AGAIN)
+
+    def _copy(self, table: str, columns: str, rows: Sequence[Row]) -> None:
+        if rows:
+            self._copier.write(table, columns, rows)
+
+    def _many(self, statement: str, rows: Iterable[Row]) -> None:
+        values = list(rows)
+        if values:
+            with self._connection.cursor() as cursor:
+                cursor.executemany(statement, values)
+
+
+def wait_again(connection: Connection, copier: Copier) -> None:
+    """Let what was passed over wait again, as if it had not been looked at."""
+    rows = connection.execute(
+        "WITH gone AS (DELETE FROM visits WHERE outcome = %s RETURNING id)"
+        " SELECT u.id, u.tier, u.score, u.site FROM gone JOIN urls AS u USING (id) ORDER BY u.id",
+        (PASSED_OVER,),
+    ).fetchall()
+    connection.execute("DELETE FROM tallies WHERE outcome = %s", (PASSED_OVER,))
+    if rows:
+        waiting = [(id_, rank_of(tier, score), site, 0) for id_, tier, score, site in rows]
+        copier.write("waiting", _WAITING, waiting)
+
+
+def ends_of(visits: Iterable[Visit]) -> list[tuple[int]]:
+    """The hashes of the ends of redirects, in the order in which rows are locked."""
+    ends = {signed(text_hash(visit.final_url)) for visit in visits if visit.final_url is not None}
+    return [(key,) for key in sorted(ends)]
+
+
+def likely(forms: Iterable[JudgedForm]) -> tuple[int, int]:
+    """How many of the forms are relevant, and how many searchable."""
+    relevant = searchable = 0
+    for judged in forms:
+        relevant += judged.relevant >= LIKELY
+        searchable += judged.searchable >= LIKELY
+    return relevant, searchable
+
+
+def rank_columns(ranks: Mapping[int, Priority | None]) -> list[Sequence[object]]:
+    """Numbers of sites, their ranks, the scores these were made from."""
+    chosen = [ranks[site] for site in sorted(ranks)]
+    numbers = [None if p is None else rank_of(p.tier, p.score) for p in chosen]
+    return [sorted(ranks), numbers, [None if p is None else float(p.score) for p in chosen]]
+
+
+def _state_columns(states: dict[int, SiteState]) -> list[list[object]]:
+    rows = [(site, *state_cells(states[site]), states[site].ready_at) for site in sorted(states)]
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _waiting(arrivals: Iterable[Arrival]) -> list[Row]:
+    return [(a.id, a.rank, a.site, 0) for a in arrivals if a.rank != SKIPPED]

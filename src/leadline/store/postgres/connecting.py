@@ -1,0 +1,93 @@
+"""Connections to PostgreSQL that cannot hang, and its errors in our words."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, LiteralString
+
+import psycopg
+from psycopg import conninfo
+from psycopg.conninfo import conninfo_to_dict
+
+from leadline.errors import StoreError, StoreUnreachableError
+from leadline.store.address import shown
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+PATIENCE: Mapping[str, str] = {
+    "connect_timeout": "10",
+    "keepalives": "1",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+}
+"""A server that has gone silent is noticed within 11 seconds, whichever side was to speak."""
+
+STATEMENT_MS = 60_000
+LOCK_MS = 10_000
+IDLE_MS = 15_000
+"""A worker that was stopped in a transaction lets go of its rows after this."""
+
+_PASSING = (
+    psycopg.errors.QueryCanceled,
+    psycopg.errors.LockNotAvailable,
+    psycopg.errors.SerializationFailure,
+    psycopg.errors.DeadlockDetected,
+    psycopg.errors.TooManyConnections,
+    psycopg.errors.DiskFull,
+    psycopg.errors.OutOfMemory,
+)
+
+
+def connect(url: str, *, is_bounded: bool = True, name: str = "leadline") -> Connection:
+    """A connection in autocommit mode. `is_bounded`: statements and transactions are, too.
+
+    What the URL says itself holds. Raises StoreUnreachableError.
+    """
+    with translated(url):
+        given = conninfo_to_dict(url)
+        options = str(given.pop("options", None) or "")
+        bounds = f"-c statement_timeout={STATEMENT_MS} -c lock_timeout={LOCK_MS}"
+        bounds += f" -c idle_in_transaction_session_timeout={IDLE_MS}"
+        merged = {"application_name": name, **PATIENCE, **given}
+        merged["options"] = f"{bounds} {options}" if is_bounded else options
+        return psycopg.connect(conninfo.make_conninfo("", **merged), autocommit=True)
+
+
+def one_row(connection: Connection, query: LiteralString, *values: object) -> tuple[Any, ...]:
+    """The one row of a query that always has one."""
+    row = connection.execute(query, values).fetchone()
+    if row is None:
+        raise StoreError(f"the store is damaged: nothing answers {query!r}")
+    return row
+
+
+@contextmanager
+def translated(url: str) -> Iterator[None]:
+    """Turn psycopg's errors into ours."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise unusable(url, error) from error
+
+
+def unusable(url: str, error: psycopg.Error) -> StoreError:
+    what = f"{shown(url)} cannot be used: {_told(error)}"
+    if _may_pass(error):
+        return StoreUnreachableError(f"{what}; try again")
+    return StoreError(what)
+
+
+def _may_pass(error: psycopg.Error) -> bool:
+    """Whether the same call may succeed later. A connection that broke has no state; class 57 is
+    the server going down or coming up, 08 a connection's trouble."""
+    if isinstance(error, _PASSING):
+        return True
+    if not isinstance(error, psycopg.OperationalError):
+        return False
+    return error.sqlstate is None or error.sqlstate.startswith(("08", "57"))
+
+
+def _told(error: psycopg.Error) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

@@ -1,0 +1,253 @@
+"""Whose turn it is: sites wake up, and are leased with their best links."""
+# ruff: noqa: S608 - only names and numbers of our own are put into queries
+
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+from msgspec.structs import replace
+
+from leadline.core.crawl import CandidateId, Lease, SiteState
+from leadline.core.shared import RERANKED, Ranking
+from leadline.core.url import Site
+from leadline.frontier.ranks import priorities_of, priority_of, rank_of, ranks_of
+from leadline.frontier.rows import feature_rows
+from leadline.store.postgres.connecting import Connection, one_row
+from leadline.store.postgres.copying import Row
+from leadline.store.postgres.line import Moment
+from leadline.store.postgres.rows import STATE_COLUMNS
+from leadline.store.postgres.schema import IDLE, LEASED, LOCK, NOTICING, READY, RESTING, RETURNING
+from leadline.store.rows import URL_COLUMNS, candidate_of
+
+AT_A_TIME = 1_000
+"""Sites looked at by one lease; the next one goes on."""
+NOTES_AT_A_TIME = 20_000
+"""Notes of sites that got links, likewise: many are of the same sites."""
+
+_BEST = "(SELECT min(rank) FROM waiting WHERE waiting.site = sites.id)"
+_WAKE = f"""
+    WITH due AS (
+        SELECT id FROM sites WHERE phase = {RESTING} AND wake_at <= %(now)s
+        ORDER BY wake_at LIMIT {AT_A_TIME} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE sites SET phase = {READY} FROM due WHERE sites.id = due.id
+"""
+_RETURN = f"""
+    WITH turn AS MATERIALIZED (
+        SELECT pg_try_advisory_xact_lock({LOCK}, {RETURNING}) AS is_ours
+    ), due AS MATERIALIZED (
+        SELECT id, worker, out FROM sites
+        WHERE phase = {LEASED} AND wake_at <= %(now)s AND (SELECT is_ours FROM turn)
+        ORDER BY wake_at LIMIT {AT_A_TIME} FOR UPDATE SKIP LOCKED
+    ), back AS (
+        UPDATE sites SET epoch = epoch + 1, worker = NULL, out = 0, best = {_BEST}, version = 0,
+            phase = CASE WHEN closed <> '' OR {_BEST} IS NULL THEN {IDLE}
+                WHEN ready_at > %(now)s THEN {RESTING} ELSE {READY} END,
+            wake_at = ready_at
+        FROM due WHERE sites.id = due.id
+    )
+    UPDATE workers SET out = workers.out - gone.out
+    FROM (SELECT worker, sum(out) AS out FROM due GROUP BY worker) AS gone
+    WHERE workers.id = gone.worker
+"""
+_NOTICE = f"""
+    WITH turn AS MATERIALIZED (
+        SELECT pg_try_advisory_xact_lock({LOCK}, {NOTICING}) AS is_ours
+    ), picked AS MATERIALIZED (
+        SELECT id, site FROM woken WHERE (SELECT is_ours FROM turn)
+        ORDER BY id LIMIT {NOTES_AT_A_TIME}
+    ), free AS MATERIALIZED (
+        SELECT id FROM sites WHERE id IN (SELECT site FROM picked) FOR UPDATE SKIP LOCKED
+    ), gone AS (
+        DELETE FROM woken WHERE id IN (SELECT picked.id FROM picked JOIN free ON site = free.id)
+        RETURNING site, rank, version
+    ), news AS (
+        SELECT site, min(rank) AS rank, min(version) AS version FROM gone GROUP BY site
+    )
+    UPDATE sites SET best = least(best, news.rank), version = least(sites.version, news.version),
+        phase = CASE WHEN phase <> {IDLE} OR closed <> '' THEN phase
+            WHEN ready_at > %(now)s THEN {RESTING} ELSE {READY} END,
+        wake_at = CASE WHEN phase <> {IDLE} THEN wake_at ELSE ready_at END
+    FROM news WHERE sites.id = news.site AND (best IS NULL OR news.rank < best
+        OR news.version < sites.version OR (phase = {IDLE} AND closed = ''))
+"""
+_SORT = f"""
+    UPDATE sites SET best = {_BEST}, version = 0,
+        phase = CASE WHEN closed <> '' OR {_BEST} IS NULL THEN {IDLE}
+            WHEN ready_at > %s THEN {RESTING} ELSE {READY} END,
+        wake_at = ready_at
+    WHERE phase <> {LEASED}
+"""
+_CHOOSE = f"""
+    SELECT id, version FROM sites WHERE phase = {READY}
+    ORDER BY coalesce(rank, best), best, id LIMIT %s FOR UPDATE SKIP LOCKED
+"""
+_LINKS = f"""
+    SELECT chosen.place, waits.rank, {", ".join(f"u.{name}" for name in URL_COLUMNS.split(", "))}
+    FROM unnest(%s::integer[]) WITH ORDINALITY AS chosen (site, place),
+        LATERAL (SELECT id, rank FROM waiting WHERE waiting.site = chosen.site
+            ORDER BY rank, id LIMIT %s) AS waits
+        JOIN urls AS u ON u.id = waits.id
+    ORDER BY chosen.place, waits.rank, waits.id LIMIT %s
+"""
+_LEASE = f"""
+    UPDATE sites SET phase = {LEASED}, epoch = epoch + 1, worker = %(worker)s, out = taken.out,
+        lease_until = %(until)s, wake_at = %(until)s,
+        ready_at = %(until)s + greatest(%(pause_s)s, delay_s)
+    FROM unnest(%(sites)s::integer[], %(outs)s::integer[]) AS taken (id, out)
+    WHERE sites.id = taken.id
+    RETURNING sites.id, site, epoch, {STATE_COLUMNS}
+"""
+_OUT = "UPDATE workers SET out = out + %s WHERE id = %s"
+_EMPTY = f"UPDATE sites SET phase = {IDLE}, best = NULL WHERE id = ANY(%s)"
+_STALE = f"""
+    SELECT stale.id, stale.rank, u.features
+    FROM unnest(%s::integer[]) AS chosen (site),
+        LATERAL (SELECT id, rank FROM waiting WHERE waiting.site = chosen.site AND version < %s
+            ORDER BY rank, id LIMIT {RERANKED}) AS stale
+        JOIN urls AS u ON u.id = stale.id
+"""
+_RANKED = """
+    UPDATE waiting SET rank = again.rank, version = %s
+    FROM unnest(%s::bigint[], %s::bigint[]) AS again (id, rank) WHERE waiting.id = again.id
+"""
+
+
+class Leased(NamedTuple):
+    state: SiteState
+    epoch: int
+    links: tuple[Lease, ...]
+
+
+class Terms(NamedTuple):
+    """For how long sites are leased, and to whom."""
+
+    worker: int
+    until: float
+    """In crawl time."""
+    pause_s: float
+
+
+def wake(connection: Connection, moment: Moment) -> None:
+    """Bring all sites whose time has come, and those that got links, to where they belong.
+
+    What a crash undoes of it is found again: it need not be durable.
+    """
+    due = moment.has_rested, moment.has_expired, moment.has_news
+    statements = [s for s, is_due in zip((_WAKE, _RETURN, _NOTICE), due, strict=True) if is_due]
+    if not statements:
+        return
+    with connection.transaction(), connection.pipeline():
+        connection.execute("SET LOCAL synchronous_commit = off")
+        for statement in statements:
+            connection.execute(statement, {"now": moment.now})
+
+
+def sort_sites(connection: Connection, now: float) -> None:
+    """`wake` for all sites that are not on lease, whatever was noted of them."""
+    connection.execute("DELETE FROM woken")
+    connection.execute(_SORT, (now,))
+
+
+def lease_best(
+    connection: Connection,
+    terms: Terms,
+    *,
+    sites: int,
+    urls: int,
+    room: int,
+    ranking: Ranking | None,
+) -> list[Leased]:
+    """The best ready sites with their best links, `room` links at most; in a transaction."""
+    chosen = connection.execute(_CHOOSE, (sites,)).fetchall()
+    if ranking is not None:
+        _rank_again(connection, [id_ for id_, v in chosen if v < ranking.version], ranking)
+    ids = [id_ for id_, _ in chosen]
+    rows = connection.execute(_LINKS, (ids, urls, room), binary=True).fetchall()
+    links = {ids[place - 1]: list(cells) for place, cells in groupby(rows, itemgetter(0))}
+    if len(rows) < room:
+        empty = [id_ for id_ in ids if id_ not in links]
+        if empty:
+            connection.execute(_EMPTY, (empty,))
+    return _leased(connection, terms, links)
+
+
+def _leased(connection: Connection, terms: Terms, links: dict[int, list[Row]]) -> list[Leased]:
+    if not links:
+        return []
+    outs = [len(rows) for rows in links.values()]
+    told = connection.execute(
+        _LEASE, {**terms._asdict(), "sites": list(links), "outs": outs}
+    ).fetchall()
+    connection.execute(_OUT, (sum(outs), terms.worker))
+    found = {id_: (site, epoch, state) for id_, site, epoch, *state in told}
+    return [_of_rows(*found[id_], rows) for id_, rows in links.items()]
+
+
+def _of_rows(site: str, epoch: int, state: list[Any], rows: list[Row]) -> Leased:
+    links = tuple(_lease(rank, row, site) for _, rank, *row in rows)
+    return Leased(site_state(site, state), epoch, links)
+
+
+def site_state(site: str, columns: Sequence[Any]) -> SiteState:
+    """From STATE_COLUMNS; a leased site may be asked at once."""
+    pages, forms, searchable, errors, errors_in_a_row, delay_s, closed = columns
+    counts = pages, forms, searchable, errors, errors_in_a_row
+    return SiteState(Site(site), *counts, delay_s=delay_s, closed=closed)
+
+
+def _lease(rank: int, row: list[Any], site: str) -> Lease:
+    candidate = candidate_of(tuple(row), Site(site))
+    if rank != rank_of(candidate.priority.tier, candidate.priority.score):
+        candidate = replace(candidate, priority=priority_of(rank, "ranked again"))
+    return Lease(CandidateId(row[0]), candidate)
+
+
+def _rank_again(connection: Connection, sites: list[int], ranking: Ranking) -> None:
+    if not sites:
+        return
+    rows = connection.execute(_STALE, (sites, ranking.version)).fetchall()
+    if rows:
+        ids, ranks, features = zip(*rows, strict=True)
+        tiers, scores = priorities_of(np.array(ranks, np.int64))
+        ranking.score(tiers, scores, feature_rows(features, ranking.width))
+        again = ranks_of(tiers, scores).tolist()
+        connection.execute(_RANKED, (ranking.version, list(ids), again))
+    connection.execute("UPDATE sites SET version = %s WHERE id = ANY(%s)", (ranking.version, sites))
+
+
+_BY_NAME = f"""
+    UPDATE sites SET phase = {LEASED}, epoch = epoch + 1, worker = %(worker)s, out = 0,
+        lease_until = %(until)s, wake_at = %(until)s,
+        ready_at = %(until)s + greatest(%(pause_s)s, delay_s)
+    WHERE id = %(site)s AND phase <> {LEASED} AND ready_at <= %(now)s
+    RETURNING site, epoch, {STATE_COLUMNS}
+"""
+
+
+def lease_named(connection: Connection, terms: Terms, site: int, now: float) -> Leased | None:
+    """One site without links, if it is free and its pause is over."""
+    values = {**terms._asdict(), "site": site, "now": now}
+    row = connection.execute(_BY_NAME, values).fetchone()
+    if row is None:
+        return None
+    name, epoch, *state = row
+    return Leased(site_state(name, state), epoch, ())
+
+
+_WAIT = f"""
+    SELECT CASE WHEN EXISTS (SELECT FROM sites WHERE phase = {READY}) OR EXISTS (SELECT FROM woken)
+        THEN 0 ELSE (SELECT min(ready_at) FROM (
+            SELECT greatest(wake_at, ready_at) AS ready_at FROM sites
+            WHERE phase >= {RESTING} AND closed = ''
+            AND EXISTS (SELECT FROM waiting WHERE waiting.site = sites.id)
+            ORDER BY wake_at LIMIT {AT_A_TIME}) AS next) END
+"""
+
+
+def next_turn(connection: Connection) -> float | None:
+    """The crawl time at which a site may be leased next; 0: now; None: nothing waits."""
+    at: float | None = one_row(connection, _WAIT)[0]
+    return at

@@ -1,0 +1,163 @@
+"""A worker's line to the shared database: a connection, made anew when it breaks; the time."""
+# ruff: noqa: S608 - only names and numbers of our own are put into queries
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from leadline.store.postgres.connecting import Connection, connect, one_row, translated
+from leadline.store.postgres.copying import Copier
+from leadline.store.postgres.schema import LEASED, RESTING, check_version, try_lock
+from leadline.store.postgres.store import locked
+from leadline.store.shared.clocks import TOLERANCE_S, Clock, Measured, judge
+
+SAMPLES = 3
+"""Looks at the server's clock before anything is concluded: the quickest answers bound it best."""
+
+_MOMENT = f"""
+    SELECT apart, time.now, state, pages,
+        EXISTS (SELECT FROM sites WHERE phase = {RESTING} AND wake_at <= time.now),
+        EXISTS (SELECT FROM sites WHERE phase = {LEASED} AND wake_at <= time.now),
+        EXISTS (SELECT FROM woken)
+    FROM (SELECT {{}} + shift AS now FROM clock OFFSET 0) AS time, run
+        LEFT JOIN clocks ON machine = %s
+"""
+_SESSION = (
+    # A plan made when tables were small would stay. Compiling plans takes longer than they run.
+    "SET plan_cache_mode = force_custom_plan; SET jit = off; SET random_page_cost = 1.1"
+)
+_STAGES = """
+    CREATE TEMP TABLE ranking (id integer, rank bigint, score double precision)
+        ON COMMIT DELETE ROWS;
+    CREATE TEMP TABLE arriving (
+        ord integer, rank bigint, version integer, hash bigint, site integer, tier integer,
+        score double precision, parent bigint, depth integer, url text, why text, anchor text,
+        around text, tag_path text, features bytea, skip text
+    ) ON COMMIT DELETE ROWS
+"""
+
+
+class Moment(NamedTuple):
+    """What holds when a call begins."""
+
+    now: float
+    """Crawl time."""
+    state: str
+    """Of the run."""
+    pages: int | None
+    """Its budget."""
+    has_rested: bool = True
+    """Whether the pause of some site may be over."""
+    has_expired: bool = True
+    """Whether some lease may be over time."""
+    has_news: bool = True
+    """Whether some site got links."""
+
+
+class Line:
+    """Calls take turns. Nothing is kept here that may not be forgotten at any time.
+
+    `clock` is the server's clock in SQL, `boot` CLOCK_BOOTTIME of the machine named `machine`.
+    """
+
+    def __init__(self, url: str, machine: str, boot: Callable[[], float], clock: str) -> None:
+        self.url = url
+        self.machine = machine
+        self.boot = boot
+        self._wall = f"extract(epoch FROM {clock})::double precision"
+        self._moment = _MOMENT.format(self._wall)
+        self._lock = threading.RLock()
+        self._connection: Connection | None = None
+        self.copier: Copier
+        with self.held():
+            pass
+
+    @contextmanager
+    def held(self) -> Iterator[Connection]:
+        """The connection, for one call; psycopg's errors become ours."""
+        with self._lock, translated(self.url):
+            yield self._connected()
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        with self.held() as connection, connection.transaction():
+            yield connection
+
+    def moment(self, connection: Connection) -> Moment:
+        """The time and the run, after looking whether a clock was set."""
+        before = self.boot()
+        apart, *found = one_row(connection, self._moment, self.machine)
+        moment = Moment(*found)
+        if apart is None or abs(moment.now - before - apart) > TOLERANCE_S / 2:
+            return Moment(self._settle(connection), moment.state, moment.pages)
+        return moment
+
+    def now(self, connection: Connection) -> float:
+        """Crawl time, for who only looks."""
+        return float(one_row(connection, f"SELECT {self._wall} + shift FROM clock")[0])
+
+    def close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+
+    def _connected(self) -> Connection:
+        if self._connection is None or self._connection.closed:
+            connection = connect(self.url, name="leadline worker")
+            try:
+                self._prepare(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+        return self._connection
+
+    def _prepare(self, connection: Connection) -> None:
+        check_version(connection, self.url)
+        if not try_lock(connection, is_shared=True):
+            raise locked(self.url)
+        connection.execute(_SESSION)
+        connection.execute(_STAGES)
+        connection.prepare_threshold = 0
+        self.copier = Copier(connection)
+
+    def _settle(self, connection: Connection) -> float:
+        """Look well, and move crawl time if a clock was set (store.shared.clocks)."""
+        with connection.transaction():
+            (shift,) = one_row(connection, "SELECT shift FROM clock FOR UPDATE")
+            now, measured = self._measure(connection, shift)
+            query = "SELECT apart, held_s FROM clocks WHERE machine = %s"
+            row = connection.execute(query, (self.machine,)).fetchone()
+            verdict = judge(None if row is None else Clock(*row), measured)
+            if verdict.move_s:
+                self._move(connection, verdict.move_s)
+            connection.execute(
+                "INSERT INTO clocks VALUES (%s, %s, %s) ON CONFLICT (machine) DO UPDATE"
+                " SET apart = excluded.apart, held_s = excluded.held_s",
+                (self.machine, *verdict.clock),
+            )
+        return now + verdict.move_s
+
+    def _measure(self, connection: Connection, shift: float) -> tuple[float, Measured]:
+        now, lows, highs = 0.0, [], []
+        for _ in range(SAMPLES):
+            before = self.boot()
+            (now,) = one_row(connection, f"SELECT {self._wall} + %s", shift)
+            lows.append(now - self.boot())
+            highs.append(now - before)
+        return now, Measured(max(lows), min(highs))
+
+    def _move(self, connection: Connection, move_s: float) -> None:
+        connection.execute("UPDATE clock SET shift = shift + %s", (move_s,))
+        connection.execute("UPDATE clocks SET held_s = held_s + %s", (max(0.0, -move_s),))
+        connection.execute(
+            f"INSERT INTO events (at, kind, subject, detail) SELECT {self._wall}, 'clock', %s, %s",
+            (self.machine, f"{-move_s:+.1f} s"),
+        )
+
+
+def this_machine() -> str:
+    """Names this machine as long as it runs: CLOCK_BOOTTIME begins anew with the next start."""
+    return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()

@@ -1,0 +1,83 @@
+"""The store in a PostgreSQL database, for one process that has it alone, or looks at it."""
+
+from contextlib import ExitStack, closing
+
+import psycopg
+
+from leadline.errors import StoreLockedError
+from leadline.frontier import Frontier
+from leadline.frontier.tail import Spilled
+from leadline.store.address import shown
+from leadline.store.durable import LedgerStore
+from leadline.store.harvests.reading import HarvestReader
+from leadline.store.harvests.written import ReadOnlyHarvests
+from leadline.store.ledger import Ledger
+from leadline.store.postgres.batch import BatchWriter
+from leadline.store.postgres.connecting import connect, translated
+from leadline.store.postgres.desk import PostgresDesk
+from leadline.store.postgres.reading import PostgresReader
+from leadline.store.postgres.recovery import recover, waiting_links
+from leadline.store.postgres.schema import check_version, is_locked, migrate, try_lock, version_of
+from leadline.store.readonly import LookingStore
+from leadline.store.writer import Writer
+
+
+class PostgresStore(LedgerStore):
+    """A database that one process writes: it holds a lock as long as its connection lives."""
+
+    def __init__(self, url: str, width: int = 0, memory_links: int | None = None) -> None:
+        with translated(url), ExitStack() as undo:
+            connection = connect(url, is_bounded=False, name="leadline writing")
+            undo.callback(connection.close)
+            if not try_lock(connection, is_shared=False):
+                raise locked(url)
+            migrate(connection, url)
+            connection.execute("UPDATE run SET is_sorted = false")
+            self._url = url
+            reader = PostgresReader(url)
+            undo.callback(reader.close)
+            self._reading: PostgresReader = reader
+            writer = Writer(BatchWriter(connection).write, shown(url), (psycopg.Error,))
+            undo.callback(writer.close)
+            self._begin(reader, writer, width, memory_links)
+            self.desk = PostgresDesk(url)
+            self._closing = undo.pop_all()
+
+    def _recover(self, frontier: Frontier) -> Ledger:
+        return recover(self._reading.connection, frontier)
+
+    def _waiting_links(self) -> Spilled:
+        with translated(self._url):
+            return waiting_links(self._reading.connection)
+
+
+class ReadOnlyPostgresStore(LookingStore):
+    """A database to look at, also while it is written."""
+
+    def __init__(self, url: str) -> None:
+        reader = PostgresReader(url)
+        try:
+            check_version(reader.connection, url)
+        except BaseException:
+            reader.close()
+            raise
+        harvests = ReadOnlyHarvests(HarvestReader(reader), shown(url))
+        super().__init__(reader, harvests, PostgresDesk(url, is_read_only=True))
+
+
+def has_tables(url: str) -> bool:
+    """Whether there is a store in the database."""
+    with translated(url), closing(connect(url, name="leadline looking")) as connection:
+        return bool(version_of(connection, url))
+
+
+def is_in_use(url: str) -> bool:
+    """Whether some process writes the store, alone or with others."""
+    with translated(url), closing(connect(url, name="leadline looking")) as connection:
+        return is_locked(connection)
+
+
+def locked(url: str) -> StoreLockedError:
+    return StoreLockedError(
+        f"another process writes {shown(url)}: wait for it, stop it, or open the store read-only"
+    )

@@ -1,0 +1,1 @@
+"""What every shared store goes by, and the one that lives in memory."""

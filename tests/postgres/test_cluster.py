@@ -1,0 +1,97 @@
+"""A crawl that Ray places on two nodes of this machine."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from leadline.store import open_store
+from tests.server.good import GoodSite, gaps
+
+ray = pytest.importorskip("ray")
+
+pytestmark = pytest.mark.cluster
+DELAY_S = 0.05
+
+
+class Node:
+    """One Ray node in the foreground: all its processes are in its session."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        command = [str(Path(sys.executable).parent / "ray"), "start", "--block", *arguments]
+        command += ["--node-ip-address=127.0.0.1", "--num-cpus=2", "--num-gpus=0"]
+        command += ["--object-store-memory=80000000", "--disable-usage-stats"]
+        with (folder / "node.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                command, stdout=log, stderr=log, env=_quiet(), start_new_session=True
+            )
+
+    def stop(self) -> None:
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+
+def _quiet() -> dict[str, str]:
+    return {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "0"}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A cluster of two nodes, ended by its process ids."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ll-ray-")))
+        port = 6_400 + os.getpid() % 1_000
+        place = f"127.0.0.1:{port}"
+        head = Node(
+            folder, "--head", f"--port={port}", f"--temp-dir={folder}", "--include-dashboard=false"
+        )
+        stack.callback(head.stop)
+        for _ in range(100):
+            if (folder / "session_latest").exists():
+                break
+            time.sleep(0.1)
+        second = Node(folder, f"--address={place}")
+        stack.callback(second.stop)
+        yield place
+
+
+@pytest.fixture
+async def site():  # type: ignore[no-untyped-def]
+    served = GoodSite(pages=60, hosts=6)
+    await served.start(0)
+    yield served
+    await served.stop()
+
+
+async def test_a_crawl_on_two_nodes_is_the_crawl_of_one_process(
+    address: str, site: GoodSite, postgres_url: str
+) -> None:
+    settings = {
+        "strategy.name": "apprentice",
+        "strategy.then": "",
+        "budget.pages": 0,
+        "politeness.delay_s": DELAY_S,
+        "engine.width": 3,
+    }
+    pairs = [f"{name}={value}" for name, value in settings.items()]
+    pairs.append(f'web.resolve={{"*" = "127.0.0.1:{site.port}"}}')
+    command = [sys.executable, "-m", "leadline.ui.cli", "crawl", "book", "--cluster", address]
+    command += ["--actors", "2", "--store", postgres_url, "--seeds", "http://site0.test/", "-q"]
+    command += [part for pair in pairs for part in ("--set", pair)]
+    crawling = await asyncio.create_subprocess_exec(*command, env=_quiet())
+    assert await crawling.wait() == 0
+    store = open_store(postgres_url, read_only=True)
+    pages = Counter(visit.url for visit in store.visits() if visit.outcome == "page")
+    assert store.load("strategy:apprentice")
+    store.close()
+    assert pages == Counter(site.town.url(n) for n in range(60))
+    assert min(gap for each in gaps(site.log).values() for gap in each) >= DELAY_S * 0.99
