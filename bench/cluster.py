@@ -1,9 +1,11 @@
 """The same world, the same budget: one process against several workers on one store.
 
 Worlds are the lab's development worlds, held by each process itself. Found are distinct relevant
-search interfaces by the world's truth. `--store memory` runs the workers as tasks of one process,
-`--store postgres` as processes on a PostgreSQL of their own. The last line printed is a JSON
-object of the figures.
+search interfaces by the world's truth. `--store postgres` runs the workers as processes on a
+PostgreSQL of their own, as fast as they can. `--store virtual` runs them as tasks of one process
+in time that jumps over all waiting, with the pauses and latencies of a real crawl, so that what a
+worker does not know yet when it decides is as much as it would be then. The last line printed is
+a JSON object of the figures.
 """
 
 import argparse
@@ -12,28 +14,32 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import product
 from pathlib import Path
 from statistics import mean
+from typing import TypeVar
 
 import uvloop
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from leadline.backlinks import open_backlinks  # noqa: E402 - after the path
+from tests.engine.virtual import VirtualLoop  # noqa: E402
+
+from bench.day import MIDDAY, fetcher_for  # noqa: E402 - after the path
+from leadline.backlinks import open_backlinks  # noqa: E402
 from leadline.config import Config, load_config  # noqa: E402
 from leadline.core.crawl import Visit  # noqa: E402
 from leadline.core.ports import Fetcher  # noqa: E402
 from leadline.core.shared import Shared  # noqa: E402
-from leadline.engine.calling import Calls, at_once, in_a_thread  # noqa: E402
+from leadline.engine.calling import Calls  # noqa: E402
 from leadline.engine.expand import seed  # noqa: E402
 from leadline.engine.local import Crawl  # noqa: E402
 from leadline.engine.outside import scope_of  # noqa: E402
 from leadline.engine.plan import Parts  # noqa: E402
 from leadline.engine.reading import InlineReader  # noqa: E402
-from leadline.engine.team import Outfit, begin_run, joined  # noqa: E402
+from leadline.engine.team import Clocks, Outfit, begin_run, joined  # noqa: E402
 from leadline.engine.wire import plan_of  # noqa: E402
 from leadline.lab.experiments.critics import make_critic  # noqa: E402
 from leadline.lab.experiments.grading import Grader  # noqa: E402
@@ -47,6 +53,9 @@ from leadline.strategies import make_strategy  # noqa: E402
 from leadline.web.permits import Permits  # noqa: E402
 
 SEEDS = 10
+CALL_S = 0.005
+"""What a call of the store takes in virtual time."""
+T = TypeVar("T")
 
 
 def settings(o: argparse.Namespace, world: LabWorld, width: int) -> Config:
@@ -59,7 +68,7 @@ def settings(o: argparse.Namespace, world: LabWorld, width: int) -> Config:
             "budget.pages": o.pages,
             "engine.width": width,
             "cluster.links": o.links,
-            "politeness.delay_s": 0.0,
+            "politeness.delay_s": 1.0 if o.store == "virtual" else 0.0,
             "backlinks.provider": "service",
             "backlinks.address": f"http://{BACKLINKS}/links",
         }
@@ -85,22 +94,41 @@ async def alone(o: argparse.Namespace, seed_number: int) -> dict[str, float]:
     strategy = make_strategy(o.strategy)
     store = MemoryStore(strategy.features.width if strategy.features else 0)
     store.put([seed(url) for url in world.seeds(o.domain, SEEDS)])
-    fetcher = LabFetcher(world, now=time.time)
+    fetcher: Fetcher = LabFetcher(world, now=time.time)
+    now: Callable[[], float] = time.time
+    if o.store == "virtual":
+        now, fetcher = virtual_now, fetcher_for(world, config, store)
     begun = time.perf_counter()
     with open_backlinks(config.backlinks, store, fetcher) as backlinks:
         parts = Parts(store, fetcher, reader_for(o, world, config), strategy, backlinks)
-        await Crawl(parts, plan_of(config, scope_of(config, []))).run()
+        await Crawl(parts, plan_of(config, scope_of(config, [])), now).run()
     return _figures(o, world, list(store.visits()), time.perf_counter() - begun)
+
+
+def virtual_now() -> float:
+    return MIDDAY + asyncio.get_running_loop().time()
+
+
+async def after_a_moment(call: Callable[[], T]) -> T:
+    """A database takes its time, too."""
+    await asyncio.sleep(CALL_S)
+    return call()
 
 
 async def take_part(
     o: argparse.Namespace, world: LabWorld, config: Config, shared: Shared, name: str
 ) -> None:
     def make_fetcher(permits: Permits) -> Fetcher:
+        if o.store == "virtual":
+            return fetcher_for(world, config, shared, permits)
         return LabFetcher(world, now=time.time, permits=permits)
 
-    run = in_a_thread if o.store == "postgres" else at_once
-    outfit = Outfit(Calls(run), make_fetcher, reader_for(o, world, config))
+    if o.store == "virtual":
+        tick = asyncio.get_running_loop().time
+        calls, clocks = Calls(after_a_moment), Clocks(virtual_now, tick, tick)
+    else:
+        calls, clocks = Calls(), Clocks()
+    outfit = Outfit(calls, make_fetcher, reader_for(o, world, config), clocks)
     async with joined(config, shared, name, outfit) as member:
         await member.run()
 
@@ -109,14 +137,11 @@ async def in_memory(o: argparse.Namespace, seed_number: int, workers: int) -> di
     """Workers as tasks of this process."""
     world, tables = LabWorld(o.profile, seed_number), Tables()
     config = settings(o, world, max(1, o.width // workers))
-    begin_run(MemoryShared(tables), config)
+    shared = MemoryShared(tables, "", virtual_now, asyncio.get_running_loop().time)
+    begin_run(shared, config, virtual_now)
     begun = time.perf_counter()
-    await asyncio.gather(
-        *(
-            take_part(o, world, config, MemoryShared(tables), f"w{number}")
-            for number in range(workers)
-        )
-    )
+    names = [f"w{number}" for number in range(workers)]
+    await asyncio.gather(*(take_part(o, world, config, shared, name) for name in names))
     return _figures(o, world, list(tables.visits.values()), time.perf_counter() - begun)
 
 
@@ -177,7 +202,8 @@ def be_member(o: argparse.Namespace) -> None:
 def runs(o: argparse.Namespace) -> Iterable[tuple[str, dict[str, float]]]:
     """Each contender in one world and domain."""
     for width in o.local_widths or [o.width]:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        loop = VirtualLoop if o.store == "virtual" else uvloop.new_event_loop
+        with asyncio.Runner(loop_factory=loop) as runner:
             one = argparse.Namespace(**{**vars(o), "width": width})
             name = "local" if width == o.width else f"local, width {width}"
             yield name, runner.run(alone(one, o.world))
@@ -185,7 +211,7 @@ def runs(o: argparse.Namespace) -> Iterable[tuple[str, dict[str, float]]]:
         if o.store == "postgres":
             yield f"{workers} workers", as_processes(o, o.world, workers)
         else:
-            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            with asyncio.Runner(loop_factory=VirtualLoop) as runner:
                 yield f"{workers} workers", runner.run(in_memory(o, o.world, workers))
 
 
@@ -228,7 +254,7 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=3)
     parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--workers", type=int, nargs="*", default=[2, 4])
-    parser.add_argument("--store", choices=["memory", "postgres"], default="postgres")
+    parser.add_argument("--store", choices=["virtual", "postgres"], default="postgres")
     parser.add_argument("--member", default="", help=argparse.SUPPRESS)
     parser.add_argument("--name", default="", help=argparse.SUPPRESS)
     parser.add_argument("--world", type=int, default=0, help=argparse.SUPPRESS)

@@ -22,6 +22,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mean
+from typing import Protocol
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -44,6 +45,7 @@ from leadline.lab.server.fetcher import RequestClock, WorldExchange  # noqa: E40
 from leadline.store import open_store  # noqa: E402
 from leadline.web.exchange import Answer, Caps, Tally  # noqa: E402
 from leadline.web.fetcher import HttpFetcher, Persistence  # noqa: E402
+from leadline.web.permits import UNLIMITED, Permits  # noqa: E402
 from leadline.web.politeness import Gate  # noqa: E402
 from leadline.web.robots import Robots  # noqa: E402
 
@@ -73,6 +75,7 @@ class DayExchange(WorldExchange):
     """Answers from the world, after the site's turn and a latency in the crawl's time."""
 
     async def send(self, request: Request, caps: Caps, tally: Tally, floor_s: float) -> Answer:
+        await self._permits.obtain(site_of(request.url), request.url)
         turn = await self._gate.enter(site_of(request.url), request.url)
         try:
             await asyncio.sleep(LATENCY_S)
@@ -81,14 +84,25 @@ class DayExchange(WorldExchange):
             self._gate.leave(turn, LATENCY_S, floor_s)
 
 
-def fetcher_for(world: LabWorld, config: Config, store: Store) -> HttpFetcher:
+class Kept(Protocol):
+    """Where robots.txt is kept."""
+
+    def load(self, key: str) -> bytes | None: ...
+
+    def save(self, key: str, value: bytes) -> None: ...
+
+
+def fetcher_for(
+    world: LabWorld, config: Config, store: Kept, permits: Permits = UNLIMITED
+) -> HttpFetcher:
+    """Fetches from the world in the time of the event loop, politely."""
     loop = asyncio.get_running_loop()
 
     def now() -> float:
         return MIDDAY + loop.time()
 
     gate = Gate(config.politeness, now)
-    exchange = DayExchange(world, gate, 30.0, RequestClock(), now)  # type: ignore[arg-type]
+    exchange = DayExchange(world, gate, 30.0, RequestClock(), now, permits)  # type: ignore[arg-type]
     sender = Persistence(exchange, gate)
     robots = Robots(
         config.robots, "leadline", sender.send, gate, load=store.load, save=store.save, now=now
