@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.browsing import ARGUMENTS, PATIENCE_MS, find_chromium
@@ -35,8 +37,8 @@ FIRST_PAGES, PAGES = 2_000, 3_000
 """Of the first run, and of both."""
 HARVESTS = 4
 REQUESTS = 250
-LABELS = 24
-COLOURS = 200
+LABELS = 60
+COLOURS = 256
 """Of a picture: what is drawn has few, and a palette is a third of the size."""
 WIDTH = 1366
 PHONE_WIDTH = 390
@@ -105,9 +107,10 @@ def make_stores(port: int, folder: Path) -> Made:
         _told(run(["harvest", form.signature, str(stores["sitewise"]), *way_to(port), *more]))
     label_truly(stores["sitewise"], world)
     with looking_at(str(stores["sitewise"])) as store:
-        # The one that was asked most has the most to look at.
-        longest = max(store.harvests.all(), key=lambda one: store.harvests.tally(one.id).queries)
-    return Made(stores, longest.subject.signature, longest.subject.site)
+        tallies = [(store.harvests.tally(one.id), one.subject) for one in store.harvests.all()]
+    # Of those with many records the one with most queries has the most to look at.
+    shown = max(tallies, key=lambda pair: (min(pair[0].records, 1_000), pair[0].queries))[1]
+    return Made(stores, shown.signature, shown.site)
 
 
 def give_orders(path: Path) -> None:
@@ -122,12 +125,12 @@ def give_orders(path: Path) -> None:
 
 
 def label_truly(path: Path, world: World) -> None:
-    """Label some forms, every third of all that may be searched, as the lab knows them to be."""
+    """Label some forms, every second of all that may be searched, as the lab knows them to be."""
     truth = Truth(world)
     labels = []
     with looking_at(str(path)) as store:
         found = [one for one in store.forms() if one.judged.searchable >= ACCEPTED]
-    for stored in found[::3][:LABELS]:
+    for stored in found[::2][:LABELS]:
         number = truth.form(stored.judged.form)
         is_right = number is not None and TOPIC in truth.domains_of(number)
         labels.append(
@@ -176,11 +179,24 @@ def _settle(page: Page) -> None:
 def _write(picture: bytes, path: Path) -> None:
     """With a palette, and as small as PNG gets."""
     with Image.open(io.BytesIO(picture)) as full:
-        few = full.convert("RGB").quantize(
-            COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-        )
-        few.save(path, optimize=True)
+        few = _with_palette(np.asarray(full.convert("RGB")))
+    few.save(path, optimize=True)
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+
+
+def _with_palette(pixels: NDArray[np.uint8]) -> Image.Image:
+    """Its most frequent colours as they are, because flat areas must not change their tone; any
+    other becomes the nearest of them."""
+    height, width, _ = pixels.shape
+    found, at, counts = np.unique(
+        pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
+    )
+    frequent = found[np.argsort(-counts)[:COLOURS]].astype(np.int32)
+    apart = ((found[:, None, :].astype(np.int32) - frequent[None, :, :]) ** 2).sum(axis=2)
+    nearest = apart.argmin(axis=1).astype(np.uint8)
+    image = Image.fromarray(nearest[at.ravel()].reshape(height, width), "P")
+    image.putpalette(frequent.astype(np.uint8).tobytes())
+    return image
 
 
 def _told(code: int) -> None:

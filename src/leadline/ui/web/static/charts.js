@@ -156,10 +156,9 @@ const KINDS = {
     const even = { type: "scatter", mode: "lines", x: [0, 1], y: [0, 1], hoverinfo: "skip", line: { color: ink("ink-soft"), width: 1, dash: "dash" } };
     const most = Math.max(...bins.map((bin) => bin.cases));
     const marks = {
-      type: "scatter", mode: "lines+markers", x: bins.map((bin) => bin.said), y: bins.map((bin) => bin.right),
+      type: "scatter", mode: "markers", x: bins.map((bin) => bin.said), y: bins.map((bin) => bin.right),
       text: bins.map((bin) => `${bin.cases} cases`), hovertemplate: "said %{x:.2f}, right %{y:.2f}, %{text}<extra></extra>",
-      line: { color: ink("sea"), width: 1.5 },
-      marker: { color: ink("sea"), size: bins.map((bin) => 6 + 12 * Math.sqrt(bin.cases / most)), line: { width: 1, color: ink("panel") } },
+      marker: { color: ink("sea"), opacity: 0.85, size: bins.map((bin) => 6 + 12 * Math.sqrt(bin.cases / most)), line: { width: 1, color: ink("panel") } },
     };
     const unit = { range: [-0.05, 1.05], dtick: 0.25, rangemode: "normal", zeroline: false, tickformat: ".0%" };
     return [[even, marks], layout({ showlegend: false, hovermode: "closest", xaxis: axis("said", unit), yaxis: axis("was right", { ...unit, scaleanchor: "x" }) })];
