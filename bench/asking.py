@@ -44,11 +44,11 @@ from leadline.engine.surveying import run_survey
 from leadline.errors import FetchError
 from leadline.forms.signature import signature
 from leadline.forms.submit import why_refused
-from leadline.harvest.asking.describe import describe
-from leadline.harvest.asking.manners import Surveyed
-from leadline.harvest.asking.survey import survey
-from leadline.harvest.interface import Interface
-from leadline.harvest.reply import Reply
+from leadline.harvesting.asking.describe import describe
+from leadline.harvesting.asking.manners import Surveyed
+from leadline.harvesting.asking.survey import survey
+from leadline.harvesting.interface import Interface
+from leadline.harvesting.reply import Reply
 from leadline.lab.databases.answer import Answer as LabAnswer
 from leadline.lab.databases.answer import respond
 from leadline.lab.databases.kinds import Behaviour

@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from leadline.core.harvest import RESULTS, Cell, Choice, Outcome, Reading, Record
-from leadline.harvest.holdings import Holdings
-from leadline.harvest.interface import Box, Choosable, Interface, Menu
-from leadline.harvest.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
-from leadline.harvest.policies.yield_per_cost.singles import open_rows
+from leadline.harvesting.holdings import Holdings
+from leadline.harvesting.interface import Box, Choosable, Interface, Menu
+from leadline.harvesting.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
+from leadline.harvesting.policies.yield_per_cost.singles import open_rows
 
 T = TypeVar("T")
 

@@ -27,7 +27,7 @@ from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage
 from leadline.core.page import Field, Form, Option
 from leadline.core.url import Site, Url
 from leadline.frontier.sieve import text_hash
-from leadline.harvest.interface import Box, Interface
+from leadline.harvesting.interface import Box, Interface
 from leadline.store import open_store
 from leadline.store.batch import Batch, write
 from leadline.store.connecting import connect

@@ -7,19 +7,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from leadline.api.calling import crawl, crawl_async, harvest, harvest_async
+    from leadline.api.results import Results, open_store
+    from leadline.api.table import Table
     from leadline.config import Config, load_config
     from leadline.engine.harvest.wire import HarvestResult, draw_up, draw_up_async
-    from leadline.engine.wire import CrawlResult, crawl, crawl_async
-    from leadline.store import open_store
+    from leadline.engine.wire import CrawlResult
 
 __all__ = [
     "Config",
     "CrawlResult",
     "HarvestResult",
+    "Results",
+    "Table",
     "crawl",
     "crawl_async",
     "draw_up",
     "draw_up_async",
+    "harvest",
+    "harvest_async",
     "load_config",
     "open_store",
 ]
@@ -29,11 +35,15 @@ _HOMES = {
     "load_config": "leadline.config",
     "CrawlResult": "leadline.engine.wire",
     "HarvestResult": "leadline.engine.harvest.wire",
-    "crawl": "leadline.engine.wire",
-    "crawl_async": "leadline.engine.wire",
+    "Results": "leadline.api.results",
+    "Table": "leadline.api.table",
+    "crawl": "leadline.api.calling",
+    "crawl_async": "leadline.api.calling",
     "draw_up": "leadline.engine.harvest.wire",
     "draw_up_async": "leadline.engine.harvest.wire",
-    "open_store": "leadline.store",
+    "harvest": "leadline.api.calling",
+    "harvest_async": "leadline.api.calling",
+    "open_store": "leadline.api.results",
 }
 
 
@@ -42,3 +52,8 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module 'leadline' has no attribute {name!r}")
     return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    """With what is not loaded yet: notebooks complete names by it."""
+    return sorted({*globals(), *__all__})

@@ -13,8 +13,8 @@ from leadline.core.crawl import Budget
 from leadline.core.url import SESSION, TRACKING, UrlRules
 from leadline.errors import ConfigError
 from leadline.forms.settings import SubmitSettings
-from leadline.harvest.coverage.stopping import StoppingSettings
-from leadline.harvest.policies import POLICIES
+from leadline.harvesting.coverage.stopping import StoppingSettings
+from leadline.harvesting.policies import POLICIES
 from leadline.page.parse import PageLimits
 from leadline.strategies import STRATEGIES
 from leadline.topics.keywords import KEYWORDS

@@ -25,11 +25,6 @@ def test_the_settings_named_are_settings() -> None:
     assert sorted(named - set(setting_names())) == []
 
 
-def test_the_python_of_the_guide_compiles() -> None:
-    (block,) = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
-    compile(block, str(GUIDE), "exec")
-
-
 def test_every_test_that_the_limits_name_exists() -> None:
     told = (ROOT / "docs" / "harvest-limits.md").read_text("utf-8")
     named = set(re.findall(r"`(test_\w+)`", told))

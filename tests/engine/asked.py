@@ -21,9 +21,9 @@ from leadline.core.http import Request
 from leadline.core.url import Url, path_of
 from leadline.engine.source import PageTurning, WebSource
 from leadline.engine.submitting import Submitter
-from leadline.harvest.answers import AnswerReader
-from leadline.harvest.paging import larger_size, next_turn
-from leadline.harvest.reply import Reply, reply_of
+from leadline.harvesting.answers import AnswerReader
+from leadline.harvesting.paging import larger_size, next_turn
+from leadline.harvesting.reply import Reply, reply_of
 from tests.server.source_site import SourceSite
 from tests.web.rig import fetching
 

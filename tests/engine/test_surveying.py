@@ -7,10 +7,10 @@ import pytest
 from leadline.core.harvest import BLOCKED, NOTHING, REFUSED, RESULTS, Answer, Query
 from leadline.engine.surveying import run_survey
 from leadline.errors import FetchTimeoutError, RobotsDeniedError, SiteBusyError
-from leadline.harvest.asking.describe import describe
-from leadline.harvest.asking.manners import EMPTY, NONSENSE, WORD, Probe, Surveyed
-from leadline.harvest.asking.survey import survey
-from leadline.harvest.interface import Box, Interface
+from leadline.harvesting.asking.describe import describe
+from leadline.harvesting.asking.manners import EMPTY, NONSENSE, WORD, Probe, Surveyed
+from leadline.harvesting.asking.survey import survey
+from leadline.harvesting.interface import Box, Interface
 from tests.engine.asked import source_at
 from tests.server.source_site import SourceSite
 

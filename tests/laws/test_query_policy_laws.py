@@ -4,20 +4,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leadline.core.harvest import Outcome, Query, Reading
 from leadline.core.ports import QueryPolicy
-from leadline.harvest.holdings import Holdings
-from leadline.harvest.interface import Interface
-from leadline.harvest.policies import POLICIES, make_policy
-from tests.harvest.library import BOTH, INTERFACES, Library, asked, books
+from leadline.harvesting.holdings import Holdings
+from leadline.harvesting.interface import Interface
+from leadline.harvesting.policies import POLICIES, make_policy
+from leadline.testing import policy_laws as laws
+from leadline.testing.library import BOTH, INTERFACES, Library, MakePolicy, asked
 
 each_policy = pytest.mark.parametrize("name", sorted(POLICIES))
 each_interface = pytest.mark.parametrize("interface", INTERFACES.values(), ids=INTERFACES)
 
-BOOKS = tuple(books(120))
 libraries = st.builds(
     Library,
-    st.integers(0, 40).map(lambda count: BOOKS[:count]),
+    st.integers(0, 40).map(lambda count: laws.BOOKS[:count]),
     cap=st.sampled_from((0, 3, 10)),
     page_size=st.sampled_from((3, 10)),
     is_any=st.booleans(),
@@ -27,11 +26,15 @@ libraries = st.builds(
 )
 
 
-def maker(name: str, interface: Interface = BOTH, seed: int = 1):  # type: ignore[no-untyped-def]
-    def make(holdings: Holdings) -> QueryPolicy:
-        return make_policy(name, interface, holdings, seed=seed)
+def any_maker(name: str) -> laws.Make:
+    def make(interface: Interface, holdings: Holdings) -> QueryPolicy:
+        return make_policy(name, interface, holdings, seed=1)
 
     return make
+
+
+def maker(name: str, interface: Interface = BOTH) -> MakePolicy:
+    return lambda holdings: any_maker(name)(interface, holdings)
 
 
 @each_policy
@@ -39,18 +42,14 @@ def maker(name: str, interface: Interface = BOTH, seed: int = 1):  # type: ignor
 @given(library=libraries)
 @settings(max_examples=15, deadline=None)
 def test_stops_and_never_repeats_a_query(name: str, interface: Interface, library: Library) -> None:
-    outcomes, _, policy = asked(library, maker(name, interface), most=3_000)
-    queries = [outcome.query for outcome in outcomes]
-    assert len(set(queries)) == len(queries)
-    assert policy.choose() is None
+    laws.stops_and_repeats_nothing(maker(name, interface), library)
 
 
 @each_policy
 @given(library=libraries)
 @settings(max_examples=15, deadline=None)
 def test_choosing_does_not_teach(name: str, library: Library) -> None:
-    _, _, policy = asked(library, maker(name), most=6)
-    assert policy.choose() == policy.choose() == policy.choose()
+    laws.learns_nothing_from_choosing(maker(name), library)
 
 
 @each_policy
@@ -59,13 +58,7 @@ def test_choosing_does_not_teach(name: str, library: Library) -> None:
 def test_whether_to_go_on_does_not_teach_and_is_said_again(
     name: str, library: Library, fresh: int, total: int | None
 ) -> None:
-    _, _, policy = asked(library, maker(name), most=6)
-    choice = policy.choose()
-    if choice is None:
-        return
-    reading = Reading(choice.query, 1, 1, 3, fresh, fresh, total, total is not None)
-    assert len({policy.goes_on(reading) for _ in range(3)}) == 1
-    assert policy.choose() == choice
+    laws.says_again_whether_to_go_on(maker(name), library, fresh, total)
 
 
 @each_policy
@@ -74,33 +67,19 @@ def test_whether_to_go_on_does_not_teach_and_is_said_again(
 def test_told_the_same_once_more_it_chooses_the_same(
     name: str, library: Library, most: int
 ) -> None:
-    outcomes, _, policy = asked(library, maker(name), most=most)
-    again = Holdings()
-    resumed = maker(name)(again)
-    for outcome in outcomes:
-        shown = library.matches(outcome.query)
-        again.add_all(shown[: outcome.returned])
-        resumed.learn(outcome)
-    reading = Reading(Query.of(q="tor"), 2, 2, 6, fresh=0, latest=0)
-    assert resumed.goes_on(reading) == policy.goes_on(reading)
-    assert resumed.choose() == policy.choose()
+    laws.goes_on_after_being_told_again(maker(name), library, most)
 
 
 @each_policy
 @given(library=libraries)
 @settings(max_examples=10, deadline=None)
 def test_what_is_expected_is_said_in_numbers_and_words(name: str, library: Library) -> None:
-    _, _, policy = asked(library, maker(name), most=4)
-    choice = policy.choose()
-    if choice is not None:
-        assert choice.fresh >= 0
-        assert choice.requests >= 1
-        assert choice.why
+    laws.says_what_it_expects(maker(name), library)
 
 
 @each_policy
 def test_learns_from_queries_without_results(name: str) -> None:
-    outcomes, holdings, _ = asked(Library(BOOKS, is_mute=True), maker(name), most=200)
+    outcomes, holdings, _ = asked(Library(laws.BOOKS, is_mute=True), maker(name), most=200)
     assert not len(holdings)
     assert len(outcomes) < 200
 
@@ -109,51 +88,33 @@ def test_learns_from_queries_without_results(name: str) -> None:
 def test_learns_of_queries_it_did_not_choose(name: str) -> None:
     holdings = Holdings()
     policy = maker(name)(holdings)
-    holdings.add_all(BOOKS[:30])
-    choice = policy.choose()
-    assert choice is not None
-    policy.learn(Outcome(choice.query, "blocked", requests=1))
-    then = policy.choose()
-    assert then is None or then.query != choice.query
+    holdings.add_all(laws.BOOKS[:30])
+    assert policy.choose() is not None
+    laws.learns_of_queries_it_did_not_choose(maker(name))
 
 
 @each_policy
 @each_interface
-@pytest.mark.parametrize("kind", ["blocked", "refused", "unclear"])
+@pytest.mark.parametrize("kind", laws.UNANSWERED)
 def test_queries_that_were_not_looked_up_hold_up_nothing(
     name: str, interface: Interface, kind: str
 ) -> None:
-    holdings = Holdings()
-    policy = maker(name, interface)(holdings)
-    holdings.add_all(BOOKS[:12])
-    asked_for: set[Query] = set()
-    while (choice := policy.choose()) and len(asked_for) < 500:
-        asked_for.add(choice.query)
-        policy.learn(Outcome(choice.query, kind, requests=1))
-    assert choice is None
-    assert len(asked_for) >= (
-        4 if interface.menus and name in ("enumerate", "yield_per_cost") else 0
-    )
+    asked_in_vain = laws.ends_when_nothing_is_looked_up(any_maker(name), interface, kind)
+    has_choices = interface.menus and name in ("enumerate", "yield_per_cost")
+    assert asked_in_vain >= (4 if has_choices else 0)
 
 
 @each_policy
 @each_interface
 def test_fixed_values_go_into_every_query(name: str, interface: Interface) -> None:
-    fixed = Interface(
-        interface.boxes, interface.menus, words=interface.words, fixed=(("size", "100"),)
-    )
-    outcomes, _, _ = asked(Library(BOOKS), maker(name, fixed), most=20)
-    assert all(("size", "100") in outcome.query.values for outcome in outcomes)
+    laws.asks_for_what_is_fixed(any_maker(name), interface)
 
 
 @each_policy
 def test_short_words_are_not_typed_where_they_are_refused(name: str) -> None:
-    interface = Interface(BOTH.boxes, words=BOTH.words, min_length=5)
-    outcomes, _, _ = asked(Library(BOOKS), maker(name, interface), most=20)
-    typed = [value for outcome in outcomes for _, value in outcome.query.values]
-    assert all(sum(map(str.isalnum, value)) >= 5 for value in typed)
+    laws.types_no_short_words_where_they_are_refused(any_maker(name))
 
 
 @each_policy
 def test_a_form_without_controls_is_asked_for_nothing(name: str) -> None:
-    assert maker(name, Interface())(Holdings()).choose() is None
+    laws.asks_a_form_without_controls_for_nothing(any_maker(name))

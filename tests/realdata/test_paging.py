@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.harvest.paging.evaluation import Case, figures, paginated, shares, turning
+from leadline.harvesting.paging.evaluation import Case, figures, paginated, shares, turning
 from tests.realdata.conftest import ROOT
 
 FLOORS = json.loads((ROOT / "bench/floors.json").read_text())["harvest"]["paging"]

@@ -12,6 +12,8 @@ from leadline.topics.training.building import VERTICALS, build
 from leadline.topics.training.collections import Material, read_material
 from tests.realdata.conftest import ROOT
 
+pytestmark = pytest.mark.floors
+
 EVERY = 4
 """A quarter of the pages makes packs nearly as good, in a quarter of the time."""
 FOLDS = (3, 5)

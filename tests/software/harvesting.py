@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from leadline import crawl_async, draw_up_async, load_config, open_store
+from leadline import crawl_async, harvest_async, load_config
 from leadline.core.crawl import StoredForm
 from leadline.core.harvest import Record
+from leadline.store import open_store
 from tests.software.application import Application
 
 _PAGES = 30
@@ -45,7 +46,7 @@ async def harvested(form: StoredForm, store: Path) -> list[Record]:
         "harvest.requests": _REQUESTS,
         "harvest.patience": _PATIENCE,
     }
-    await draw_up_async(load_config(settings=settings)[0], form.judged.signature)
+    await harvest_async(form.judged.signature, load_config(settings=settings)[0])
     opened = open_store(store, read_only=True)
     try:
         return [kept.record for kept in opened.harvests.records()]

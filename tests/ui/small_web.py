@@ -8,10 +8,12 @@ has forms that search nothing, a few dead links, and a corner its robots.txt for
 import asyncio
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from html import escape
+from urllib.parse import urlsplit
 
 ROBOTS = "User-agent: *\nDisallow: /account/\n"
 GENRES = 7
@@ -93,6 +95,10 @@ class Answer:
     status: str = "200 OK"
     kind: str = "text/html; charset=utf-8"
     extra: str = ""
+
+
+Say = Callable[[str, str], Answer | None]
+"""The page of a host at a path."""
 
 
 def answer(host: str, path: str) -> Answer | None:
@@ -203,12 +209,13 @@ def _page(title: str, body: str) -> str:
     )
 
 
-async def _converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _converse(say: Say, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
         while head := await reader.readuntil(b"\r\n\r\n"):
             lines = head.decode("latin-1").split("\r\n")
             host = next(x[5:].strip() for x in lines if x.lower().startswith("host:"))
-            reply = answer(host, lines[0].split(" ")[1].partition("?")[0])
+            # Those who take it for their proxy write whole URLs.
+            reply = say(host, urlsplit(lines[0].split(" ")[1]).path)
             await asyncio.sleep(random.uniform(*LATENCY_S))
             if reply is None:
                 break
@@ -230,10 +237,11 @@ def _wire(reply: Answer) -> bytes:
 
 
 @contextmanager
-def serving() -> Iterator[int]:
+def serving(say: Say = answer) -> Iterator[int]:
     """Serve the demo's web in a thread; its port on 127.0.0.1."""
     loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(_converse, "127.0.0.1", 0))
+    converse = partial(_converse, say)
+    server = loop.run_until_complete(asyncio.start_server(converse, "127.0.0.1", 0))
     thread = threading.Thread(target=loop.run_forever, name="demo web", daemon=True)
     thread.start()
     try:

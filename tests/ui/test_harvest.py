@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pyarrow.parquet
@@ -19,10 +20,10 @@ from leadline.core.url import Site
 from leadline.engine.harvest.limits import Limits
 from leadline.engine.harvest.session import Progress
 from leadline.errors import ConfigError
-from leadline.harvest.coverage import Coverage
+from leadline.harvesting.coverage import Coverage
 from leadline.ui import parquet
 from leadline.ui.exits import Exit
-from leadline.ui.harvest import run_harvest
+from leadline.ui.harvest import covered, run_harvest
 from leadline.ui.harvest_live import Drawings, in_words
 from leadline.ui.options import HarvestOptions
 from tests.engine.harvest.http_shelf import HOME, ShelfSite, opening
@@ -155,12 +156,10 @@ def test_everything_else_is_exported_as_parquet_too(
         assert "at" in pyarrow.parquet.read_schema(out).names or what == "sites"
 
 
-def test_without_pyarrow_the_message_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_pyarrow_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(ConfigError, match=r"pip install 'leadline\[export\]'"):
-        parquet.write_parquet(tmp_path / "a.parquet", [], Tally)
+        parquet.write_parquet(BytesIO(), [], Tally)
 
 
 def test_another_ending_is_refused(leadline: Command, store: Path) -> None:
@@ -179,8 +178,17 @@ def test_a_page_that_cannot_be_had_is_told(leadline: Command, store: Path, tmp_p
 
 def progress(requests: int, records: int, size: int = 0) -> Progress:
     tally = Tally(queries=requests // 2, pages=requests, requests=requests, records=records)
-    coverage = Coverage(records, size, records, None) if size else None
+    coverage = Coverage(records, size, records, 2 * size) if size else None
     return Progress(Site("a.test"), "abc", tally, 1.5, coverage)
+
+
+def test_coverage_without_an_upper_end_is_no_share() -> None:
+    assert covered(Coverage(40, 50, 45, 60, "why")) == (
+        "80% of about 50 records that searching can reach (45 to 60); why"
+    )
+    assert covered(Coverage(40, 40, 40, None)) == (
+        "40 records or more can be reached: too little came to tell"
+    )
 
 
 def test_the_live_line_tells_how_it_goes() -> None:

@@ -15,15 +15,15 @@ from leadline.errors import FetchError, SiteBusyError
 from leadline.forms.entries import left_alone
 from leadline.forms.settings import SubmitSettings
 from leadline.forms.submit import Refusal, Searchable, Submission, prepare, prepare_page
-from leadline.harvest.asking.renewal import (
+from leadline.harvesting.asking.renewal import (
     UNANSWERED,
     Renewal,
     is_renewed,
     same_form,
     with_renewed,
 )
-from leadline.harvest.paging.sizes import MAX_SIZE, Size
-from leadline.harvest.reply import Reply, reply_of
+from leadline.harvesting.paging.sizes import MAX_SIZE, Size
+from leadline.harvesting.reply import Reply, reply_of
 
 _DEFAULTS = SubmitSettings()
 _SHORT_REST_S = 30.0

@@ -13,7 +13,7 @@ from leadline.errors import (
     RobotsDeniedError,
     SiteBusyError,
 )
-from leadline.harvest.asking.manners import Probe, Surveyed
+from leadline.harvesting.asking.manners import Probe, Surveyed
 
 _CLOSED = (RobotsDeniedError, AddressRefusedError, OutOfScopeError)
 """Failures that any further query would meet as well."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from leadline.core.ports import Strategy
+from leadline.plugins import Registry, checked_class, settings_of
 from leadline.strategies.ache import Ache, AcheSettings
 from leadline.strategies.apprentice import Apprentice, ApprenticeSettings
 from leadline.strategies.baseline import Baseline, BaselineSC, BaselineSCSettings, BaselineSettings
@@ -30,7 +31,7 @@ class StrategyKind(NamedTuple):
     settings: type[BaseModel]
 
 
-STRATEGIES: dict[str, StrategyKind] = {
+_OURS = {
     "ache": StrategyKind(Ache, AcheSettings),
     "apprentice": StrategyKind(Apprentice, ApprenticeSettings),
     "baseline": StrategyKind(Baseline, BaselineSettings),
@@ -43,6 +44,18 @@ STRATEGIES: dict[str, StrategyKind] = {
     "sitewise": StrategyKind(Sitewise, SitewiseSettings),
     "smartcrawler": StrategyKind(SmartCrawler, SmartCrawlerSettings),
 }
+
+
+def _kind_of(made: object) -> StrategyKind:
+    """From what a plug-in's entry point leads to: its class, or a StrategyKind."""
+    given = made if isinstance(made, StrategyKind) else None
+    advice = "build it on leadline.strategies.base.Base"
+    strategy = checked_class(given.make if given else made, Strategy, advice)
+    return given or StrategyKind(strategy, settings_of(strategy))
+
+
+STRATEGIES = Registry("strategy", "leadline.strategies", _OURS, _kind_of)
+"""All of them by name, those of other distributions too."""
 
 
 def make_strategy(name: str, settings: Mapping[str, object] | None = None) -> Strategy:

@@ -182,21 +182,32 @@ def export(
         str,
         Parameter(
             allow_leading_hyphen=True,
-            help="A .jsonl, .csv or .parquet file, or - for JSON lines on stdout.",
+            help="A .jsonl, .csv or .parquet file, .warc.gz or .warc for pages, or - for JSON "
+            "lines on stdout; a path, or a URL such as s3://bucket/records.parquet.",
         ),
     ],
     /,
     *,
     what: Annotated[
-        Literal["forms", "visits", "sites", "events", "records", "queries"],
-        Parameter(help="What to write."),
-    ] = "forms",
+        Literal["forms", "visits", "sites", "events", "records", "queries", "pages"] | None,
+        Parameter(help="What to write; forms unless said, or pages where the file is a WARC."),
+    ] = None,
+    archive: Annotated[
+        str,
+        Parameter(
+            help="The folder where pages were kept; otherwise that of the crawl.",
+            show_default=False,
+        ),
+    ] = "",
     json: Json = False,
 ) -> Exit:
-    """Write forms, visits, sites, events, records or queries as JSON lines, CSV or Parquet."""
+    """Write forms, visits, sites, events, records or queries as JSON lines, CSV or Parquet.
+
+    Pages that were kept with --archive are written as one WARC file.
+    """
     from leadline.ui.export import run_export
 
-    return run_export(store, out, what=what, as_json=json)
+    return run_export(store, out, what=what, archive=archive, as_json=json)
 
 
 @app.command
@@ -285,6 +296,14 @@ def strategies(*, json: Json = False) -> Exit:
     from leadline.ui.listing import run_strategies
 
     return run_strategies(as_json=json)
+
+
+@app.command
+def policies(*, json: Json = False) -> Exit:
+    """The query policies: how each chooses what to ask a form next, and its own settings."""
+    from leadline.ui.listing import run_policies
+
+    return run_policies(as_json=json)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,11 @@ def settle(topic: str, options: CrawlOptions) -> tuple[Config, Origins, Earlier]
     seeds = read_seeds(options.seeds)
     if seeds:
         flags["seeds"] = seeds
-    file = settings_file(options.config)
+    return settled(settings_file(options.config), flags)
+
+
+def settled(file: Path | None, flags: Mapping[str, object]) -> tuple[Config, Origins, Earlier]:
+    """Flags over the file over what the store's earlier run had set. Raises ConfigError."""
     path = str(flags.get("store.path") or load_config(file)[0].store.path)
     earlier = look_back(path)
     config, origins = resolve(file, flags, earlier.settings)

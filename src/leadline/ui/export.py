@@ -1,12 +1,11 @@
-"""`leadline export`: the store's contents as JSON lines, CSV or Parquet."""
+"""`leadline export`: the store's contents as JSON lines, CSV or Parquet, and pages as WARC."""
 
 import csv
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TextIO, get_args
+from typing import Any, BinaryIO, Literal, NamedTuple, TextIO, get_args
 
 import msgspec
 
@@ -14,13 +13,16 @@ from leadline.core.crawl import Event, SiteState, Visit
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
 from leadline.ui.exits import Exit
-from leadline.ui.opening import looking_at
+from leadline.ui.opening import looking_at, saved_settings
 from leadline.ui.output import print_json, say
 from leadline.ui.parquet import write_parquet
-from leadline.ui.record_rows import QueryRow, RecordRow, query_rows, record_rows
+from leadline.ui.places import writing
+from leadline.ui.record_rows import QueryRow, RecordRow, flat_records, query_rows, record_rows
 from leadline.ui.rows import FormRow, form_rows
+from leadline.web.archive import archive_files, gather
 
-What = Literal["forms", "visits", "sites", "events", "records", "queries"]
+What = Literal["forms", "visits", "sites", "events", "records", "queries", "pages"]
+PAGES = "pages"
 
 
 class _Kind(NamedTuple):
@@ -39,72 +41,93 @@ _KINDS: dict[str, _Kind] = {
     "queries": _Kind(query_rows, QueryRow),
 }
 WHATS: tuple[str, ...] = get_args(What)
-_ENDINGS = (".jsonl", ".csv", ".parquet")
-_MOST_COLUMNS = 200
-"""Places of records that get a CSV column of their own; the rest shares one."""
+_WARC = (".warc.gz", ".warc")
+_ENDINGS = (".jsonl", ".csv", ".parquet", *_WARC)
 _DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def run_export(store: str, out: str, *, what: What, as_json: bool) -> Exit:
+def run_export(store: str, out: str, *, what: What | None, archive: str, as_json: bool) -> Exit:
     """The whole command."""
-    ending = ".jsonl" if out == "-" else Path(out).suffix.lower()
-    if ending not in _ENDINGS:
-        raise ConfigError(
-            f"{out}: the format is told by the ending; write .jsonl, .csv or .parquet, or -"
-        )
-    with looking_at(store) as opened, _unfinished(out) as path:
-        number = _write(opened, what, ending, path)
-    if out != "-" and as_json:
-        print_json({"what": what, "rows": number, "out": out})
-    elif out != "-":
-        say(f"{number} {what} to {out}")
+    if out == "-" and what != PAGES:
+        with looking_at(store) as opened:
+            write_lines(sys.stdout, _KINDS[what or "forms"].rows(opened))
+        return Exit.DONE
+    format_of(out, what)
+    with looking_at(store) as opened:
+        done = export(opened, out, what, archive)
+    if as_json:
+        print_json(done)
+    else:
+        say(f"{done.rows} {done.what} to {out}")
     return Exit.DONE
 
 
-def _write(store: Store, what: What, ending: str, path: Path | None) -> int:
-    """To stdout without a path; how many rows."""
+class Exported(msgspec.Struct, frozen=True):
+    """What was written."""
+
+    what: str
+    rows: int
+    out: str
+
+
+def export(store: Store, out: str, what: What | None = None, archive: str = "") -> Exported:
+    """Write to a path or a URL, whose ending tells the format; pages come from the archive of the
+    store's crawl, or from the folder `archive`. Raises ConfigError."""
+    ending, chosen = format_of(out, what)
+    if chosen == PAGES:
+        files = archived_files(store, archive)
+        with writing(out) as stream:
+            return Exported(PAGES, gather(files, stream, is_packed=ending == ".warc.gz"), out)
+    with writing(out) as stream:
+        return Exported(chosen, _write(store, chosen, ending, stream), out)
+
+
+def format_of(out: str, what: What | None = None) -> tuple[str, str]:
+    """The ending that tells the format, and what is written. Raises ConfigError."""
+    ending = next((known for known in _ENDINGS if out.lower().endswith(known)), "")
+    if not ending:
+        raise ConfigError(
+            f"{out}: the format is told by the ending; write .jsonl, .csv or .parquet, or - for "
+            "JSON lines on stdout, and .warc.gz for pages"
+        )
+    chosen = what or (PAGES if ending in _WARC else "forms")
+    if (chosen == PAGES) != (ending in _WARC):
+        raise ConfigError(
+            f"{out}: pages are written as .warc.gz or .warc, and nothing else is; "
+            f"say --what {PAGES}, or take another ending"
+        )
+    return ending, chosen
+
+
+def _write(store: Store, what: str, ending: str, stream: BinaryIO) -> int:
+    """How many rows."""
     kind = _KINDS[what]
-    if path is None:
-        return write_lines(sys.stdout, kind.rows(store))
     if ending == ".parquet":
-        return write_parquet(path, kind.rows(store), kind.type)
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        if ending == ".jsonl":
-            return write_lines(stream, kind.rows(store))
-        rows = _flat_records(store) if what == "records" else kind.rows(store)
-        return write_csv(stream, rows)
-
-
-@contextmanager
-def _unfinished(out: str) -> Iterator[Path | None]:
-    """None for stdout, or a file that gets its name only when it is complete."""
-    if out == "-":
-        yield None
-        return
-    path = Path(out)
-    unfinished = path.with_name(f".{path.name}.part")
+        return write_parquet(stream, kind.rows(store), kind.type)
+    text = TextIOWrapper(stream, encoding="utf-8", newline="")
     try:
-        yield unfinished
-        unfinished.replace(path)
-    except OSError as error:
-        raise ConfigError(f"cannot write {out}: {error.strerror}") from None
+        if ending == ".jsonl":
+            return write_lines(text, kind.rows(store))
+        return write_csv(text, flat_records(store) if what == "records" else kind.rows(store))
     finally:
-        unfinished.unlink(missing_ok=True)
+        # Closing is for those who opened the stream.
+        text.detach()
 
 
-def _flat_records(store: Store) -> Iterator[dict[str, object]]:
-    """Records with a column for each place; read twice, once for the places."""
-    places = Counter(cell.place for row in record_rows(store) for cell in row.cells)
-    columns = [place for place, _ in places.most_common(_MOST_COLUMNS)]
-    for row in record_rows(store):
-        flat = msgspec.structs.asdict(row)
-        del flat["cells"]
-        texts: dict[str, list[str]] = {}
-        for cell in row.cells:
-            texts.setdefault(cell.place if cell.place in columns else "more", []).append(cell.text)
-        for place in (*columns, "more") if len(places) > _MOST_COLUMNS else columns:
-            flat[f"cell:{place}"] = "; ".join(texts.get(place, ()))
-        yield flat
+def archived_files(store: Store, folder: str = "") -> list[Path]:
+    """Where the pages of a crawl were kept. Raises ConfigError when they were not."""
+    kept: str = folder or saved_settings(store).get("archive", {}).get("folder", "")
+    if not kept:
+        raise ConfigError(
+            "this crawl kept no pages; keep them with: leadline crawl --archive FOLDER, "
+            "or name a folder that has them with --archive"
+        )
+    files = archive_files(Path(kept))
+    if not files:
+        raise ConfigError(
+            f"there are no WARC files in {kept}; name their folder with --archive if they moved"
+        )
+    return files
 
 
 def write_lines(stream: TextIO, rows: Iterable[object]) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import to_builtins
@@ -13,7 +14,7 @@ from leadline.engine.harvest.opening import opener_of
 from leadline.engine.harvest.several import Harvester
 from leadline.engine.harvest.wire import Drawn, HarvestResult, OpenerOf, draw_up, plan_of
 from leadline.errors import FetchError
-from leadline.harvest.coverage import Coverage
+from leadline.harvesting.coverage import Coverage
 from leadline.ui.exits import TERMINATED, Exit
 from leadline.ui.harvest_live import Drawings
 from leadline.ui.live import choose_display, clock, keep_showing
@@ -50,11 +51,16 @@ def settle(store: str | None, options: HarvestOptions) -> Config:
     """The settings in force: those of the store's crawl, unless the file or a flag says more."""
     path = store_path(store)
     flags = {**options.settings(), **parse_pairs(options.set_), "store.path": path}
-    earlier = {}
+    return settled(settings_file(options.config), flags)
+
+
+def settled(file: Path | None, flags: Mapping[str, object]) -> Config:
+    """Flags, `store.path` among them, over the file over what the store's crawl had set."""
+    path, earlier = str(flags["store.path"]), {}
     if path != MEMORY and Path(path).is_file() and Path(path).stat().st_size:
         with looking_at(path) as opened:
             earlier = saved_settings(opened)
-    return resolve(settings_file(options.config), flags, earlier)[0]
+    return resolve(file, flags, earlier)[0]
 
 
 def watch(
@@ -106,11 +112,12 @@ def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> 
 
 def covered(coverage: Coverage) -> str:
     """In one line: the share held, the size with its interval, and what that rests on."""
-    high = "more" if coverage.high is None else f"{coverage.high:,}"
     told = f"; {clean(coverage.why)}" if coverage.why else ""
+    if coverage.high is None:
+        return f"{coverage.low:,} records or more can be reached: too little came to tell{told}"
     return (
         f"{coverage.share:.0%} of about {coverage.size:,} records that searching can reach "
-        f"({coverage.low:,} to {high}){told}"
+        f"({coverage.low:,} to {coverage.high:,}){told}"
     )
 
 

@@ -48,7 +48,8 @@ class Drawing(Struct, frozen=True):
     @property
     def coverage(self) -> str:
         """As in `62 %`, or `-` when it cannot be told of every source."""
-        known = [source.coverage for source in self.sources if source.coverage is not None]
+        told = [source.coverage for source in self.sources if source.coverage is not None]
+        known = [coverage for coverage in told if coverage.high is not None]
         size = sum(coverage.size for coverage in known)
         if not size or len(known) < len(self.sources):
             return "-"

@@ -1,4 +1,4 @@
-"""`leadline config` and `strategies`: what there is to choose from."""
+"""`leadline config`, `strategies` and `policies`: what there is to choose from."""
 
 import inspect
 from collections.abc import Sequence
@@ -7,29 +7,47 @@ from pathlib import Path
 from msgspec import Struct
 
 from leadline.config import effective
-from leadline.strategies import STRATEGIES
+from leadline.errors import ConfigError
+from leadline.harvesting.policies import POLICIES, PolicyKind
+from leadline.plugins import Registry
+from leadline.strategies import STRATEGIES, StrategyKind
 from leadline.ui.exits import Exit
 from leadline.ui.output import print_json, show, table
 from leadline.ui.settings import parse_pairs, resolve, settings_file
 
 
-class StrategyRow(Struct, frozen=True):
-    """A strategy in one line, and its settings with their defaults."""
+class PartRow(Struct, frozen=True):
+    """A strategy or policy in one line, and its settings with their defaults."""
 
     name: str
     does: str
     settings: dict[str, object]
+    source: str
+    """The distribution it is from."""
+    fault: str = ""
+    """Why it cannot be used."""
 
 
-def strategy_rows() -> list[StrategyRow]:
-    """All strategies, by name."""
-    rows = []
-    for name, kind in sorted(STRATEGIES.items()):
-        home = inspect.getmodule(kind.make)
-        does = (kind.make.__doc__ or (home.__doc__ if home else "") or "").strip().split("\n")[0]
-        settings = kind.settings.model_validate({}).model_dump()
-        rows.append(StrategyRow(name, does, settings))
-    return rows
+def part_rows(parts: Registry[StrategyKind] | Registry[PolicyKind]) -> list[PartRow]:
+    """All of them, by name."""
+    return [_row(parts, name) for name in parts]
+
+
+def _row(parts: Registry[StrategyKind] | Registry[PolicyKind], name: str) -> PartRow:
+    source = parts.source(name)
+    try:
+        kind = parts[name]
+    except ConfigError as error:
+        return PartRow(name, "", {}, source, str(error))
+    fields = kind.settings.model_fields.items()
+    settings = {field: about.get_default(call_default_factory=True) for field, about in fields}
+    return PartRow(name, does_of(kind.make), settings, source)
+
+
+def does_of(make: type) -> str:
+    """The first line of what a part says of itself."""
+    home = inspect.getmodule(make)
+    return (make.__doc__ or (home.__doc__ if home else "") or "").strip().split("\n")[0]
 
 
 def run_config(file: Path | None, pairs: Sequence[str], *, as_json: bool) -> Exit:
@@ -53,13 +71,25 @@ def _shown(value: object) -> str:
 
 def run_strategies(*, as_json: bool) -> Exit:
     """All strategies."""
-    rows = strategy_rows()
+    return _show_parts("strategy", part_rows(STRATEGIES), as_json=as_json)
+
+
+def run_policies(*, as_json: bool) -> Exit:
+    """All query policies."""
+    return _show_parts("policy", part_rows(POLICIES), as_json=as_json)
+
+
+def _show_parts(what: str, rows: list[PartRow], *, as_json: bool) -> Exit:
     if as_json:
         print_json(rows)
-    else:
-        cells = (
-            (row.name, row.does, ", ".join(f"{k}={v}" for k, v in row.settings.items()))
-            for row in rows
-        )
-        show(table("", ("strategy", "what it does", "its settings"), cells))
+        return Exit.DONE
+    cells = (
+        (row.name, row.fault or row.does, ", ".join(_pairs(row.settings)), row.source)
+        for row in rows
+    )
+    show(table("", (what, "what it does", "its settings", "from"), cells))
     return Exit.DONE
+
+
+def _pairs(settings: dict[str, object]) -> list[str]:
+    return [f"{name}={value}" for name, value in settings.items()]

@@ -35,6 +35,7 @@ FLAGS = {
     "width": "engine.width",
     "delay": "politeness.delay_s",
     "harvest": "harvest.with_crawl",
+    "archive": "archive.folder",
 }
 """The setting behind each option."""
 HARVEST_FLAGS = {
@@ -90,6 +91,9 @@ class CrawlOptions:
             negative=(),
             help="Also draw up the records behind the forms found, from the same budget.",
         ),
+    ] = None
+    archive: Annotated[
+        str | None, Parameter(help="Folder for WARC files with every page fetched.")
     ] = None
     set_: Pairs = ()
     report: Annotated[

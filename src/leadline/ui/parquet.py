@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 from msgspec import inspect
@@ -14,9 +13,9 @@ _ROWS_AT_ONCE = 10_000
 """Rows of one row group: some 10 MB in memory."""
 
 
-def write_parquet(out: Path, rows: Iterable[object], kind: type[msgspec.Struct]) -> int:
+def write_parquet(out: BinaryIO, rows: Iterable[object], kind: type[msgspec.Struct]) -> int:
     """How many rows. Raises ConfigError when pyarrow is not installed."""
-    arrow, parquet = _arrow(out)
+    arrow, parquet = _arrow()
     schema = arrow.schema(_columns(arrow, kind))
     number = 0
     with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
@@ -27,13 +26,13 @@ def write_parquet(out: Path, rows: Iterable[object], kind: type[msgspec.Struct])
     return number
 
 
-def _arrow(out: Path) -> tuple[Any, Any]:
+def _arrow() -> tuple[Any, Any]:
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
         raise ConfigError(
-            f"{out}: Parquet needs pyarrow; install it with: pip install 'leadline[export]'"
+            "Parquet needs pyarrow; install it with: pip install 'leadline[export]'"
         ) from None
     return pyarrow, pyarrow.parquet
 

@@ -1,5 +1,6 @@
 """What people read of harvests, as flat rows: the same for tables, JSON, CSV and Parquet."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from msgspec import Struct, structs
@@ -10,6 +11,9 @@ from leadline.core.kept import Harvest, HarvestId, KeptRecord, Tally
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
 from leadline.ui.output import shorten, table
+
+_MOST_COLUMNS = 200
+"""Places of records that get a column of their own where there are columns; the rest shares one."""
 
 
 class RecordRow(Struct, frozen=True):
@@ -83,6 +87,21 @@ def record_rows(store: Store, form: str = "") -> Iterator[RecordRow]:
         if kept.harvest in heads:
             head = heads[kept.harvest]
             yield _record_row(head, asked[kept.harvest].text(kept.query), kept)
+
+
+def flat_records(store: Store, form: str = "") -> Iterator[dict[str, object]]:
+    """Records with a column for each place; read twice, once for the places."""
+    places = Counter(cell.place for row in record_rows(store, form) for cell in row.cells)
+    columns = [place for place, _ in places.most_common(_MOST_COLUMNS)]
+    for row in record_rows(store, form):
+        flat = structs.asdict(row)
+        del flat["cells"]
+        texts: dict[str, list[str]] = {}
+        for cell in row.cells:
+            texts.setdefault(cell.place if cell.place in columns else "more", []).append(cell.text)
+        for place in (*columns, "more") if len(places) > _MOST_COLUMNS else columns:
+            flat[f"cell:{place}"] = "; ".join(texts.get(place, ()))
+        yield flat
 
 
 def query_rows(store: Store, form: str = "") -> Iterator[QueryRow]:

@@ -1,7 +1,8 @@
 """`python -m leadline.ui.reference`: writes the reference pages that are made from the code."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -14,8 +15,10 @@ from leadline.config import Config
 from leadline.strategies import STRATEGIES
 from leadline.ui.cli import app
 from leadline.ui.exits import MEANINGS
-from leadline.ui.listing import strategy_rows
+from leadline.ui.listing import does_of
 from leadline.ui.output import say
+from leadline.ui.reference_events import render_events
+from leadline.ui.reference_picture import render_picture
 
 FOLDER = Path("docs/reference")
 _MADE = "<!-- Made by `python -m leadline.ui.reference`; edit the code instead. -->\n"
@@ -109,8 +112,8 @@ def render_config() -> str:
     for name, field in Config.model_fields.items():
         parts += _table_of(name, field)
     parts.append("## Settings of the strategies\n\nIn `[strategy]`, beside `name` and `goal`.\n")
-    for row in strategy_rows():
-        parts += _strategy(row.name, row.does)
+    for name, kind in sorted(STRATEGIES.own.items()):
+        parts += _strategy(name, does_of(kind.make))
     return "\n".join(parts)
 
 
@@ -137,7 +140,7 @@ def _fields(model: type[BaseModel], prefix: str) -> Iterator[str]:
 
 
 def _strategy(name: str, does: str) -> Iterator[str]:
-    model = STRATEGIES[name].settings
+    model = STRATEGIES.own[name].settings
     yield f"### {name}\n\n{does}\n"
     if model.model_fields:
         yield from _fields(model, "strategy.")
@@ -170,7 +173,13 @@ def render_exits() -> str:
     )
 
 
-PAGES = {"cli.md": render_cli, "config.md": render_config, "exit-codes.md": render_exits}
+PAGES: Mapping[str, Callable[[], str]] = {
+    "cli.md": render_cli,
+    "config.md": render_config,
+    "events.md": partial(render_events, _MADE),
+    "exit-codes.md": render_exits,
+    "../images/architecture.svg": render_picture,
+}
 
 
 def main(folder: Path = FOLDER) -> None:

@@ -30,6 +30,7 @@ _FOLDED = ("content-encoding", "content-length", "transfer-encoding")
 _PREFIX = "x-crawler-"
 _KEY_FIELD = "Leadline-Request-Key"
 """WARC allows own fields; this one tells apart POSTs to one URL."""
+_ANSWER = b"WARC-Type: response"
 _LEVEL = 4
 """gzip: half the time of level 9 for a few per cent more space."""
 _CHUNK_BYTES = 1 << 20
@@ -84,7 +85,7 @@ class ArchiveWriter:
 
     def _begin(self) -> BinaryIO:
         self._folder.mkdir(parents=True, exist_ok=True)
-        taken = [int(path.name[9:14]) for path in self._folder.glob("leadline-[0-9]*.warc.gz")]
+        taken = [int(path.name[9:14]) for path in archive_files(self._folder)]
         path = self._folder / f"leadline-{max(taken, default=-1) + 1:05}.warc.gz"
         head = io.BytesIO()
         note = f"software: leadline/{version('leadline')}\r\nformat: WARC File Format 1.1\r\n"
@@ -92,6 +93,11 @@ class ArchiveWriter:
         file = path.open("xb", buffering=0)
         self._size_bytes = file.write(head.getvalue())
         return file
+
+
+def archive_files(folder: Path) -> list[Path]:
+    """The files that writers have begun there, the oldest first."""
+    return sorted(folder.glob("leadline-[0-9]*.warc.gz"))
 
 
 def http_bytes(status: int, headers: Iterable[tuple[str, str]], body: bytes) -> bytes:
@@ -182,6 +188,23 @@ def _next_member(file: BinaryIO, rest: bytes) -> tuple[bytes, bytes] | None:
         room -= len(parts[-1])
         rest = member.unused_data or member.unconsumed_tail
     return b"".join(parts), rest
+
+
+def gather(files: Iterable[Path], out: BinaryIO, *, is_packed: bool = True) -> int:
+    """All complete records of some files as one, packed or not; how many answers there are.
+
+    What a crash left half written is left out.
+    """
+    answers = 0
+    for path in files:
+        with path.open("rb") as file, path.open("rb") as raw:
+            rest = b""
+            while found := _next_member(file, rest):
+                unpacked, rest = found
+                packed = raw.read(file.tell() - len(rest) - raw.tell())
+                out.write(packed if is_packed else unpacked)
+                answers += _ANSWER in unpacked[: unpacked.find(b"\r\n\r\n")]
+    return answers
 
 
 class Entry(Struct, frozen=True):

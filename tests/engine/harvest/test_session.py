@@ -16,7 +16,7 @@ from leadline.engine.harvest.limits import Limits, Waits
 from leadline.engine.harvest.session import NOTHING_LEFT, Parts, Plan, Session
 from leadline.engine.harvest.watching import MIXED, OTHER_TOTALS
 from leadline.errors import BadResponseError, ConnectionFailedError, FetchError, RobotsDeniedError
-from leadline.harvest.coverage import Sounding, StoppingSettings
+from leadline.harvesting.coverage import Sounding, StoppingSettings
 from leadline.store.memory import MemoryStore
 from tests.engine.harvest.sources import (
     WORDS,
@@ -144,6 +144,18 @@ async def test_a_budget_is_kept_and_a_higher_one_goes_on(limits: Limits, reason:
     assert await again.session.run() == NOTHING_LEFT
     assert set(again.numbers) == reachable()
     assert len(shelf.log) == len(set(shelf.log))
+
+
+@pytest.mark.parametrize("requests", [1, 3, 7])
+async def test_coverage_is_about_all_that_is_held_when_an_answer_is_cut_short(
+    requests: int,
+) -> None:
+    rig = Rig(Shelf(), plan=Plan(Limits(requests=requests)))
+    assert await rig.session.run() == "budget: requests"
+    progress = rig.session.progress
+    assert progress.coverage is not None
+    assert progress.coverage.held == progress.tally.records
+    assert progress.coverage.held <= progress.coverage.low <= progress.coverage.size
 
 
 @settings(max_examples=40, deadline=None)

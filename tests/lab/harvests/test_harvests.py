@@ -10,8 +10,8 @@ from msgspec import structs
 from leadline.core.harvest import NOTHING, RECORD, REFUSED, RESULTS, Query
 from leadline.core.ports import Source
 from leadline.errors import ConfigError
-from leadline.harvest.holdings import Holdings
-from leadline.harvest.policies import make_policy
+from leadline.harvesting.holdings import Holdings
+from leadline.harvesting.policies import make_policy
 from leadline.lab.databases import key_of_record
 from leadline.lab.harvests.asking import LabSource
 from leadline.lab.harvests.cases import Case, Kind, Setting, grid, made

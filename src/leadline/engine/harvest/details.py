@@ -9,8 +9,8 @@ from leadline.core.kept import HarvestId
 from leadline.core.ports import Fetcher, Store
 from leadline.core.url import Site, Url, host_of, registered_domain, site_of
 from leadline.engine.harvest.patience import Patience
-from leadline.harvest.detail import detail_cells
-from leadline.harvest.reply import reply_of
+from leadline.harvesting.detail import detail_cells
+from leadline.harvesting.reply import reply_of
 
 Look = Callable[[Url], Awaitable[Answer]]
 """Fetches a record's own page. Raises FetchError."""

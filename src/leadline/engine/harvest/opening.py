@@ -21,16 +21,16 @@ from leadline.engine.surveying import run_survey
 from leadline.errors import FetchError
 from leadline.forms.audit import shown
 from leadline.forms.submit import prepare, why_refused
-from leadline.harvest.answers.reader import AnswerReader
-from leadline.harvest.asking.describe import describe
-from leadline.harvest.asking.site_words import joined_words
-from leadline.harvest.asking.survey import survey
-from leadline.harvest.coverage import Sounding, records_shown
-from leadline.harvest.holdings import Holdings
-from leadline.harvest.interface import Interface
-from leadline.harvest.paging import larger_size, next_turn
-from leadline.harvest.policies import make_policy
-from leadline.harvest.reply import Reply
+from leadline.harvesting.answers.reader import AnswerReader
+from leadline.harvesting.asking.describe import describe
+from leadline.harvesting.asking.site_words import joined_words
+from leadline.harvesting.asking.survey import survey
+from leadline.harvesting.coverage import Sounding, records_shown
+from leadline.harvesting.holdings import Holdings
+from leadline.harvesting.interface import Interface
+from leadline.harvesting.paging import larger_size, next_turn
+from leadline.harvesting.policies import make_policy
+from leadline.harvesting.reply import Reply
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Interface).decode

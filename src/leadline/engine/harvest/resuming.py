@@ -9,7 +9,7 @@ from leadline.core.kept import Harvest, ResultPage
 from leadline.core.ports import Harvests, QueryPolicy
 from leadline.engine.harvest.pages import Pages
 from leadline.engine.harvest.watching import Watch
-from leadline.harvest.coverage import Sounding
+from leadline.harvesting.coverage import Sounding
 
 _BREATH_PAGES = 50
 """Others in the event loop get their turn after so many."""

@@ -18,7 +18,7 @@ from leadline.engine.harvest.pages import Pages, page_of
 from leadline.engine.harvest.patience import Got, Patience
 from leadline.engine.harvest.resuming import Holdings, Learners, take_up
 from leadline.engine.harvest.watching import Watch
-from leadline.harvest.coverage import Coverage, Sounding
+from leadline.harvesting.coverage import Coverage, Sounding
 
 INTERRUPTED = "interrupted"
 STOP_ORDERED = "stopped by order"
@@ -114,7 +114,7 @@ class Session:
     @property
     def progress(self) -> Progress:
         subject, tally = self.harvest.subject, self._tally
-        coverage = self._sounding.coverage() if tally.records else None
+        coverage = self._sounding.coverage().holding(tally.records) if tally.records else None
         rate = self._watch.lately
         return Progress(subject.site, subject.signature, tally, rate, coverage, self._resting)
 
@@ -147,6 +147,7 @@ class Session:
         pages = await take_up(harvests, self.harvest, learners)
         while True:
             if pages is not None and (reason := await self._read(pages)):
+                self._break_off(pages)
                 return reason
             if reason := await self._look_at_records():
                 return reason
@@ -206,6 +207,13 @@ class Session:
             self._leave_early(pages)
         self._learn(pages)
         return ""
+
+    def _break_off(self, pages: Pages) -> None:
+        """Count what came of an answer that the end of the run cuts short as a part of it, so that
+        the last word on coverage is about all that is held. The next run reads on instead."""
+        if pages.count:
+            outcome = structs.replace(pages.outcome(), is_left=True, is_cut=False)
+            self._sounding.end(outcome, pages.keys, pages.asked.fresh)
 
     async def _ask(self, pages: Pages) -> Got:
         source, query, turn = self._parts.source, pages.asked.query, pages.turn

@@ -15,7 +15,7 @@ from leadline.engine.harvest.details import looking
 from leadline.engine.harvest.resuming import Holdings
 from leadline.engine.harvest.session import INTERRUPTED, Parts, Plan, Session
 from leadline.errors import FetchError
-from leadline.harvest.coverage import Sounding
+from leadline.harvesting.coverage import Sounding
 
 UNOPENED = "blocked: its page could not be had"
 

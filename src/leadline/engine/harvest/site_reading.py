@@ -7,8 +7,8 @@ from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.url import Url
 from leadline.errors import FetchError
-from leadline.harvest.asking.site_words import MOST_PAGES, page_to_read, words_of_site
-from leadline.harvest.reply import reply_of
+from leadline.harvesting.asking.site_words import MOST_PAGES, page_to_read, words_of_site
+from leadline.harvesting.reply import reply_of
 
 
 async def read_site(

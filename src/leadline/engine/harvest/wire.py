@@ -17,7 +17,7 @@ from leadline.engine.harvest.session import Plan
 from leadline.engine.harvest.several import Harvester, Opener
 from leadline.engine.harvest.wanted import find_subjects
 from leadline.engine.outside import archiving, fetcher_of, scope_of
-from leadline.harvest.coverage import Coverage
+from leadline.harvesting.coverage import Coverage
 from leadline.store import open_store
 
 OpenerOf = Callable[[Config, Store, Fetcher], Opener]

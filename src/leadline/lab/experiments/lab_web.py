@@ -7,7 +7,6 @@ from pathlib import Path
 
 import xxhash
 
-import leadline
 from leadline.core.ports import Fetcher
 from leadline.lab.experiments.pages import MakeFetcher
 from leadline.lab.experiments.worlds import World
@@ -58,7 +57,7 @@ LAB: OpenWorld = open_lab_world
 def stamp() -> str:
     """A hash of all code and data that pages come from: kept pages of another are never read."""
     digest = xxhash.xxh3_64()
-    root = Path(leadline.__file__).parent
+    root = Path(__file__).parents[2]
     for package in _SOURCES:
         for file in sorted((root / package).rglob("*")):
             if file.suffix not in {"", ".pyc"} and _decides(file):

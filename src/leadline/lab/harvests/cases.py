@@ -9,7 +9,7 @@ from msgspec import Struct, convert, structs
 from numpy.typing import NDArray
 
 from leadline.errors import ConfigError
-from leadline.harvest.interface import Interface
+from leadline.harvesting.interface import Interface
 from leadline.lab.databases import Behaviour, Habits, Index, Source, behaviour, reachable
 from leadline.lab.draw import Draw, key_of
 from leadline.lab.harvests.forms import interface_of

@@ -1,6 +1,6 @@
 """What a policy is told of a lab form: what probing a real one would find out."""
 
-from leadline.harvest.interface import Box, Choosable, Interface, Menu, Span
+from leadline.harvesting.interface import Box, Choosable, Interface, Menu, Span
 from leadline.lab.databases import EVERYWHERE, Source
 from leadline.lab.draw import key_of, numbers
 from leadline.lab.interfaces import SearchForm

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from leadline.errors import ConfigError, StoreError
-from leadline.harvest.policies import make_policy
+from leadline.harvesting.policies import make_policy
 from leadline.lab.harvests.cases import Setting, made
 from leadline.lab.harvests.oracle import best_harvest
 from leadline.lab.harvests.picture import coverage_curves

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from leadline.core.harvest import Answer
 from leadline.core.ports import QueryPolicy
-from leadline.harvest.holdings import Holdings
+from leadline.harvesting.holdings import Holdings
 from leadline.lab.databases import number_of_key
 from leadline.lab.harvests.asking import LabSource
 from leadline.lab.harvests.cases import Setting

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import msgspec
 
-from leadline.harvest.coverage.model import FILE
-from leadline.harvest.coverage.stopping import StoppingSettings
+from leadline.harvesting.coverage.model import FILE
+from leadline.harvesting.coverage.stopping import StoppingSettings
 from leadline.lab.harvests.coverage.figures import courses
 from leadline.lab.harvests.coverage.fitting import UNFITTED, fit, table_of
 from leadline.lab.harvests.coverage.judging import judge

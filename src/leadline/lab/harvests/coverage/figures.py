@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from leadline.harvest.coverage.gauge import Coverage, Gauge
+from leadline.harvesting.coverage.gauge import Coverage, Gauge
 from leadline.lab.experiments.canvas import COLOURS, INK, as_svg, panels
 from leadline.lab.harvests.coverage.traces import Trace
 

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 
 from leadline.core.harvest import Outcome
-from leadline.harvest.coverage.caps import Caps
+from leadline.harvesting.coverage.caps import Caps
 from leadline.lab.harvests.coverage.moments import Moment
 from leadline.lab.harvests.coverage.traces import Trace
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from leadline.harvest.coverage.estimators import chao1_interval
-from leadline.harvest.coverage.gauge import Coverage, Gauge
-from leadline.harvest.coverage.model import SizeModel
+from leadline.harvesting.coverage.estimators import chao1_interval
+from leadline.harvesting.coverage.gauge import Coverage, Gauge
+from leadline.harvesting.coverage.model import SizeModel
 from leadline.lab.harvests.coverage.traces import Trace
 
 MOMENTS = (50, 200, 1_000)

@@ -11,9 +11,9 @@ import numpy as np
 from msgspec import Struct
 
 from leadline.core.harvest import Choice
-from leadline.harvest.coverage.estimators import chao1
-from leadline.harvest.coverage.gauge import Gauge
-from leadline.harvest.coverage.stopping import Stopping, StoppingSettings
+from leadline.harvesting.coverage.estimators import chao1
+from leadline.harvesting.coverage.gauge import Gauge
+from leadline.harvesting.coverage.stopping import Stopping, StoppingSettings
 from leadline.lab.harvests.coverage.traces import Step, Trace
 
 Rule = Callable[[Trace], int]

@@ -11,10 +11,10 @@ from msgspec import Struct
 from leadline.core.harvest import Outcome
 from leadline.errors import StoreError
 from leadline.frontier.sieve import text_hashes
-from leadline.harvest.coverage.shown import records_shown
-from leadline.harvest.holdings import Holdings
-from leadline.harvest.interface import Interface
-from leadline.harvest.policies import make_policy
+from leadline.harvesting.coverage.shown import records_shown
+from leadline.harvesting.holdings import Holdings
+from leadline.harvesting.interface import Interface
+from leadline.harvesting.policies import make_policy
 from leadline.lab.harvests.cases import Case, Setting
 from leadline.lab.harvests.reading import Answering, Read
 

@@ -1,0 +1,79 @@
+"""Every kind of event that code may note; docs/reference/events.md is made from it."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from msgspec import Struct
+
+
+class EventKind(Struct, frozen=True):
+    """What the parts of an event mean, in words."""
+
+    when: str
+    subject: str = ""
+    detail: str = ""
+
+
+_SIGNATURE = "the form's signature"
+
+EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
+    {
+        "started": EventKind("a run begins", "the topic", "the strategy"),
+        "stopped": EventKind(
+            "a run ends by itself or was asked to; a run that was cut off leaves none",
+            detail="the stop reason",
+        ),
+        "paused": EventKind("a run takes nothing new from here on; what is under way ends"),
+        "resumed": EventKind("it goes on"),
+        "sample": EventKind(
+            "every 100 visits, and at the end of a run",
+            detail="what waits, as JSON; see [samples](#samples)",
+        ),
+        "order": EventKind(
+            "an [order](../guides/steering.md) was obeyed or refused",
+            "its kind",
+            "what became of it",
+        ),
+        "busy": EventKind(
+            "a page is put back because its site asks to come later", "the site", "what it answered"
+        ),
+        "site-left": EventKind("a site is asked no more", "the site", "the reason"),
+        "second-wind": EventKind(
+            "nothing is left to follow, and links passed over get a second look",
+            "the strategy that goes on",
+            "what it has to look at",
+        ),
+        "asked": EventKind(
+            "a [back-link provider](../guides/backlinks.md) told who links to the URL",
+            "a URL",
+            "what was found, and why it was asked",
+        ),
+        "not-answered": EventKind("a back-link provider could not be asked", "a URL", "the reason"),
+        "submission": EventKind(
+            "a form is about to be sent",
+            _SIGNATURE,
+            "method, URL, what was filled in, the button, why it is allowed",
+        ),
+        "refusal": EventKind(
+            "a form was to be sent and is not",
+            _SIGNATURE,
+            "method, URL, what was to be filled in, why not",
+        ),
+        "harvest-started": EventKind("a run of a harvest begins", _SIGNATURE, "the policy"),
+        "harvest-stopped": EventKind(
+            "it ends; one that was cut off leaves none", _SIGNATURE, "the stop reason"
+        ),
+        "harvest-paused": EventKind(
+            "the source is busy or keeps us out", _SIGNATURE, "how long, and why"
+        ),
+        "harvest-noted": EventKind(
+            "the order of results or their total changes between pages",
+            _SIGNATURE,
+            "what is odd about it",
+        ),
+        "handed-over": EventKind(
+            "a crawl gives a form to a harvest", _SIGNATURE, "the page it was found on"
+        ),
+    }
+)
+"""In the order in which a reader meets them: runs, pages, back-links, forms, harvests."""

@@ -1,0 +1,260 @@
+"""Looks at pages that somebody else fetched, and says which of their links to follow first.
+
+What a crawl of leadline's own does with a page, without its fetching and its queue: the page is
+read and judged, recorded with its forms, shown to the strategy, and learned from. Knows nothing
+of Scrapy.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from msgspec import Struct, structs
+
+from leadline.config import Config
+from leadline.core.crawl import (
+    Candidate,
+    CandidateId,
+    Event,
+    JudgedForm,
+    Lease,
+    Priority,
+    Sight,
+    SiteState,
+    Skip,
+    Visit,
+    Wish,
+)
+from leadline.core.ports import Store, Strategy
+from leadline.core.url import Site, Url, canonical
+from leadline.engine import goals, outcomes
+from leadline.engine.expand import LinkRules, candidates, choose, distinct, seed
+from leadline.engine.outcomes import NO_FORMS, NewForms
+from leadline.engine.reading import InlineReader, Reading
+from leadline.page.navigation import Navigation
+
+LAST = 65_535
+"""The tier of what a strategy would not follow."""
+_REPEATED = Skip("its page has the same text as another one of its site")
+_CUT_OFF = "cut off"
+_ACCEPTED = 0.5
+"""Belief from which a form counts as found; the engine's threshold."""
+# Scope, depth and nofollow are the spider's business.
+_ANY_LINK = LinkRules(lambda _url: "", max_depth=1 << 30, obey_nofollow=False)
+
+
+class Answer(Struct, frozen=True):
+    """A page as it came."""
+
+    asked: str
+    """The URL of the request."""
+    url: str
+    """Where it came from, after redirects."""
+    body: bytes
+    content_type: str = ""
+    status: int = 200
+    candidate: Candidate | None = None
+    """What was known of the link that was followed; None for one that nobody ranked."""
+
+
+class Ranked(Struct, frozen=True):
+    """A link of a page, and what the strategy thinks of following it."""
+
+    candidate: Candidate
+    skip: str = ""
+    """Why it would not follow it; its candidate is in the last tier then."""
+
+
+class Outlook(Struct, frozen=True):
+    """What a page brought."""
+
+    links: Mapping[Url, Ranked] = {}
+    visit: Visit | None = None
+    """None for a page that was visited before, of which nothing is learned."""
+    forms: tuple[JudgedForm, ...] = ()
+    """Relevant ones, first met here."""
+
+
+class Waiting(Protocol):
+    """The links that wait, where they can be ranked once more."""
+
+    def rank_site(self, site: Site, verdict: Priority | Skip | None) -> None: ...
+
+    def rescore(self) -> None: ...
+
+
+class Pilot:
+    """One crawl of somebody else's. Not for several threads."""
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        strategy: Strategy,
+        reader: InlineReader,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.strategy = strategy
+        self.store = store
+        self.waiting: Waiting | None = None
+        """Told of what was learned, if there is one."""
+        self._config = config
+        self._reader = reader
+        self._now = now
+        self._navigation = Navigation()
+        self._since_save = 0
+        self._begin()
+
+    def canonical(self, url: str) -> Url | None:
+        return canonical(url, rules=self._config.urls.rules)
+
+    def see(self, answer: Answer) -> Outlook:
+        """Take in a page. Its links are those on the page, whatever is made of them."""
+        url, asked = self.canonical(answer.url), answer.candidate or self._unranked(answer.asked)
+        if url is None or asked is None:
+            return Outlook()
+        (reading,) = self._reader.read_all([(answer.body, url, answer.content_type)])
+        lease = self._lease(asked)
+        if lease is None:
+            return self._met_again(asked, reading)
+        final = url if url != asked.url else None
+        visit = Visit(
+            *(lease.id, asked.url, asked.site, outcomes.PAGE, self._now(), answer.status, final),
+            size_bytes=len(answer.body),
+        )
+        if reading.digest and self.store.has_digest(visit.site, reading.digest):
+            return self._repeated(lease, visit, reading)
+        return self._take_in(lease, visit, reading)
+
+    def close(self, reason: str) -> None:
+        """Keep what was learned, and let go of the store."""
+        self._save()
+        self.store.note(Event(self._now(), "stopped", detail=reason))
+        self.store.close()
+
+    def _begin(self) -> None:
+        learned = self.store.load(f"strategy:{self.strategy.name}")
+        if learned is not None:
+            self.strategy.restore(learned)
+        # What was under way when an earlier run was cut off would be in the way of what comes.
+        while leases := self.store.take(1, self._now()):
+            refusal = outcomes.of_refusal(leases[0], _CUT_OFF, self._now())
+            self.store.record(refusal, self.store.site(refusal.site))
+        config = self._config
+        self.store.save("config", config.model_dump_json().encode())
+        self.store.note(Event(self._now(), "started", config.topic.name, config.strategy.name))
+
+    def _unranked(self, url: str) -> Candidate | None:
+        asked = self.canonical(url)
+        return seed(asked) if asked else None
+
+    def _lease(self, asked: Candidate) -> Lease | None:
+        """The right to record a visit; None when there was one. Nothing else waits in the store."""
+        if not self.store.put([asked]):
+            return None
+        (lease,) = self.store.take(1, self._now())
+        return lease
+
+    def _met_again(self, asked: Candidate, reading: Reading) -> Outlook:
+        known = self.store.candidate(asked.url)
+        number = known[0] if known else CandidateId(0)
+        sight = self._look(number, asked, reading, self.store.site(asked.site), (0, 0))
+        return Outlook(self._ranked(sight, self.strategy.rank(sight)))
+
+    def _repeated(self, lease: Lease, visit: Visit, reading: Reading) -> Outlook:
+        visit = structs.replace(visit, outcome=outcomes.DUPLICATE, reason=_REPEATED.why)
+        site = self._site_after(visit, NO_FORMS)
+        self.store.record(visit, site)
+        sight = self._look(lease.id, lease.candidate, reading, site, (0, 0))
+        return Outlook(self._ranked(sight, [_REPEATED] * len(sight.links)), visit)
+
+    def _take_in(self, lease: Lease, visit: Visit, reading: Reading) -> Outlook:
+        goal, judgement = self._config.strategy.goal, reading.judgement
+        new = [form for form in judgement.forms if not self.store.has_form(form.signature)]
+        relevant = tuple(form for form in new if form.relevant >= _ACCEPTED)
+        had = self.store.site(visit.site).forms
+        gain = goals.gain(goal, judgement, len(relevant), had)
+        worth = goals.reward(goal, judgement, gain)
+        visit = outcomes.with_page(visit, reading, len(relevant), worth)
+        searchable = sum(form.searchable >= _ACCEPTED for form in new)
+        site = self._site_after(visit, NewForms(len(relevant), searchable))
+        sight = self._look(lease.id, lease.candidate, reading, site, (len(relevant), gain))
+        links = self._ranked(sight, self._verdicts(sight))
+        verdict = self.strategy.rank_site(site, sight)
+        self.store.record(visit, site, (), judgement.forms)
+        self._learn(sight, visit, verdict)
+        return Outlook(links, visit, relevant)
+
+    def _learn(self, sight: Sight, visit: Visit, verdict: Priority | Skip | None) -> None:
+        has_learned = self.strategy.learn(sight, visit)
+        if self.waiting is not None:
+            self.waiting.rank_site(visit.site, verdict)
+            if has_learned:
+                self.waiting.rescore()
+        self._since_save += 1
+        if self._since_save >= self._config.engine.checkpoint_pages:
+            self._save()
+
+    def _verdicts(self, sight: Sight) -> list[Priority | Skip]:
+        """One for each link; a link that made a site known gets what is wished for that site."""
+        verdicts = list(self.strategy.rank(sight))
+        for wish in self.strategy.wishes(sight):
+            if not isinstance(wish, Wish) or wish.link is None:
+                continue
+            if isinstance(verdicts[wish.link], Skip):
+                verdicts[wish.link] = wish.priority
+        return verdicts
+
+    def _ranked(self, sight: Sight, verdicts: Sequence[Priority | Skip]) -> dict[Url, Ranked]:
+        why = [verdict.why if isinstance(verdict, Skip) else "" for verdict in verdicts]
+        places = [
+            Priority(LAST, 0.0, verdict.why) if isinstance(verdict, Skip) else verdict
+            for verdict in verdicts
+        ]
+        found = candidates(sight, places, ())
+        return {one.url: Ranked(one, skip) for one, skip in zip(found, why, strict=True)}
+
+    def _look(
+        self,
+        number: CandidateId,
+        asked: Candidate,
+        reading: Reading,
+        site: SiteState,
+        brought: tuple[int, int],
+    ) -> Sight:
+        page, strategy = reading.page, self.strategy
+        positions = distinct(page.links)
+        known = self.store.known([page.links[p].target for p in positions])
+        unknown = [p for p, is_known in zip(positions, known, strict=True) if not is_known]
+        choice = choose(page, unknown, asked.depth, _ANY_LINK)
+        sight = Sight(
+            id=number,
+            candidate=asked,
+            page=page,
+            judgement=reading.judgement,
+            site=site,
+            links=tuple(page.links[p] for p in choice.positions),
+            sites=choice.sites,
+            repeats=self._navigation.repeats(site.site, page.links, choice.positions),
+            features=reading.features(strategy.features, choice.positions),
+            new_forms=brought[0],
+            gain=brought[1],
+            path=self._path(number) if brought[1] and strategy.path_length else (),
+        )
+        if strategy.features is None or not strategy.features.own:
+            return sight
+        own = strategy.own_features(sight)
+        return structs.replace(sight, features=np.hstack([sight.features, own]))
+
+    def _path(self, number: CandidateId) -> tuple[Candidate, ...]:
+        return tuple(self.store.path(number)[: -self.strategy.path_length - 1 : -1])
+
+    def _site_after(self, visit: Visit, new: NewForms) -> SiteState:
+        before = self.store.site(visit.site)
+        return outcomes.next_site(before, visit, new, ready_at=0.0, delay_s=0.0)
+
+    def _save(self) -> None:
+        self._since_save = 0
+        self.store.save(f"strategy:{self.strategy.name}", self.strategy.state())
+        self.store.flush()

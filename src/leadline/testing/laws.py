@@ -1,0 +1,11 @@
+"""What it means to break a law."""
+
+
+class LawBrokenError(AssertionError):
+    """A strategy or policy does not keep what its port promises. The message says what."""
+
+
+def must(claim: bool, law: str, but: object = "") -> None:
+    """Raises LawBrokenError unless the claim holds; `but` is what was found instead."""
+    if not claim:
+        raise LawBrokenError(f"{law}; but {but}" if but != "" else law)

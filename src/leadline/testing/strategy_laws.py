@@ -1,0 +1,159 @@
+"""Laws every strategy obeys. tests/laws puts them to ours, `check_strategy` to any other."""
+
+import json
+import pickle
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+
+import msgspec
+import numpy as np
+
+from leadline.core.crawl import Priority, Question, Sight, SiteState, Skip, Wish
+from leadline.core.learned import Learned
+from leadline.core.ports import Strategy
+from leadline.core.url import Site, Url
+from leadline.testing.laws import must
+from leadline.testing.sights import seen_by, some_sight, visit_of
+
+Make = Callable[[], Strategy]
+TIERS = 65536
+
+
+def check_strategy(make: Make, rounds: int = 100, seed: int = 0) -> None:
+    """Put all laws to the strategies that `make` makes, each time a fresh one, on made-up pages.
+
+    Raises LawBrokenError.
+    """
+    chance = Random(seed)
+    leaves_a_site_only_with_a_reason(make)
+    for _ in range(rounds):
+        sight = some_sight(chance)
+        lessons = [some_sight(chance) for _ in range(chance.randint(1, 5))]
+        found = [Url(f"http://c.test/{number}") for number in range(chance.randint(0, 3))]
+        gives_one_verdict_per_link(make, sight)
+        learns_nothing_from_ranking(make, sight)
+        names_a_queue_for_all_that_waits(make, sight)
+        gives_one_verdict_per_page_that_links_there(make, sight, found)
+        carries_on_what_it_learned(make, lessons, sight)
+        ranks_again_within_bounds(make, lessons)
+        tells_what_it_learned_in_one_shape(make, lessons)
+
+
+def gives_one_verdict_per_link(make: Make, sight: Sight) -> None:
+    strategy = make()
+    verdicts = strategy.rank(seen_by(strategy, sight))
+    law = f"rank gives one verdict for each of the {len(sight.links)} links"
+    must(len(verdicts) == len(sight.links), law, f"it gave {len(verdicts)}")
+    for verdict in verdicts:
+        must(bool(verdict.why), "each verdict says why", verdict)
+        if isinstance(verdict, Priority):
+            must(0 <= verdict.tier < TIERS, f"tiers are from 0 to {TIERS - 1}", verdict)
+            must(bool(np.isfinite(verdict.score)), "scores are finite", verdict)
+
+
+def learns_nothing_from_ranking(make: Make, sight: Sight) -> None:
+    strategy = make()
+    before = strategy.state()
+    seen = seen_by(strategy, sight)
+    first, wished = list(strategy.rank(seen)), list(strategy.wishes(seen))
+    again = list(strategy.rank(seen_by(strategy, sight)))
+    must(again == first, "rank says the same when asked again", f"{first} became {again}")
+    must(list(strategy.wishes(seen)) == wished, "wishes says the same when asked again")
+    strategy.rank_site(sight.site, seen)
+    strategy.rank_site(sight.site)
+    strategy.admit(sight.candidate, sight.site)
+    strategy.reasons(sight.candidate)
+    must(strategy.state() == before, "only learn and rank_answer change the state")
+
+
+def names_a_queue_for_all_that_waits(make: Make, sight: Sight) -> None:
+    strategy = make()
+    seen = seen_by(strategy, sight)
+    wanted = [v.tier for v in strategy.rank(seen) if isinstance(v, Priority)]
+    wishes = [w.priority.tier for w in strategy.wishes(seen) if isinstance(w, Wish)]
+    strategy.learn(seen, visit_of(sight))
+    before, tiers = strategy.state(), Counter(wanted + wishes)
+    queues = strategy.name_queues(tiers)
+    must(bool(queues) and all(queues), "every queue has a name", queues)
+    must(min(queues.values()) >= 0, "no queue has less than nothing", queues)
+    law = "what waits is in one queue each"
+    must(sum(queues.values()) == sum(tiers.values()), law, f"{dict(tiers)} became {queues}")
+    must(strategy.state() == before, "naming queues does not change the state")
+
+
+def gives_one_verdict_per_page_that_links_there(
+    make: Make, sight: Sight, found: Sequence[Url]
+) -> None:
+    strategy = make()
+    strategy.learn(seen_by(strategy, sight), visit_of(sight))
+    verdicts = strategy.rank_answer(Question(sight.page.url), found)
+    law = f"rank_answer gives one verdict for each of the {len(found)} pages"
+    must(len(verdicts) == len(found), law, f"it gave {len(verdicts)}")
+    must(all(verdict.why for verdict in verdicts), "each verdict says why", verdicts)
+
+
+def carries_on_what_it_learned(make: Make, lessons: Sequence[Sight], sight: Sight) -> None:
+    strategy = make()
+    for lesson in lessons:
+        strategy.learn(seen_by(strategy, lesson), visit_of(lesson))
+    heir = make()
+    heir.restore(strategy.state())
+    clone = pickle.loads(pickle.dumps(strategy))  # noqa: S301 (our own bytes)
+    expected = _answers(strategy, sight)
+    for how, other in (("restored from its state", heir), ("pickled", clone)):
+        said = _answers(other, sight)
+        must(said == expected, f"{how} it answers as before", f"{expected} became {said}")
+
+
+def _answers(strategy: Strategy, sight: Sight) -> list[object]:
+    seen = seen_by(strategy, sight)
+    return [
+        list(strategy.rank(seen)),
+        list(strategy.wishes(seen)),
+        strategy.rank_site(sight.site, seen),
+        strategy.admit(sight.candidate, sight.site),
+        strategy.reasons(sight.candidate),
+    ]
+
+
+def ranks_again_within_bounds(make: Make, lessons: Sequence[Sight]) -> None:
+    strategy = make()
+    if strategy.features is None:
+        return
+    rows = []
+    for lesson in lessons:
+        seen = seen_by(strategy, lesson)
+        strategy.learn(seen, visit_of(lesson))
+        rows.append(seen.features)
+    features = np.concatenate(rows)
+    tiers, scores = np.zeros(len(features), np.int32), np.zeros(len(features), np.float32)
+    strategy.rescore(tiers, scores, features)
+    must(bool(((tiers >= 0) & (tiers < TIERS)).all()), f"tiers are from 0 to {TIERS - 1}", tiers)
+    must(bool(np.isfinite(scores).all()), "scores are finite", scores)
+
+
+def tells_what_it_learned_in_one_shape(make: Make, lessons: Sequence[Sight]) -> None:
+    strategy = make()
+    for lesson in lessons:
+        strategy.learn(seen_by(strategy, lesson), visit_of(lesson))
+    said = strategy.learned()
+    must(json.loads(json.dumps(said)) == said, "what it learned is JSON", said)
+    learned = msgspec.convert(said, Learned)
+    tells = bool(learned.notes or (learned.iterations and learned.weights))
+    must(tells, "learned has iterations and weights, or notes that say why there are none", said)
+    numbers = [each.number for each in learned.iterations]
+    must(numbers == [*range(1, len(numbers) + 1)], "iterations are numbered from 1", numbers)
+    for model, weights in learned.weights.items():
+        sizes = [abs(weight) for _, weight in weights]
+        must(
+            sizes == sorted(sizes, reverse=True), f"weights of {model} come strongest first", sizes
+        )
+    heir = make()
+    heir.restore(strategy.state())
+    must(heir.learned() == said, "restored from its state it tells the same of its learning")
+
+
+def leaves_a_site_only_with_a_reason(make: Make) -> None:
+    verdict = make().rank_site(SiteState(Site("a.test"), pages=10**6, forms=10**6))
+    must(not isinstance(verdict, Skip) or bool(verdict.why), "a site is left with a reason")

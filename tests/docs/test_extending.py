@@ -1,0 +1,93 @@
+"""The guide's strategy and policy are a real distribution: listed, lawful, and at work."""
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.api.bookshop import HOME, serving
+from tests.docs.blocks import DOCS, blocks_of
+
+BLOCKS = [block for block in blocks_of(DOCS / "guides" / "extending.md") if block.runs]
+FILES = {block.title: block.code for block in BLOCKS if block.title}
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Of a process in which the guide's distribution is installed."""
+    folder = tmp_path_factory.mktemp("site")
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    project = tomllib.loads(FILES["pyproject.toml"])["project"]
+    told = folder / f"{project['name']}-{project['version']}.dist-info"
+    told.mkdir()
+    head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (told / "METADATA").write_text(head, encoding="utf-8")
+    lines = [
+        line
+        for group, entries in project["entry-points"].items()
+        for line in (f"[{group}]", *(f"{name} = {where}" for name, where in entries.items()))
+    ]
+    (told / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+    path = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
+    here = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return {**os.environ, "PYTHONPATH": path, "PATH": here}
+
+
+def run(command: list[str], environment: dict[str, str], folder: Path) -> str:
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, (command, done.stdout, done.stderr)
+    return done.stdout
+
+
+def leadline(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "leadline.ui.cli", *arguments]
+
+
+@pytest.mark.parametrize("name", ["mine/strategy.py", "mine/policy.py"])
+def test_each_is_written_in_less_than_40_lines(name: str) -> None:
+    assert len(FILES[name].splitlines()) < 40
+
+
+def test_the_blocks_of_the_guide_run(environment: dict[str, str], tmp_path: Path) -> None:
+    blocks = [block for block in BLOCKS if not block.title]
+    assert len(blocks) == 3
+    for block in blocks:
+        shell = ["sh", "-e"] if block.language == "sh" else [sys.executable]
+        assert run([*shell, "-c", block.code], environment, tmp_path)
+
+
+def test_they_are_listed_with_their_distribution(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    for command, name in (("strategies", "word_of_mouth"), ("policies", "middling")):
+        rows = json.loads(run(leadline(command, "--json"), environment, tmp_path))
+        (row,) = [row for row in rows if row["source"] != "leadline"]
+        assert (row["name"], row["source"], row["fault"]) == (name, "mine 1.0", "")
+        assert row["settings"]
+
+
+def test_a_crawl_and_a_harvest_are_run_by_them(environment: dict[str, str], tmp_path: Path) -> None:
+    with serving() as way:
+        address = json.dumps(way["web.resolve"]).replace(":", " =", 1)
+        there = ["--set", f"web.resolve={address}", "--set", "web.allow_private=true"]
+        crawl = leadline(
+            *("crawl", "book", "--seeds", HOME, "--strategy", "word_of_mouth", "--pages", "6"),
+            *("--store", "a.leadline", "--delay", "0", "--json", "--quiet", *there),
+        )
+        found = json.loads(run(crawl, environment, tmp_path))
+        harvest = leadline(
+            *("harvest", "all", "a.leadline", "--policy", "middling", "--budget-requests", "30"),
+            *("--json", "--quiet"),
+        )
+        drawn = json.loads(run(harvest, environment, tmp_path))
+    assert found["counts"]["forms"] == 1
+    assert drawn["harvests"][0]["policy"] == "middling"
+    assert drawn["harvests"][0]["tally"]["records"] > 0

@@ -1,0 +1,108 @@
+"""Parts of other distributions: found by entry points, loaded when used, refused with a reason."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from leadline.config import load_config
+from leadline.errors import ConfigError
+from leadline.harvesting.policies import POLICIES, PolicyKind, make_policy
+from leadline.plugins import Registry
+from leadline.strategies import STRATEGIES, StrategyKind
+
+GOOD = """
+from leadline.strategies.base import Base
+class Mine(Base):
+    name = "mine"
+    def __init__(self, settings): pass
+    def rank(self, sight): return []
+"""
+
+
+def installed(folder: Path, name: str, code: str, **entries: str) -> None:
+    """A distribution of one module, whose entry points are strategies."""
+    (folder / f"{name}.py").write_text(code, encoding="utf-8")
+    told = folder / f"{name}-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    lines = [f"{entry} = {where}" for entry, where in entries.items()]
+    (told / "entry_points.txt").write_text("[leadline.strategies]\n" + "\n".join(lines))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("one", "two"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    return tmp_path
+
+
+def registry() -> Registry[StrategyKind]:
+    """As at the start of a process."""
+    return Registry("strategy", STRATEGIES.group, STRATEGIES.own, STRATEGIES._read)
+
+
+def test_names_are_told_without_loading_anything(folder: Path) -> None:
+    installed(folder, "one", "raise RuntimeError('loaded')", mine="one:Mine")
+    parts = registry()
+    assert "mine" in parts
+    assert set(parts) == {*STRATEGIES.own, "mine"}
+    assert len(parts) == len(STRATEGIES.own) + 1
+    assert parts.source("mine") == "one 1.0"
+    assert parts.source("ache") == "leadline"
+
+
+def test_a_class_is_enough(folder: Path) -> None:
+    installed(folder, "one", GOOD, mine="one:Mine")
+    kind = registry()["mine"]
+    assert kind.make.name == "mine"  # type: ignore[attr-defined]
+    assert kind.settings.model_fields == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "where", "said"),
+    [
+        ("import nowhere_at_all", "one:Mine", "ModuleNotFoundError: No module named 'nowhere"),
+        ("1 / 0", "one:Mine", "ZeroDivisionError"),
+        ("x = 1", "one:Mine", "AttributeError"),
+        ("x = 1", "one:x", "it is a int, not a class; build it on leadline.strategies.base.Base"),
+        ("class Mine: name = 'mine'", "one:Mine", "it lacks features, path_length, own_features"),
+        (GOOD.replace('"mine"', '"other"'), "one:Mine", "calls itself 'other', not 'mine'"),
+        (GOOD + "    Settings = 3", "one:Mine", "its Settings is not a pydantic model"),
+    ],
+)
+def test_what_cannot_be_used_says_whose_it_is_and_what_to_do(
+    folder: Path, code: str, where: str, said: str
+) -> None:
+    installed(folder, "one", code, mine=where)
+    with pytest.raises(ConfigError) as caught:
+        registry()["mine"]
+    text = str(caught.value)
+    assert f"the strategy 'mine' of one 1.0 ({where}) cannot be used: {said}" in text
+    assert "pip uninstall one" in text
+
+
+def test_a_name_offered_twice_is_refused_when_it_is_asked_for(folder: Path) -> None:
+    installed(folder, "one", GOOD, mine="one:Mine", ache="one:Mine")
+    installed(folder, "two", GOOD, mine="two:Mine")
+    parts = registry()
+    with pytest.raises(ConfigError, match=r"'mine' is offered by (one|two) 1.0 and (one|two) 1.0"):
+        parts["mine"]
+    with pytest.raises(ConfigError, match=r"'ache' is offered by leadline and one 1.0; uninstall"):
+        parts["ache"]
+    assert parts["ffc"] is STRATEGIES.own["ffc"]
+
+
+def test_an_unknown_name_is_unknown() -> None:
+    with pytest.raises(KeyError):
+        registry()["mine"]
+    with pytest.raises(ConfigError, match="unknown policy 'gff'; did you mean 'gf'"):
+        load_config(settings={"harvest.policy": "gff"})
+
+
+def test_a_kind_may_say_more_than_its_class() -> None:
+    kind = POLICIES.own["enumerate"]
+    read = POLICIES._read(kind)
+    assert read == PolicyKind(kind.make, kind.settings, types_words=False)
+    assert make_policy.__doc__
