@@ -195,6 +195,7 @@ class StoreSettings(_Settings):
 
     path: str = Field(
         "crawl.leadline",
+        repr=False,
         description="The SQLite file, the postgresql:// URL of a database, or :memory: for none.",
     )
     memory_links: int = Field(

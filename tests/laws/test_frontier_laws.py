@@ -208,7 +208,13 @@ class FrontierMachine(RuleBasedStateMachine):
 
 @pytest.mark.parametrize(
     ("kind", "memory_links"),
-    [*((kind, None) for kind in sorted(STORES)), ("sqlite", 1), ("sqlite", 6)],
+    # Not PostgreSQL: its store has the frontier of SQLite's (store/durable.py), and each example
+    # would need a database of its own.
+    [
+        *((kind, None) for kind in sorted(STORES.keys() - {"postgres"})),
+        ("sqlite", 1),
+        ("sqlite", 6),
+    ],
 )
 def test_the_order_is_that_of_sorting_everything(kind: str, memory_links: int | None) -> None:
     class Machine(FrontierMachine):

@@ -7,7 +7,6 @@ import itertools
 import resource
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from leadline.core.crawl import Candidate, CandidateId, Event, Lease
 from leadline.core.ports import Store
@@ -45,7 +44,7 @@ def leases(store: Store) -> Iterator[Lease]:
 
 def main() -> int:
     path, *limit = sys.argv[1:]
-    store = open_store(Path(path), width=2, memory_links=50)
+    store = open_store(path, width=2, memory_links=50)
     if limit:
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit[0]), resource.RLIM_INFINITY))
     sys.stdout.write("recording\n")

@@ -18,6 +18,7 @@ from leadline.core.ports import Store
 from leadline.errors import StoreError, StoreLockedError, StoreVersionError
 from leadline.store import open_store
 from leadline.store.schema import APPLICATION_ID, MIGRATIONS
+from tests.postgres.fixtures import place_of
 from tests.store import harvest_samples
 from tests.store.recorder import LINKS, SEEDS, links_of, record
 from tests.store.samples import candidate, judged, site, state, url, visit
@@ -31,7 +32,13 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "crawl.db"
 
 
-def start_recorder(path: Path, *limit: int) -> "subprocess.Popen[str]":
+@pytest.fixture(params=["postgres", "sqlite"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    """Of each durable kind."""
+    return place_of(request.param, request, tmp_path)
+
+
+def start_recorder(path: Path | str, *limit: int) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "tests.store.recorder", str(path), *map(str, limit)]
     recorder = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert recorder.stdout is not None
@@ -64,15 +71,15 @@ def check_consistent(store: Store) -> int:
     return len(visits)
 
 
-def test_after_kill_9_every_visit_is_whole(path: Path) -> None:
+def test_after_kill_9_every_visit_is_whole(place: Path | str) -> None:
     chance, seen = random.Random(5), 0
-    for _ in range(KILLS):
-        recorder = start_recorder(path)
+    for _ in range(KILLS if isinstance(place, Path) else KILLS // 2):
+        recorder = start_recorder(place)
         with pytest.raises(subprocess.TimeoutExpired):
             recorder.wait(chance.uniform(0.05, 0.6))
         recorder.send_signal(signal.SIGKILL)
         recorder.communicate()
-        store = open_store(path, width=2, memory_links=50)
+        store = open_store(place, width=2, memory_links=50)
         visits = check_consistent(store)
         store.close()
         assert visits >= seen
@@ -94,13 +101,13 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_committed(path: Path) -> 
     store.close()
 
 
-def test_an_unclosed_lease_returns(path: Path) -> None:
-    store = open_store(path)
+def test_an_unclosed_lease_returns(place: Path | str) -> None:
+    store = open_store(place)
     store.put([candidate(1)])
     (lease,) = store.take(1, 0.0)
     assert store.take(1, 0.0) == []
     store.close()
-    store = open_store(path)
+    store = open_store(place)
     assert store.take(1, 0.0) == [lease]
     store.close()
 
@@ -135,22 +142,22 @@ def snapshot(store: Store) -> tuple[object, ...]:
     )
 
 
-def test_reopening_brings_everything_back(path: Path) -> None:
-    store = open_store(path, width=2)
+def test_reopening_brings_everything_back(place: Path | str) -> None:
+    store = open_store(place, width=2)
     fill(store)
     before = snapshot(store)
     store.close()
-    store = open_store(path, width=2)
+    store = open_store(place, width=2)
     assert snapshot(store) == before
     assert store.next_ready() == 0.0
     store.close()
 
 
-def test_a_reader_sees_what_is_committed_while_a_crawl_writes(path: Path) -> None:
-    store = open_store(path, width=2)
+def test_a_reader_sees_what_is_committed_while_a_crawl_writes(place: Path | str) -> None:
+    store = open_store(place, width=2)
     fill(store)
     store.flush()
-    reader = open_store(path, read_only=True)
+    reader = open_store(place, read_only=True)
     assert snapshot(reader) == snapshot(store)
     assert reader.path(store.take(1, 9.0)[0].id) != []
     assert reader.site(site(2)) == store.site(site(2))
@@ -165,8 +172,8 @@ def test_a_reader_sees_what_is_committed_while_a_crawl_writes(path: Path) -> Non
     store.close()
 
 
-def test_ranks_and_rests_survive(path: Path) -> None:
-    store = open_store(path, width=2)
+def test_ranks_and_rests_survive(place: Path | str) -> None:
+    store = open_store(place, width=2)
     fill(store)
 
     def by_second(tiers, scores, features) -> None:  # type: ignore[no-untyped-def]
@@ -175,7 +182,7 @@ def test_ranks_and_rests_survive(path: Path) -> None:
 
     waiting = store.rescore(by_second)
     store.close()
-    store = open_store(path, width=2)
+    store = open_store(place, width=2)
     assert store.counts().waiting == waiting
     (ranked,) = store.take(1, 0.0)
     assert ranked.candidate.site == site(0)
@@ -185,21 +192,21 @@ def test_ranks_and_rests_survive(path: Path) -> None:
     store.close()
 
 
-def test_a_store_has_one_writer(path: Path) -> None:
-    store = open_store(path)
+def test_a_store_has_one_writer(place: Path | str) -> None:
+    store = open_store(place)
     with pytest.raises(StoreLockedError, match="read-only"):
-        open_store(path)
+        open_store(place)
     store.close()
-    open_store(path).close()
+    open_store(place).close()
 
 
-def test_a_killed_writer_leaves_no_lock(path: Path) -> None:
-    recorder = start_recorder(path)
+def test_a_killed_writer_leaves_no_lock(place: Path | str) -> None:
+    recorder = start_recorder(place)
     with pytest.raises(StoreLockedError):
-        open_store(path)
+        open_store(place)
     recorder.kill()
     recorder.communicate()
-    open_store(path).close()
+    open_store(place).close()
 
 
 def test_what_is_not_a_store_is_refused(path: Path) -> None:
@@ -231,8 +238,8 @@ def test_a_store_of_another_version_says_what_to_do(path: Path) -> None:
         open_store(path, read_only=True)
 
 
-def test_what_cannot_be_written_surfaces_at_the_next_call(path: Path) -> None:
-    store = open_store(path)
+def test_what_cannot_be_written_surfaces_at_the_next_call(place: Path | str) -> None:
+    store = open_store(place)
     store.put([candidate(1)])
     store.flush()
     store.note(Event(1.0, "half a pair: \ud800"))
@@ -241,21 +248,21 @@ def test_what_cannot_be_written_surfaces_at_the_next_call(path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be written"):
         store.known([url(1)])
     store.close()
-    store = open_store(path)
+    store = open_store(place)
     assert store.known([url(1)]) == [True]
     assert list(store.events()) == []
     store.close()
 
 
-def test_a_closed_store_refuses(path: Path) -> None:
-    store = open_store(path)
+def test_a_closed_store_refuses(place: Path | str) -> None:
+    store = open_store(place)
     store.close()
     with pytest.raises(StoreError, match="closed"):
         store.put([candidate(1)])
 
 
-def test_another_width_reads_the_same_features(path: Path) -> None:
-    store = open_store(path, width=2)
+def test_another_width_reads_the_same_features(place: Path | str) -> None:
+    store = open_store(place, width=2)
     store.put([candidate(1, features=(7, 8))])
     store.close()
     seen: list[list[int]] = []
@@ -265,7 +272,7 @@ def test_another_width_reads_the_same_features(path: Path) -> None:
         seen.extend(features.tolist())
 
     for width in (1, 2, 3):
-        store = open_store(path, width=width)
+        store = open_store(place, width=width)
         store.rescore(look)
         assert store.take(1, 0.0)[0].candidate.features == np.array([7, 8], "<i4").tobytes()
         store.close()
@@ -315,17 +322,17 @@ def harvest_snapshot(store: Store) -> tuple[object, ...]:
     )
 
 
-def test_reopening_brings_harvests_back(path: Path) -> None:
-    store = open_store(path)
+def test_reopening_brings_harvests_back(place: Path | str) -> None:
+    store = open_store(place)
     fill_harvest(store)
     before = harvest_snapshot(store)
-    reader = open_store(path, read_only=True)
+    reader = open_store(place, read_only=True)
     assert harvest_snapshot(reader) == before
     with pytest.raises(StoreError, match="read-only"):
         reader.harvests.begin(harvest_samples.subject("b"), 1.0)
     reader.close()
     store.close()
-    store = open_store(path)
+    store = open_store(place)
     assert harvest_snapshot(store) == before
     head = next(store.harvests.all())
     known = store.harvests.add_page(

@@ -34,6 +34,11 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             "its kind",
             "what became of it",
         ),
+        "clock": EventKind(
+            "a clock was set while several processes crawled: all times were moved along",
+            "the machine that noticed",
+            "by how much, as in `+3600.0 s`",
+        ),
         "busy": EventKind(
             "a page is put back because its site asks to come later", "the site", "what it answered"
         ),

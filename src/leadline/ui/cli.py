@@ -12,6 +12,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from leadline.errors import ConfigError, LeadlineError, StoreError
 from leadline.ui.cli_backlinks import backlinks
+from leadline.ui.cli_db import db
 from leadline.ui.cli_lab import lab
 from leadline.ui.cli_topic import topic as topic_commands
 from leadline.ui.cli_train import train
@@ -39,14 +40,17 @@ app = App(
 )
 
 app.command(backlinks)
+app.command(db)
 app.command(lab)
 app.command(topic_commands)
 app.command(train)
 
-StorePath = Annotated[str, Parameter(help="The store file of a crawl.")]
+StorePath = Annotated[str, Parameter(help="The store of a crawl: a file, or a database's URL.")]
 MaybeStore = Annotated[
     str | None,
-    Parameter(help="The store file of a crawl; otherwise the one in the settings."),
+    Parameter(
+        help="The store of a crawl: a file, or a database's URL; otherwise the one in the settings."
+    ),
 ]
 _NOTHING_SAID = CrawlOptions()
 _PROBE_AS_IS = ProbeOptions()

@@ -1,5 +1,7 @@
 """The tables of a PostgreSQL store, built and changed by numbered migrations."""
 
+import time
+
 from leadline.errors import StoreError, StoreVersionError
 from leadline.store.address import shown
 from leadline.store.postgres.connecting import Connection, one_row, translated
@@ -288,6 +290,10 @@ MIGRATING, WRITING, NUMBERING, RETURNING, NOTICING, TELLING = 1, 2, 3, 4, 5, 6
 leases back, looking at sites that got links, telling lessons."""
 
 
+_TRIES = 10
+_PAUSE_S = 0.05
+
+
 def migrate(connection: Connection, url: str) -> int:
     """Bring a database to this version, or make the tables in an empty one; from which version.
 
@@ -327,9 +333,14 @@ def check_version(connection: Connection, url: str) -> None:
 
 
 def try_lock(connection: Connection, *, is_shared: bool) -> bool:
-    """Lock the store for writing, alone or beside others, until the connection ends."""
+    """Lock the store for writing, alone or beside others, until the connection ends. The server
+    may take a moment to notice that a process is gone."""
     name = "pg_try_advisory_lock_shared" if is_shared else "pg_try_advisory_lock"
-    return bool(one_row(connection, f"SELECT {name}(%s, %s)", LOCK, WRITING)[0])
+    for _ in range(_TRIES):
+        if one_row(connection, f"SELECT {name}(%s, %s)", LOCK, WRITING)[0]:
+            return True
+        time.sleep(_PAUSE_S)
+    return False
 
 
 def is_locked(connection: Connection) -> bool:

@@ -1,0 +1,1 @@
+"""Whole stores from one kind of database to another."""
