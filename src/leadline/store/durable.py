@@ -103,7 +103,7 @@ class LedgerStore(ABC):
         with self._writer as batch:
             self._ledger.check_lease(visit.id)
             arrivals = self._ledger.admit(found)
-            self._ledger.close_visit(visit, site)
+            site = self._ledger.close_visit(visit, site)
             number = self._ledger.frontier.number(visit.site)
             self._queue(batch, arrivals)
             batch.visits[visit.id] = visit, number
