@@ -113,9 +113,9 @@ class Server:
         (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
 
     def stop(self) -> None:
-        """End it and remove its folder."""
+        """End it at once and remove its folder."""
         if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
+            self._process.send_signal(signal.SIGQUIT)
             try:
                 self._process.wait(START_S)
             except subprocess.TimeoutExpired:

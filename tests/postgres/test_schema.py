@@ -1,0 +1,44 @@
+"""The tables of a database, and what becomes of other ones."""
+
+import psycopg
+import pytest
+
+from leadline.errors import StoreError, StoreVersionError
+from leadline.store import has_store, open_store
+from leadline.store.postgres.connecting import connect
+from leadline.store.postgres.schema import MIGRATIONS, migrate
+from leadline.store.postgres.shared import open_shared
+from tests.store.samples import candidate
+
+
+def test_an_empty_database_becomes_a_store_when_it_is_opened(bare_url: str) -> None:
+    assert not has_store(bare_url)
+    for refuse in (lambda: open_store(bare_url, read_only=True), lambda: open_shared(bare_url)):
+        with pytest.raises(StoreError, match="leadline db init"):
+            refuse()
+    store = open_store(bare_url)
+    store.put([candidate(1)])
+    store.close()
+    assert has_store(bare_url)
+
+
+def test_tables_are_made_once(bare_url: str) -> None:
+    with connect(bare_url) as connection:
+        assert migrate(connection, bare_url) == 0
+        assert migrate(connection, bare_url) == len(MIGRATIONS)
+
+
+def test_a_store_of_a_later_version_is_left_alone(bare_url: str) -> None:
+    open_store(bare_url).close()
+    with psycopg.connect(bare_url, autocommit=True) as connection:
+        connection.execute("UPDATE leadline_format SET version = 99")
+    for read_only in (True, False):
+        with pytest.raises(StoreVersionError, match="upgrade"):
+            open_store(bare_url, read_only=read_only)
+
+
+def test_a_database_of_something_else_is_left_alone(bare_url: str) -> None:
+    with psycopg.connect(bare_url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE urls (recipe text)")
+    with pytest.raises(StoreError, match="something else"):
+        open_store(bare_url)

@@ -1,0 +1,252 @@
+"""A shared store under many workers at once, and under a server that dies."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+
+import psycopg
+import pytest
+
+from leadline.core.crawl import Budget, Event, SiteState
+from leadline.core.shared import Completion, Delivery, SiteLease
+from leadline.errors import StoreLockedError, StoreUnreachableError
+from leadline.store import open_store
+from leadline.store.catalogue import open_catalogue
+from leadline.store.lock import is_locked
+from leadline.store.postgres.arriving import Found, arrive, arriving_rows, distinct, stage
+from leadline.store.postgres.connecting import connect
+from leadline.store.postgres.schema import migrate
+from leadline.store.postgres.shared import PostgresShared, open_shared
+from tests.postgres.server import Server
+from tests.store.samples import candidate, judged, site, state, url, visit
+
+WORKERS = 6
+SITES = 12
+PAGES = 150
+
+
+@pytest.fixture
+def shared(postgres_url: str) -> Iterator[PostgresShared]:
+    with closing(open_shared(postgres_url)) as opened:
+        opened.begin(Budget())
+        yield opened
+
+
+def lease_one(shared: PostgresShared, worker: str = "w") -> SiteLease:
+    (taken,) = shared.lease(worker, sites=1, urls=9, for_s=60.0)
+    return taken
+
+
+def completion(taken: SiteLease, at: int = 0, **changes: object) -> Completion:
+    link = taken.leases[at]
+    return Completion(visit(link), state(link), **changes)  # type: ignore[arg-type]
+
+
+def work(url_: str, name: str, held: Counter[str], failures: list[str]) -> None:
+    """Leases and delivers until nothing is left; each page links to pages of other sites."""
+    with closing(open_shared(url_)) as shared:
+        while not shared.why_stop():
+            taken = shared.lease(name, sites=3, urls=4, for_s=60.0)
+            for one in taken:
+                held[one.site.site] += 1
+                if held[one.site.site] != 1:
+                    failures.append(f"{one.site.site} was leased twice")
+            deliveries = [_delivery(one) for one in taken]
+            for one in taken:
+                held[one.site.site] -= 1
+            if shared.deliver(deliveries):
+                failures.append(f"a delivery of {name} was refused")
+
+
+def _delivery(taken: SiteLease) -> Delivery:
+    done = []
+    for link in taken.leases:
+        number = int(link.candidate.url.rsplit("/", 1)[1])
+        found = tuple(candidate(2 * number + way, (number + way) % SITES) for way in (1, 2, 3))
+        forms = (judged(f"form {number % 7}"),)
+        after = SiteState(link.candidate.site, pages=taken.site.pages + len(done) + 1)
+        done.append(Completion(visit(link), after, found, forms, lesson=str(link.id).encode()))
+    return Delivery(taken, tuple(done))
+
+
+def test_many_workers_keep_every_visit_once_and_the_budget(postgres_url: str) -> None:
+    with closing(open_shared(postgres_url)) as shared:
+        shared.put([candidate(number, number) for number in range(SITES)])
+        shared.begin(Budget(pages=PAGES))
+    held: Counter[str] = Counter()
+    failures: list[str] = []
+    workers = [
+        threading.Thread(target=work, args=(postgres_url, f"w{n}", held, failures))
+        for n in range(WORKERS)
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert failures == []
+    with closing(open_store(postgres_url, read_only=True)) as store:
+        counts = store.counts()
+        visits = list(store.visits())
+        assert len({one.id for one in visits}) == len(visits) == counts.visits == PAGES
+        assert sum(s.pages for s in store.sites()) == PAGES
+        assert sum(form.sightings for form in store.forms()) == PAGES
+        assert counts.known == counts.waiting + PAGES
+        assert counts.sites == SITES
+    with closing(open_shared(postgres_url)) as shared:
+        assert shared.why_stop() == "budget: pages"
+        assert sum(worker.out for worker in shared.workers()) == 0
+        lessons = shared.lessons(0, PAGES + 1)
+        assert sorted(int(one.body) for one in lessons) == sorted(one.id for one in visits)
+
+
+def test_a_link_that_is_committed_late_is_not_overlooked(
+    postgres_url: str, shared: PostgresShared
+) -> None:
+    shared.put([candidate(1)])
+    taken = lease_one(shared)
+    with closing(open_shared(postgres_url)) as other:
+        with other._line.transaction() as connection:
+            numbers = other._numbers.known_sites(connection, [site(0)])
+            stage(other._line.copier, arriving_rows(distinct([Found(candidate(2), 0)]), numbers))
+            arrive(connection, 0)
+            shared.complete(taken, [completion(taken)])
+            assert shared.lease("w", sites=1, urls=1, for_s=60.0) == []
+        assert lease_one(shared).leases[0].candidate.url == url(2)
+
+
+def test_a_lesson_that_is_committed_late_is_told_later(
+    postgres_url: str, shared: PostgresShared
+) -> None:
+    with psycopg.connect(postgres_url) as late, psycopg.connect(postgres_url) as early:
+        late.execute("INSERT INTO lessons (body) VALUES ('first')")
+        early.execute("INSERT INTO lessons (body) VALUES ('second')")
+        early.commit()
+        (told,) = shared.lessons(0, 9)
+        assert told.body == b"second"
+        late.commit()
+        assert [one.body for one in shared.lessons(told.number, 9)] == [b"first"]
+        assert [one.body for one in shared.lessons(0, 9)] == [b"second", b"first"]
+
+
+def test_who_follows_a_store_is_told_nothing_too_early(
+    postgres_url: str, shared: PostgresShared
+) -> None:
+    query = (
+        "INSERT INTO events (at, kind, subject, detail) SELECT 1, 'late', '', ''"
+        " FROM pg_current_xact_id()"
+    )
+    with psycopg.connect(postgres_url) as late, closing(open_catalogue(postgres_url)) as catalogue:
+        late.execute(query)
+        shared.note(Event(2.0, "early"))
+        assert catalogue.events(0, 9) == []
+        late.commit()
+        late.execute("SELECT pg_current_xact_id()")
+        told = catalogue.events(0, 9)
+        assert [entry.event.kind for entry in told] == ["late", "early"]
+
+
+def test_one_process_or_many_never_both(postgres_url: str, shared: PostgresShared) -> None:
+    assert is_locked(postgres_url)
+    with pytest.raises(StoreLockedError):
+        open_store(postgres_url)
+    shared.close()
+    assert not is_locked(postgres_url)
+    with closing(open_store(postgres_url)), pytest.raises(StoreLockedError):
+        open_shared(postgres_url)
+
+
+def test_what_one_process_left_many_go_on_with_and_back(postgres_url: str) -> None:
+    with closing(open_store(postgres_url, width=2)) as store:
+        store.put([candidate(n, of, score=of) for n in range(3) for of in range(3)])
+        (lease,) = store.take(1, 0.0)
+        store.record(visit(lease), state(lease, closed="enough"), [candidate(9, 1, score=9.0)])
+    with closing(open_shared(postgres_url)) as shared:
+        shared.begin(Budget())
+        assert shared.counts().waiting == 7
+        best, other = shared.lease("w", sites=9, urls=1, for_s=60.0)
+        assert best.leases[0].candidate.url == url(9, 1)
+        assert other.site.site == site(0)
+        shared.complete(best, [completion(best, found=(candidate(50, 7),))], rest_s=1e6)
+        shared.complete(other, [])
+    with closing(open_store(postgres_url, width=2)) as store:
+        assert store.counts().visits == 2
+        assert {lease.candidate.site for lease in store.take(9, 0.0)} == {site(0), site(7)}
+        assert {lease.candidate.site for lease in store.take(9, 1e11)} == {site(1)}
+        assert store.candidate(url(50, 7)) is not None
+
+
+def test_text_with_a_nul_is_kept_without_it(shared: PostgresShared) -> None:
+    shared.put([candidate(1)])
+    taken = lease_one(shared)
+    link = taken.leases[0]
+    shared.complete(taken, [Completion(visit(link, title="a\0b"), state(link, closed="\0"))])
+    assert shared.counts().visits == 1
+    shared.note(Event(1.0, "a\0b"))
+    assert shared.known([url(1), "http://s0.test/\0"]) == [True, False]  # type: ignore[list-item]
+
+
+def test_lines_cannot_hang(postgres_url: str) -> None:
+    names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]
+    with connect(postgres_url) as connection:
+        for name in names:
+            assert connection.execute(f"SHOW {name}").fetchall() != [("0",)]
+        told = connection.info.get_parameters()
+        assert (told["connect_timeout"], told["tcp_user_timeout"]) == ("10", "10000")
+    said = f"{postgres_url}&connect_timeout=3&options=-c%20lock_timeout%3D7"
+    with connect(said) as connection:
+        assert connection.execute("SHOW lock_timeout").fetchall() == [("7ms",)]
+        assert connection.info.get_parameters()["connect_timeout"] == "3"
+
+
+def test_a_statement_that_waits_too_long_may_be_tried_again(
+    postgres_url: str, shared: PostgresShared
+) -> None:
+    shared.put([candidate(1)])
+    taken = lease_one(shared)
+    with psycopg.connect(postgres_url) as other:
+        other.execute("SELECT FROM sites FOR UPDATE")
+        with shared._line.held() as connection:
+            connection.execute("SET lock_timeout = 20")
+        with pytest.raises(StoreUnreachableError, match="try again"):
+            shared.complete(taken, [completion(taken)])
+    shared.complete(taken, [completion(taken)])
+    assert shared.counts().visits == 1
+
+
+@contextmanager
+def durable_server() -> Iterator[tuple[Server, str]]:
+    with ExitStack() as undo:
+        server = Server({"synchronous_commit": "on", "fsync": "on"})
+        undo.callback(server.stop)
+        with connect(server.url()) as connection:
+            migrate(connection, server.url())
+        yield server, server.url()
+
+
+def test_a_server_that_is_killed_forgets_nothing(postgres_server: Server) -> None:
+    assert postgres_server.pid  # or there is none to be had
+    with durable_server() as (server, address), closing(open_shared(address)) as shared:
+        shared.begin(Budget())
+        shared.put([candidate(n, of) for n in range(2) for of in range(2)])
+        first, second = shared.lease("w", sites=2, urls=2, for_s=60.0)
+        shared.complete(first, [completion(first, lesson=b"!")])
+        server.kill()
+        with pytest.raises(StoreUnreachableError):
+            shared.complete(second, [completion(second)])
+        with pytest.raises(StoreUnreachableError):
+            shared.counts()
+        server.start()
+        assert shared.counts().visits == 1
+        assert [lesson.body for lesson in shared.lessons(0, 9)] == [b"!"]
+        again = shared.lease("v", sites=9, urls=9, for_s=60.0)
+        assert [one.site.site for one in again] == [first.site.site]
+        shared.complete(second, [completion(second)])
+        assert shared.counts().visits == 2
+
+
+def test_a_server_that_is_not_there_is_said_without_the_password() -> None:
+    with pytest.raises(StoreUnreachableError) as caught:
+        open_shared("postgresql://me:secret@127.0.0.1:1/crawl")
+    assert "secret" not in str(caught.value)
+    assert "me:***@127.0.0.1:1/crawl" in str(caught.value)
