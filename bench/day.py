@@ -1,7 +1,8 @@
 """A day of crawling in compressed time: does a crawl stay as quick and as small as it began?
 
-A world of the lab answers in this process; the event loop's clock jumps over all waiting, so
-that politeness, pauses and latencies are those of a real day and only the computing takes time.
+A world of the lab answers, from a process of its own, so that memory and processor time are the
+crawl's alone. The event loop's clock jumps over all waiting: politeness, pauses and latencies are
+those of a real day, and only the computing takes time.
 The whole is 2 million pages; `--scale 20` crawls a twentieth. Memory, size on disk and the
 processor's time for a page are taken forty times on the way. The last line printed is a JSON
 object of the figures.
@@ -14,15 +15,17 @@ object of the figures.
 import argparse
 import asyncio
 import json
+import multiprocessing
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import mean
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -32,17 +35,19 @@ from tests.engine.virtual import VirtualLoop  # noqa: E402 - after the path
 from leadline.config import Config, load_config  # noqa: E402
 from leadline.core.http import Request  # noqa: E402
 from leadline.core.ports import Store  # noqa: E402
-from leadline.core.url import site_of  # noqa: E402
+from leadline.core.url import Url, site_of  # noqa: E402
 from leadline.engine.expand import seed  # noqa: E402
 from leadline.engine.local import Crawl  # noqa: E402
 from leadline.engine.outside import scope_of  # noqa: E402
 from leadline.engine.plan import Parts  # noqa: E402
 from leadline.engine.reading import InlineReader  # noqa: E402
 from leadline.engine.wire import plan_of, strategies_of, tuned_memory  # noqa: E402
-from leadline.lab.experiments.critics import make_critic  # noqa: E402
 from leadline.lab.experiments.lab_web import LabWorld  # noqa: E402
+from leadline.lab.reply import Reply  # noqa: E402
 from leadline.lab.server.fetcher import RequestClock, WorldExchange  # noqa: E402
+from leadline.lab.server.transport import Answering  # noqa: E402
 from leadline.store import open_store  # noqa: E402
+from leadline.topics import KEYWORDS, Critic, KeywordTopic  # noqa: E402
 from leadline.web.exchange import Answer, Caps, Tally  # noqa: E402
 from leadline.web.fetcher import HttpFetcher, Persistence  # noqa: E402
 from leadline.web.permits import UNLIMITED, Permits  # noqa: E402
@@ -71,6 +76,40 @@ class Sample:
     """For a page, since the sample before."""
 
 
+class Away:
+    """A world in a process of its own, which ends with this one."""
+
+    def __init__(self, profile: str, seed: int) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self._line, theirs = spawn.Pipe()
+        self._process = spawn.Process(target=_be_world, args=(theirs, profile, seed), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def answer(self, request: Request, now: float) -> Reply:
+        return cast(Reply, self._ask((request, now)))
+
+    def seeds(self, domain: str, n: int) -> list[Url]:
+        return cast(list[Url], self._ask((domain, n)))
+
+    def close(self) -> None:
+        self._line.close()
+        self._process.join()
+
+    def _ask(self, question: tuple[object, object]) -> object:
+        self._line.send(question)
+        return self._line.recv()
+
+
+def _be_world(line: "Connection[object, object]", profile: str, seed: int) -> None:
+    world = LabWorld(profile, seed)
+    with suppress(EOFError):
+        while True:
+            first, second = cast(tuple[Any, Any], line.recv())
+            is_page = isinstance(first, Request)
+            line.send(world.answer(first, second) if is_page else list(world.seeds(first, second)))
+
+
 class DayExchange(WorldExchange):
     """Answers from the world, after the site's turn and a latency in the crawl's time."""
 
@@ -93,7 +132,7 @@ class Kept(Protocol):
 
 
 def fetcher_for(
-    world: LabWorld, config: Config, store: Kept, permits: Permits = UNLIMITED
+    world: Answering, config: Config, store: Kept, permits: Permits = UNLIMITED
 ) -> HttpFetcher:
     """Fetches from the world in the time of the event loop, politely."""
     loop = asyncio.get_running_loop()
@@ -154,7 +193,7 @@ def memory_mb() -> float:
 
 async def crawl(o: argparse.Namespace, place: str, size_bytes: "Size") -> list[Sample]:
     pages = PAGES // o.scale
-    world = LabWorld(o.profile, o.seed)
+    world = Away(o.profile, o.seed)
     config = load_config(
         settings={
             "topic.name": o.domain,
@@ -172,8 +211,8 @@ async def crawl(o: argparse.Namespace, place: str, size_bytes: "Size") -> list[S
     store = open_store(place, memory_links=config.store.memory_links, width=width)
     store.put([seed(url) for url in world.seeds(o.domain, 200)])
     fetcher = fetcher_for(world, config, store)
-    critic = make_critic("keywords", world, o.domain, 0)
-    reader = InlineReader(critic, config.urls.rules, config.page.limits)  # type: ignore[arg-type]
+    critic = Critic(KeywordTopic(o.domain, KEYWORDS[o.domain]))
+    reader = InlineReader(critic, config.urls.rules, config.page.limits)
     parts = Parts(store, fetcher, reader, strategy, then=then)
     loop = asyncio.get_running_loop()
     run = Crawl(parts, plan_of(config, scope_of(config, [])), lambda: MIDDAY + loop.time())
@@ -184,6 +223,7 @@ async def crawl(o: argparse.Namespace, place: str, size_bytes: "Size") -> list[S
         diary.look()
     print("ended:", crawling.result(), flush=True)
     store.close()
+    world.close()
     return diary.samples
 
 
