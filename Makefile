@@ -1,17 +1,23 @@
-# Everything runs in a virtual environment made here from the locked requirements.
+# Everything runs in a virtual environment made here from the locked requirements. They are complete, so nothing is resolved
+# again, and only what is imported is compiled: that halves the time.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOFTWARE := $(VENV)/software
-JOBS ?= 2
+# One more than the cores there are: some tests wait for clocks and servers.
+JOBS ?= 3
 
-.PHONY: demo test check lock bench clean
+.PHONY: demo test floors check lock bench clean
 
 demo: $(VENV)/.base
 	$(BIN)/python -m leadline.ui.demo
 
 test: $(VENV)/.dev $(SOFTWARE)/.installed check
-	$(BIN)/pytest -n $(JOBS) -q
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -q
+
+# Quality figures of judges trained anew, against bench/floors.json; needed when a judge, its features or its data change.
+floors: $(VENV)/.dev
+	$(BIN)/pytest -n $(JOBS) -q -m floors
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -24,22 +30,22 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.base: requirements/base.txt pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/base.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps --no-compile -r requirements/base.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.base
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps --no-compile -r requirements/dev.txt
 	touch $@
 
 $(VENV)/.bench: requirements/bench.txt $(VENV)/.base
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/bench.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps --no-compile -r requirements/bench.txt
 	touch $@
 
 # The search applications that tests harvest: apart, so that what they need does not mix with ours.
 $(SOFTWARE)/.installed: requirements/software.txt | $(VENV)/bin/python
 	$(BIN)/python -m venv --clear --without-pip $(SOFTWARE)
-	$(BIN)/python -m pip --python $(SOFTWARE)/bin/python install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps -r requirements/software.txt
+	$(BIN)/python -m pip --python $(SOFTWARE)/bin/python install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps --no-compile -r requirements/software.txt
 	touch $@
 
 bench: $(VENV)/.bench
@@ -49,7 +55,7 @@ lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--group build pyproject.toml -o requirements/base.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
-		--group build --group dev --extra dashboard --extra lab --extra pandas --extra s3 --extra scrapy -c requirements/base.txt pyproject.toml -o requirements/dev.txt
+		--group build --group dev --extra cluster --extra dashboard --extra lab --extra pandas --extra s3 --extra scrapy -c requirements/base.txt pyproject.toml -o requirements/dev.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--group build --extra bench -c requirements/base.txt pyproject.toml -o requirements/bench.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \

@@ -32,6 +32,7 @@ def test_every_form_of_swde_has_a_label(folder: Path) -> None:
     assert all(one.vertical in one.label.domains or not one.label.domains for one in found[:19])
 
 
+@pytest.mark.floors
 def test_floors_hold_on_sites_never_seen(folder: Path) -> None:
     """By judges of the hand-written vocabularies and the other real sites: without the lab, and
     uncalibrated, for some domains have no real forms."""

@@ -47,6 +47,7 @@ def test_nearly_all_pages_have_as_many_forms_as_labels(material: Material) -> No
     assert len(found.mismatches) <= 0.025 * found.pages
 
 
+@pytest.mark.floors
 def test_the_default_holds_its_floors_on_hosts_it_has_not_seen(material: Material) -> None:
     check(cross(default_judge, material.wide, material.extra), material, FLOORS["default"])
 

@@ -32,6 +32,7 @@ def parts(material: Material) -> list[Part]:
     return parts_of(material, FOLDS, VERTICALS)
 
 
+@pytest.mark.floors
 @pytest.mark.parametrize("name", VERTICALS)
 def test_packs_know_pages_of_unseen_sites(parts: list[Part], name: str) -> None:
     found, floor = judged(parts, name).figures(name), FLOORS["unseen_sites"]
@@ -40,6 +41,7 @@ def test_packs_know_pages_of_unseen_sites(parts: list[Part], name: str) -> None:
     assert found["calibration"] <= floor["calibration_at_most"]
 
 
+@pytest.mark.floors
 @pytest.mark.parametrize("name", VERTICALS)
 def test_ten_pages_teach_what_unseen_sites_are_about(parts: list[Part], name: str) -> None:
     found = taught(parts, name).figures(name)
