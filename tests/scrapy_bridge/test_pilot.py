@@ -25,7 +25,7 @@ TEXT = "<p>Old books by author, title, publisher and ISBN: novels, paperbacks, f
 
 def page(path: str, body: str = "", text: str = TEXT) -> Answer:
     """A page of a bookshop with links to three others."""
-    links = "".join(f"<a href={to}>{to} books</a> " for to in ("/a", "/b", "http://other.test/"))
+    links = "".join(f"<a href={to}>{to} books</a> " for to in ("/a", "/b", "http://other.test/x"))
     html = f"<html lang=en><title>Books</title>{text * 3}<p>{path}</p>{links}{body}"
     return Answer(f"{HOME}{path}", f"{HOME}{path}", html.encode(), "text/html")
 
@@ -48,7 +48,7 @@ def pilot() -> Iterator[Pilot]:
 
 def test_links_of_a_page_get_the_strategys_rank(pilot: Pilot) -> None:
     outlook = pilot.see(page(""))
-    assert set(outlook.links) == {f"{HOME}a", f"{HOME}b", "http://other.test/"}
+    assert set(outlook.links) == {f"{HOME}a", f"{HOME}b", "http://other.test/x"}
     for ranked in outlook.links.values():
         assert ranked.candidate.priority.why == "relevance of its page"
         assert ranked.candidate.parent == 1
@@ -87,10 +87,14 @@ def test_links_of_a_page_with_the_text_of_another_come_last(pilot: Pilot) -> Non
     assert all("same text" in ranked.skip for ranked in outlook.links.values())
 
 
-def test_a_site_first_met_gets_the_rank_that_is_wished_for_it() -> None:
+def test_a_site_first_met_is_wished_for_at_its_home_page() -> None:
     pilot = pilot_of("sitewise")
     outlook = pilot.see(page("", FORM))
-    assert link_to(outlook, "http://other.test/").skip == ""
+    ranked = link_to(outlook, "http://other.test/x")
+    assert ranked.skip
+    assert ranked.instead is not None
+    assert ranked.instead.url == "http://other.test/"
+    assert ranked.instead.priority.tier < LAST
     pilot.close("finished")
 
 

@@ -1,4 +1,4 @@
-"""S3 servers on loopback: rclone's, which checks signatures, and moto's, which takes any."""
+"""An S3 server on loopback: rclone's, on a folder. It checks signatures."""
 
 import shutil
 import subprocess
@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from moto.server import ThreadedMotoServer
 
 KEY, SECRET, BUCKET = "leadline-tests", "not-a-secret-at-all", "shelf"
 
@@ -27,18 +26,8 @@ def environment(address: str) -> dict[str, str]:
 
 
 @contextmanager
-def moto() -> Iterator[str]:
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    try:
-        host, port = server.get_host_and_port()
-        yield f"{host}:{port}"
-    finally:
-        server.stop()
-
-
-@contextmanager
-def rclone(folder: Path) -> Iterator[str]:
+def serving(folder: Path) -> Iterator[str]:
+    """Its address; folders in `folder` are buckets."""
     program = shutil.which("rclone", path=str(Path(sys.executable).parent)) or shutil.which(
         "rclone"
     )

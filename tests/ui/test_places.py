@@ -1,4 +1,4 @@
-"""Exports to other places than a local file: S3 servers, and whatever fsspec knows."""
+"""Exports to other places than a local file: an S3 server, and whatever fsspec knows."""
 
 import gzip
 import io
@@ -23,12 +23,9 @@ from tests.ui import small_web
 from tests.ui.conftest import Command
 
 
-@pytest.fixture(scope="module", params=["rclone", "moto"])
-def served(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("s3")
-    with s3.rclone(folder) if request.param == "rclone" else s3.moto() as address:
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with s3.serving(tmp_path_factory.mktemp("s3")) as address:
         yield address
 
 
@@ -104,14 +101,11 @@ def test_missing_credentials_are_asked_for(
 
 
 def test_wrong_credentials_are_told_as_such(
-    leadline: Command, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    leadline: Command, store: Path, away: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with s3.rclone(tmp_path) as address:
-        for name, value in s3.environment(address).items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "another")
-        ended = leadline("export", store, "s3://shelf/forms.csv")
-    fsspec.get_filesystem_class("s3").clear_instance_cache()
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "another")
+    away.clear_instance_cache()
+    ended = leadline("export", store, f"s3://{s3.BUCKET}/forms.csv")
     assert ended.code == Exit.BAD_INPUT
     assert "give credentials that may write there" in ended.err
 

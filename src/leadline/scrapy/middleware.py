@@ -4,15 +4,16 @@ import logging
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
+from msgspec import structs
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from scrapy.statscollectors import StatsCollector
 
-from leadline.core.crawl import Priority
+from leadline.core.crawl import Candidate, Priority
 from leadline.scrapy.items import FoundForm, found_form
-from leadline.scrapy.pilot import Answer, Outlook
+from leadline.scrapy.pilot import Answer, Outlook, Ranked
 from leadline.scrapy.settings import open_pilot, read_options
 
 logger = logging.getLogger(__name__)
@@ -45,8 +46,7 @@ class LeadlineMiddleware(BaseSpiderMiddleware):
     ) -> Iterator[Any]:
         outlook = self._see(response)
         for thing in result:
-            if (passed := self._passed(thing, outlook)) is not None:
-                yield passed
+            yield from self._passed(thing, outlook)
         yield from self._items(outlook)
 
     async def process_spider_output_async(  # type: ignore[override]
@@ -54,7 +54,7 @@ class LeadlineMiddleware(BaseSpiderMiddleware):
     ) -> AsyncIterator[Any]:
         outlook = self._see(response)
         async for thing in result:
-            if (passed := self._passed(thing, outlook)) is not None:
+            for passed in self._passed(thing, outlook):
                 yield passed
         for item in self._items(outlook):
             yield item
@@ -75,23 +75,36 @@ class LeadlineMiddleware(BaseSpiderMiddleware):
         self._count(outlook)
         return outlook
 
-    def _passed(self, thing: Any, outlook: Outlook) -> Any:
-        """The thing itself, a request with its rank; None for a request to be dropped."""
+    def _passed(self, thing: Any, outlook: Outlook) -> Iterator[Any]:
+        """What becomes of a thing that the spider yields: itself, or requests with their rank."""
         if not isinstance(thing, Request):
-            return thing
+            yield thing
+            return
         # Spiders hand meta on, and what is known of one link says nothing of another.
         thing.meta.pop(KEY, None)
         url = self.pilot.canonical(thing.url) if thing.method == "GET" else None
         ranked = outlook.links.get(url) if url else None
         if ranked is None:
-            return thing
-        if ranked.skip and self.options.drops_skipped:
+            yield thing
+        else:
+            yield from self._ranked(thing, ranked)
+
+    def _ranked(self, request: Request, ranked: Ranked) -> Iterator[Request]:
+        candidate, skip, home = ranked.candidate, ranked.skip, ranked.instead
+        if home is not None and self.options.enters_sites:
+            yield self._with_rank(request.replace(url=home.url), home)
+        elif home is not None and skip:
+            candidate, skip = structs.replace(candidate, priority=home.priority), ""
+        if skip and self.options.drops_skipped:
             self._stats.inc_value("leadline/requests_dropped")
-            return None
-        thing.meta[KEY] = ranked.candidate
-        thing.priority += number_of(ranked.candidate.priority)
+        else:
+            yield self._with_rank(request, candidate)
+
+    def _with_rank(self, request: Request, candidate: Candidate) -> Request:
+        request.meta[KEY] = candidate
+        request.priority += number_of(candidate.priority)
         self._stats.inc_value("leadline/requests_ranked")
-        return thing
+        return request
 
     def _items(self, outlook: Outlook) -> list[FoundForm]:
         if not self.options.emits_forms or outlook.visit is None:

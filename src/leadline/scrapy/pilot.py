@@ -29,7 +29,7 @@ from leadline.core.crawl import (
 from leadline.core.ports import Store, Strategy
 from leadline.core.url import Site, Url, canonical
 from leadline.engine import goals, outcomes
-from leadline.engine.expand import LinkRules, candidates, choose, distinct, seed
+from leadline.engine.expand import LinkRules, candidates, choose, distinct, seed, wished
 from leadline.engine.outcomes import NO_FORMS, NewForms
 from leadline.engine.reading import InlineReader, Reading
 from leadline.page.navigation import Navigation
@@ -38,6 +38,7 @@ LAST = 65_535
 """The tier of what a strategy would not follow."""
 _REPEATED = Skip("its page has the same text as another one of its site")
 _CUT_OFF = "cut off"
+_NO_WISHES: Mapping[int, Candidate] = {}
 _ACCEPTED = 0.5
 """Belief from which a form counts as found; the engine's threshold."""
 # Scope, depth and nofollow are the spider's business.
@@ -64,6 +65,8 @@ class Ranked(Struct, frozen=True):
     candidate: Candidate
     skip: str = ""
     """Why it would not follow it; its candidate is in the last tier then."""
+    instead: Candidate | None = None
+    """What it wants visited in its stead, as the home page of a site that the link made known."""
 
 
 class Outlook(Struct, frozen=True):
@@ -180,7 +183,7 @@ class Pilot:
         searchable = sum(form.searchable >= _ACCEPTED for form in new)
         site = self._site_after(visit, NewForms(len(relevant), searchable))
         sight = self._look(lease.id, lease.candidate, reading, site, (len(relevant), gain))
-        links = self._ranked(sight, self._verdicts(sight))
+        links = self._ranked(sight, self.strategy.rank(sight), self._wishes(sight))
         verdict = self.strategy.rank_site(site, sight)
         self.store.record(visit, site, (), judgement.forms)
         self._learn(sight, visit, verdict)
@@ -196,24 +199,27 @@ class Pilot:
         if self._since_save >= self._config.engine.checkpoint_pages:
             self._save()
 
-    def _verdicts(self, sight: Sight) -> list[Priority | Skip]:
-        """One for each link; a link that made a site known gets what is wished for that site."""
-        verdicts = list(self.strategy.rank(sight))
-        for wish in self.strategy.wishes(sight):
-            if not isinstance(wish, Wish) or wish.link is None:
-                continue
-            if isinstance(verdicts[wish.link], Skip):
-                verdicts[wish.link] = wish.priority
-        return verdicts
+    def _wishes(self, sight: Sight) -> dict[int, Candidate]:
+        """What the strategy wants visited, by the number of the link that made it known."""
+        wishes = [wish for wish in self.strategy.wishes(sight) if isinstance(wish, Wish)]
+        return {wish.link: wished(sight, wish) for wish in wishes if wish.link is not None}
 
-    def _ranked(self, sight: Sight, verdicts: Sequence[Priority | Skip]) -> dict[Url, Ranked]:
+    def _ranked(
+        self,
+        sight: Sight,
+        verdicts: Sequence[Priority | Skip],
+        wishes: Mapping[int, Candidate] = _NO_WISHES,
+    ) -> dict[Url, Ranked]:
         why = [verdict.why if isinstance(verdict, Skip) else "" for verdict in verdicts]
         places = [
             Priority(LAST, 0.0, verdict.why) if isinstance(verdict, Skip) else verdict
             for verdict in verdicts
         ]
         found = candidates(sight, places, ())
-        return {one.url: Ranked(one, skip) for one, skip in zip(found, why, strict=True)}
+        return {
+            one.url: Ranked(one, why[number], wishes.get(number))
+            for number, one in enumerate(found)
+        }
 
     def _look(
         self,

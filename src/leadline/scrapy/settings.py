@@ -20,7 +20,8 @@ STORE = "LEADLINE_STORE"
 SETTINGS = "LEADLINE_SETTINGS"
 EMIT_FORMS = "LEADLINE_EMIT_FORMS"
 DROP_SKIPPED = "LEADLINE_DROP_SKIPPED"
-ALL = (TOPIC, STRATEGY, STORE, SETTINGS, EMIT_FORMS, DROP_SKIPPED)
+ENTER_SITES = "LEADLINE_ENTER_SITES"
+ALL = (TOPIC, STRATEGY, STORE, SETTINGS, EMIT_FORMS, DROP_SKIPPED, ENTER_SITES)
 
 
 class Options(Struct, frozen=True):
@@ -29,6 +30,7 @@ class Options(Struct, frozen=True):
     config: Config
     emits_forms: bool = False
     drops_skipped: bool = False
+    enters_sites: bool = False
 
 
 def read_options(settings: BaseSettings) -> Options:
@@ -49,7 +51,8 @@ def read_options(settings: BaseSettings) -> Options:
             f"no topic: set {TOPIC} to one of {', '.join(sorted(KEYWORDS))}, or to a topic's "
             f"folder, or topic.words in {SETTINGS}"
         )
-    return Options(config, settings.getbool(EMIT_FORMS), settings.getbool(DROP_SKIPPED))
+    switches = (settings.getbool(name) for name in (EMIT_FORMS, DROP_SKIPPED, ENTER_SITES))
+    return Options(config, *switches)
 
 
 def open_pilot(config: Config) -> Pilot:
