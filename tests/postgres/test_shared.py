@@ -60,7 +60,7 @@ def work(url_: str, name: str, held: Counter[str], failures: list[str]) -> None:
 
 
 def _delivery(taken: SiteLease) -> Delivery:
-    done = []
+    done: list[Completion] = []
     for link in taken.leases:
         number = int(link.candidate.url.rsplit("/", 1)[1])
         found = tuple(candidate(2 * number + way, (number + way) % SITES) for way in (1, 2, 3))
