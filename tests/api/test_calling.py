@@ -74,18 +74,11 @@ def test_calls_that_wait_work_where_a_loop_runs_as_in_a_notebook(way: Way) -> No
     assert here[0] is not threading.main_thread()
 
 
-def main_thread_waits() -> bool:
-    frame = sys._current_frames().get(threading.main_thread().ident or 0)
-    return frame is not None and frame.f_code.co_name == "wait"
-
-
 def test_ctrl_c_in_a_notebook_ends_the_work_and_waits_for_it() -> None:
     ended = threading.Event()
 
     async def endless() -> None:
         try:
-            while not main_thread_waits():  # noqa: ASYNC110 (it sets no event)
-                await asyncio.sleep(0)
             os.kill(os.getpid(), signal.SIGINT)
             await asyncio.Event().wait()
         finally:
