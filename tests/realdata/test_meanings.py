@@ -10,6 +10,8 @@ from bench import meanings, same_forms
 
 from tests.realdata.conftest import ROOT
 
+pytestmark = pytest.mark.floors
+
 FLOORS = json.loads((ROOT / "bench/floors.json").read_text())["critics"]
 
 

@@ -5,6 +5,8 @@ from bench.paging import Walk, measure
 
 from leadline.lab.databases.kinds import PAGINGS, PAST_ENDS
 
+pytestmark = pytest.mark.floors
+
 
 @pytest.fixture(scope="module")
 def walks() -> list[Walk]:
