@@ -23,6 +23,7 @@ from leadline.core.crawl import Candidate, FeatureRows, Lease, Priority
 from leadline.core.ports import Scores, Store
 from leadline.core.url import Site
 from leadline.store import STORES
+from tests.postgres.fixtures import empty
 from tests.store.samples import candidate, site, state, visit
 
 Key = tuple[int, float]
@@ -92,10 +93,14 @@ class FrontierMachine(RuleBasedStateMachine):
 
     kind = "memory"
     memory_links: int | None = None
+    url = ""
+    """Of a database, where the kind needs one."""
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
+        if self.url:
+            empty(self.url)
         self.store = self.open()
         self.model = Sorted()
         self.leases: list[Lease] = []
@@ -103,7 +108,7 @@ class FrontierMachine(RuleBasedStateMachine):
 
     def open(self) -> Store:
         path = Path(self.folder.name) / "crawl.db"
-        return STORES[self.kind](path, width=1, memory_links=self.memory_links)
+        return STORES[self.kind](self.url or path, width=1, memory_links=self.memory_links)
 
     def teardown(self) -> None:
         self.store.close()
@@ -216,14 +221,18 @@ class FrontierMachine(RuleBasedStateMachine):
         ("sqlite", 6),
     ],
 )
-def test_the_order_is_that_of_sorting_everything(kind: str, memory_links: int | None) -> None:
+def test_the_order_is_that_of_sorting_everything(
+    kind: str, memory_links: int | None, request: pytest.FixtureRequest
+) -> None:
     class Machine(FrontierMachine):
         pass
 
     Machine.kind, Machine.memory_links = kind, memory_links
+    if kind == "postgres":
+        Machine.url = request.getfixturevalue("postgres_url")
     examples = settings(
         deadline=None,
-        max_examples=100 if kind == "memory" else 20,
+        max_examples={"memory": 100, "sqlite": 20, "postgres": 6}[kind],
         stateful_step_count=40,
         suppress_health_check=list(HealthCheck),
     )

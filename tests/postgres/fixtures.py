@@ -16,7 +16,7 @@ DATABASE = "crawl"
 _EMPTY = """
     DO $$ DECLARE name regclass; BEGIN
         PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid();
+            WHERE datname = current_database() AND application_name LIKE 'leadline%';
         FOR name IN SELECT oid FROM pg_class
                 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
                 AND relname <> 'leadline_format' LOOP
@@ -56,6 +56,12 @@ def postgres_url(postgres_server: Server, _admin: psycopg.Connection) -> Iterato
     """A database with an empty store. What a test left connected is cut off at its end."""
     yield postgres_server.url(DATABASE)
     _admin.execute(_EMPTY)
+
+
+def empty(url: str) -> None:
+    """Leave nothing in a database but its tables, and nobody connected."""
+    with psycopg.connect(url, autocommit=True) as admin:
+        admin.execute(_EMPTY)
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
 """Links on their way into the shared database."""
+# ruff: noqa: S608 - only names of our own are put into queries
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
@@ -11,6 +12,8 @@ from leadline.store.postgres.rows import LINK_COLUMNS, URL_COLUMNS, link_row
 from leadline.store.rows import Row
 
 _FACTS = URL_COLUMNS.removeprefix("id, ")
+# No two lists are joined: a join by loops would take the square of their length, and the planner
+# may choose that. So links that another transaction put at the same moment are taken back later.
 _ARRIVE = f"""
     WITH fresh AS MATERIALIZED (
         SELECT * FROM arriving AS a
@@ -23,22 +26,25 @@ _ARRIVE = f"""
         SELECT nextval('url_ids') AS id, fresh.* FROM fresh
     ), new AS (
         INSERT INTO urls (id, {_FACTS}) SELECT id, {_FACTS} FROM numbered ORDER BY hash
-        ON CONFLICT DO NOTHING RETURNING id
-    ), wanted AS MATERIALIZED (
-        SELECT n.id, n.rank, n.site, n.version FROM numbered AS n JOIN new USING (id)
-        WHERE n.skip = ''
+        ON CONFLICT DO NOTHING RETURNING skip
     ), waits AS (
-        INSERT INTO waiting (id, rank, site, version) SELECT * FROM wanted
+        INSERT INTO waiting (id, rank, site, version)
+        SELECT id, rank, site, version FROM numbered WHERE skip = ''
     ), woke AS (
         INSERT INTO woken (site, rank, version)
-        SELECT site, min(rank), min(version) FROM wanted WHERE NOT site = ANY(%s) GROUP BY site
+        SELECT site, min(rank), min(version) FROM numbered
+        WHERE skip = '' AND NOT site = ANY(%s) GROUP BY site
     ), counted AS (
         UPDATE workers SET known = known + (SELECT count(*) FROM new),
-            skipped = skipped + (SELECT count(*) FROM new) - (SELECT count(*) FROM wanted)
+            skipped = skipped + (SELECT count(*) FROM new WHERE skip <> '')
         WHERE id = %s
     )
-    SELECT count(*) FROM new
-"""  # noqa: S608 - column lists of our own
+    SELECT (SELECT count(*) FROM new), count(*), min(id), max(id) FROM numbered
+"""
+_TAKE_BACK = """
+    DELETE FROM waiting WHERE id BETWEEN %s AND %s
+    AND NOT EXISTS (SELECT FROM urls WHERE urls.id = waiting.id)
+"""
 
 
 class Found(NamedTuple):
@@ -77,4 +83,7 @@ def arrive(connection: Connection, worker: int, own: Collection[int] = ()) -> in
     """Take in what was staged and is new; how many. The sites that got links are noted, for the
     next lease to look at, but for one's `own`: a site's row is never touched here, so that
     deliveries that link to the same sites need not wait for each other."""
-    return int(one_row(connection, _ARRIVE, list(own), worker)[0])
+    new, numbered, first, last = one_row(connection, _ARRIVE, list(own), worker)
+    if new < numbered:
+        connection.execute(_TAKE_BACK, (first, last))
+    return int(new)

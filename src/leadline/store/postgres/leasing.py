@@ -52,26 +52,28 @@ _RETURN = f"""
     FROM (SELECT worker, sum(out) AS out FROM due GROUP BY worker) AS gone
     WHERE workers.id = gone.worker
 """
+# The planner cannot know how much was noted: no two lists are joined, for a join by loops would
+# take the square of their length.
 _NOTICE = f"""
     WITH turn AS MATERIALIZED (
         SELECT pg_try_advisory_xact_lock({LOCK}, {NOTICING}) AS is_ours
-    ), picked AS MATERIALIZED (
-        SELECT id, site FROM woken WHERE (SELECT is_ours FROM turn)
-        ORDER BY id LIMIT {NOTES_AT_A_TIME}
-    ), free AS MATERIALIZED (
-        SELECT id FROM sites WHERE id IN (SELECT site FROM picked) FOR UPDATE SKIP LOCKED
     ), gone AS (
-        DELETE FROM woken WHERE id IN (SELECT picked.id FROM picked JOIN free ON site = free.id)
-        RETURNING site, rank, version
-    ), news AS (
+        DELETE FROM woken WHERE (SELECT is_ours FROM turn) AND id <= (
+            SELECT max(id) FROM (SELECT id FROM woken ORDER BY id LIMIT {NOTES_AT_A_TIME}) AS first
+        ) RETURNING site, rank, version
+    ), news AS MATERIALIZED (
         SELECT site, min(rank) AS rank, min(version) AS version FROM gone GROUP BY site
+    ), free AS MATERIALIZED (
+        SELECT news.* FROM news JOIN sites ON sites.id = news.site FOR UPDATE OF sites SKIP LOCKED
+    ), later AS (
+        INSERT INTO woken (site, rank, version) SELECT * FROM news EXCEPT SELECT * FROM free
     )
-    UPDATE sites SET best = least(best, news.rank), version = least(sites.version, news.version),
+    UPDATE sites SET best = least(best, free.rank), version = least(sites.version, free.version),
         phase = CASE WHEN phase <> {IDLE} OR closed <> '' THEN phase
             WHEN ready_at > %(now)s THEN {RESTING} ELSE {READY} END,
         wake_at = CASE WHEN phase <> {IDLE} THEN wake_at ELSE ready_at END
-    FROM news WHERE sites.id = news.site AND (best IS NULL OR news.rank < best
-        OR news.version < sites.version OR (phase = {IDLE} AND closed = ''))
+    FROM free WHERE sites.id = free.site AND (best IS NULL OR free.rank < best
+        OR free.version < sites.version OR (phase = {IDLE} AND closed = ''))
 """
 _SORT = f"""
     UPDATE sites SET best = {_BEST}, version = 0,
