@@ -4,8 +4,8 @@ A world of the lab answers, from a process of its own, so that memory and proces
 crawl's alone. The event loop's clock jumps over all waiting: politeness, pauses and latencies are
 those of a real day, and only the computing takes time.
 The whole is 2 million pages; `--scale 20` crawls a twentieth. Memory, size on disk and the
-processor's time for a page are taken forty times on the way. The last line printed is a JSON
-object of the figures.
+processor's time for a page are taken forty times on the way. Ctrl-C ends it early. The last line
+printed is a JSON object of the figures.
 
     python bench/day.py                              a file, hours
     python bench/day.py --scale 20                   a twentieth of it, minutes
@@ -19,6 +19,7 @@ import multiprocessing
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -44,7 +45,7 @@ from leadline.engine.reading import InlineReader  # noqa: E402
 from leadline.engine.wire import plan_of, strategies_of, tuned_memory  # noqa: E402
 from leadline.lab.experiments.lab_web import LabWorld  # noqa: E402
 from leadline.lab.reply import Reply  # noqa: E402
-from leadline.lab.server.fetcher import RequestClock, WorldExchange  # noqa: E402
+from leadline.lab.server.fetcher import RequestClock, WorldExchange, as_seen  # noqa: E402
 from leadline.lab.server.transport import Answering  # noqa: E402
 from leadline.store import open_store  # noqa: E402
 from leadline.topics import KEYWORDS, Critic, KeywordTopic  # noqa: E402
@@ -55,9 +56,9 @@ from leadline.web.politeness import Gate  # noqa: E402
 from leadline.web.robots import Robots  # noqa: E402
 
 PAGES = 2_000_000
-DAY_S = 86_400.0
 LATENCY_S = 0.3
 SAMPLES = 40
+WIDTH = 8
 MIDDAY = 1_700_000_000.0
 PAGE_BYTES = 4_096
 """Of memory."""
@@ -65,7 +66,9 @@ PAGE_BYTES = 4_096
 
 @dataclass(frozen=True)
 class Sample:
+    pages: int
     visits: int
+    """Pages, and what brought none."""
     hours: float
     """Of the crawl's own time."""
     sites: int
@@ -74,10 +77,15 @@ class Sample:
     disk_mb: float
     cpu_ms: float
     """For a page, since the sample before."""
+    pages_per_s: float
+    """Of the crawl's own time, since the sample before."""
 
 
 class Away:
-    """A world in a process of its own, which ends with this one."""
+    """A world in a process of its own, which ends with this one.
+
+    It works ahead on what it was told to expect, while the crawl is at other things.
+    """
 
     def __init__(self, profile: str, seed: int) -> None:
         spawn = multiprocessing.get_context("spawn")
@@ -85,9 +93,20 @@ class Away:
         self._process = spawn.Process(target=_be_world, args=(theirs, profile, seed), daemon=True)
         self._process.start()
         theirs.close()
+        self._expected: deque[Url] = deque()
+        self._ahead: dict[Url, Reply] = {}
+
+    def expect(self, request: Request, at: float) -> None:
+        self._line.send((request, at))
+        self._expected.append(request.url)
 
     def answer(self, request: Request, now: float) -> Reply:
-        return cast(Reply, self._ask((request, now)))
+        """That of the request expected last for this address; sites are asked one at a time."""
+        if request.url not in self._expected and request.url not in self._ahead:
+            self.expect(request, now)
+        while request.url in self._expected:
+            self._ahead[self._expected.popleft()] = cast(Reply, self._line.recv())
+        return self._ahead.pop(request.url)
 
     def seeds(self, domain: str, n: int) -> list[Url]:
         return cast(list[Url], self._ask((domain, n)))
@@ -117,6 +136,8 @@ class DayExchange(WorldExchange):
         await self._permits.obtain(site_of(request.url), request.url)
         turn = await self._gate.enter(site_of(request.url), request.url)
         try:
+            if isinstance(self._world, Away):
+                self._world.expect(as_seen(request), self._now() + LATENCY_S)
             await asyncio.sleep(LATENCY_S)
             return await super().send(request, caps, tally, floor_s)
         finally:
@@ -156,33 +177,41 @@ async def _nothing() -> None:
 
 
 class Diary:
-    """Takes a sample whenever a fortieth of the pages was visited."""
+    """Takes a sample whenever another fortieth of the pages is there."""
 
-    def __init__(self, store: Store, pages: int, size_bytes: "Size") -> None:
-        self.samples: list[Sample] = []
+    def __init__(self, store: Store, pages: int, size_bytes: "Size", samples: list[Sample]) -> None:
+        self._samples = samples
         self._store = store
         self._step = pages // SAMPLES
         self._size_bytes = size_bytes
         self._cpu_s = time.process_time()
-        self._visits = 0
+        self._pages = 0
+        self._hours = 0.0
 
     def look(self) -> None:
         counts = self._store.counts()
-        if counts.visits - self._visits < self._step:
+        new = counts.pages - self._pages
+        if new < self._step:
             return
         cpu_s = time.process_time()
         hours = asyncio.get_running_loop().time() / 3_600
-        cpu_ms = 1_000 * (cpu_s - self._cpu_s) / (counts.visits - self._visits)
-        disk_mb = self._size_bytes() / 1e6
         sample = Sample(
-            counts.visits, hours, counts.sites, counts.known, memory_mb(), disk_mb, cpu_ms
+            pages=counts.pages,
+            visits=counts.visits,
+            hours=hours,
+            sites=counts.sites,
+            known=counts.known,
+            memory_mb=memory_mb(),
+            disk_mb=self._size_bytes() / 1e6,
+            cpu_ms=1_000 * (cpu_s - self._cpu_s) / new,
+            pages_per_s=new / (hours - self._hours) / 3_600,
         )
-        self.samples.append(sample)
-        self._cpu_s, self._visits = time.process_time(), counts.visits
+        self._samples.append(sample)
+        self._cpu_s, self._pages, self._hours = time.process_time(), counts.pages, hours
         print(
-            f"{sample.visits:>9,} visits {sample.hours:5.1f} h {sample.sites:>6,} sites "
+            f"{sample.pages:>9,} pages {sample.hours:5.1f} h {sample.sites:>6,} sites "
             f"{sample.known:>10,} known {sample.memory_mb:6.0f} MB {sample.disk_mb:8.0f} MB on "
-            f"disk {sample.cpu_ms:6.2f} ms a page",
+            f"disk {sample.cpu_ms:6.2f} ms a page {sample.pages_per_s:6.1f} pages/s",
             flush=True,
         )
 
@@ -191,7 +220,9 @@ def memory_mb() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * PAGE_BYTES / 1e6
 
 
-async def crawl(o: argparse.Namespace, place: str, size_bytes: "Size") -> list[Sample]:
+async def crawl(
+    o: argparse.Namespace, place: str, size_bytes: "Size", samples: list[Sample]
+) -> None:
     pages = PAGES // o.scale
     world = Away(o.profile, o.seed)
     config = load_config(
@@ -201,7 +232,7 @@ async def crawl(o: argparse.Namespace, place: str, size_bytes: "Size") -> list[S
             "strategy.then": "" if o.strategy == "breadth_first" else "breadth_first",
             "budget.pages": pages,
             "scope.max_pages_per_site": o.most,
-            "engine.width": max(1, round(LATENCY_S * PAGES / DAY_S)),
+            "engine.width": WIDTH,
             "store.memory_links": max(1_000, 1_000_000 // o.scale),
             "backlinks.provider": "none",
         }
@@ -216,15 +247,14 @@ async def crawl(o: argparse.Namespace, place: str, size_bytes: "Size") -> list[S
     parts = Parts(store, fetcher, reader, strategy, then=then)
     loop = asyncio.get_running_loop()
     run = Crawl(parts, plan_of(config, scope_of(config, [])), lambda: MIDDAY + loop.time())
-    diary = Diary(store, pages, size_bytes)
+    diary = Diary(store, pages, size_bytes, samples)
     crawling = asyncio.create_task(run.run())
     while not crawling.done():
         await asyncio.wait([crawling], timeout=20.0)
         diary.look()
-    print("ended:", crawling.result(), flush=True)
+    print("ended:", crawling.result(), store.counts(), flush=True)
     store.close()
     world.close()
-    return diary.samples
 
 
 class Size:
@@ -269,6 +299,7 @@ def figures(o: argparse.Namespace, samples: list[Sample]) -> dict[str, object]:
         "store": o.store,
         "scale": o.scale,
         "strategy": o.strategy,
+        "pages": last.pages,
         "visits": last.visits,
         "sites": last.sites,
         "known": last.known,
@@ -276,10 +307,12 @@ def figures(o: argparse.Namespace, samples: list[Sample]) -> dict[str, object]:
         "memory_mb_at_start": round(start[-1].memory_mb),
         "memory_mb_halfway": round(samples[len(samples) // 2].memory_mb),
         "memory_mb_at_end": round(last.memory_mb),
-        "disk_bytes_a_page": round(last.disk_mb * 1e6 / last.visits),
+        "disk_bytes_a_page": round(last.disk_mb * 1e6 / last.pages),
         "cpu_ms_at_start": round(first_ms, 2),
         "cpu_ms_at_end": round(last_ms, 2),
         "throughput_at_end": round(first_ms / last_ms, 3),
+        "pages_per_s_at_start": round(mean(sample.pages_per_s for sample in start), 1),
+        "pages_per_s_at_end": round(mean(sample.pages_per_s for sample in end), 1),
         "samples": [asdict(sample) for sample in samples[:: max(1, len(samples) // 10)]],
     }
 
@@ -290,19 +323,21 @@ def main() -> None:
     )
     parser.add_argument("--scale", type=int, default=1, help="crawl so many times less")
     parser.add_argument("--store", choices=["file", "postgres"], default="file")
-    parser.add_argument("--strategy", default="breadth_first")
-    parser.add_argument("--profile", default="dev")
+    parser.add_argument("--strategy", default="sitewise")
+    parser.add_argument("--profile", default="dev-mid")
     parser.add_argument("--domain", default="book")
-    parser.add_argument("--most", type=int, default=100, help="pages of one site")
+    parser.add_argument("--most", type=int, default=1_000, help="pages of one site")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", default=None, help="where the store goes")
     o = parser.parse_args()
+    samples: list[Sample] = []
     with (
         a_place(o) as place,
         tuned_memory(),
         asyncio.Runner(loop_factory=VirtualLoop) as runner,
+        suppress(KeyboardInterrupt),
     ):
-        samples = runner.run(crawl(o, place, Size(place)))
+        runner.run(crawl(o, place, Size(place), samples))
     print(json.dumps(figures(o, samples)))
 
 
