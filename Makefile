@@ -4,8 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOFTWARE := $(VENV)/software
-# One more than the cores there are: some tests wait for clocks and servers.
-JOBS ?= 3
+# Two more than the cores there are: many tests wait for clocks and servers.
+JOBS ?= 4
 # What does not wait for each other runs at the same time: installations, then checks and tests.
 MAKEFLAGS += --jobs=3
 

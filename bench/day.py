@@ -161,7 +161,7 @@ def fetcher_for(
     def now() -> float:
         return MIDDAY + loop.time()
 
-    gate = Gate(config.politeness, now)
+    gate = Gate(config.politeness, now, clock=loop.time)
     exchange = DayExchange(world, gate, 30.0, RequestClock(), now, permits)  # type: ignore[arg-type]
     sender = Persistence(exchange, gate)
     robots = Robots(

@@ -135,7 +135,7 @@ class Office:
             return call()
 
         def make_fetcher(permits: Permits) -> Fetcher:
-            gate = Gate(self.config.politeness, self._now)
+            gate = Gate(self.config.politeness, self._now, clock=self._time)
             exchange = _WebExchange(self.web, gate, permits, self._now)
             sender = Persistence(exchange, gate)
             kept: dict[str, bytes] = {}

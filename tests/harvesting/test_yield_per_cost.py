@@ -1,7 +1,5 @@
 """The policy that ships: what it learns, and what it makes of it."""
 
-import time
-
 import numpy as np
 import pytest
 from msgspec import structs
@@ -18,7 +16,7 @@ from leadline.harvesting.policies.yield_per_cost.ratio import Pace
 from leadline.harvesting.policies.yield_per_cost.returns import Bias, Limit
 from leadline.harvesting.policies.yield_per_cost.sizes import Sizes
 from leadline.harvesting.terms import PLACES
-from leadline.testing.library import BOTH, BOX, MENU, Library, asked, books, word
+from leadline.testing.library import BOTH, BOX, MENU, Library, asked, books
 from tests.harvesting.records import record
 
 EVERYWHERE = np.ones(PLACES, np.bool_)
@@ -230,29 +228,6 @@ def test_no_limit_is_seen_where_answers_end_anywhere() -> None:
     for n in range(30):
         limits.learn(Outcome(Query.of(q=str(n)), RESULTS, returned=5 * n + 1, pages=n // 2 + 1))
     assert limits.cap is None
-
-
-def test_choosing_is_quick_with_many_candidates_and_records() -> None:
-    holdings = Holdings()
-    interface = Interface(boxes=(Box("q"),), menus=MENU.menus, words=("a",))
-    policy = made(interface, holdings)
-    random = np.random.default_rng(1)
-    numbers = (12_000 ** random.random((100_000, 8))).astype(int).tolist()
-    holdings.add_all(
-        record(str(n), name=" ".join(map(word, row)), genre="Crime")
-        for n, row in enumerate(numbers)
-    )
-    for term in ("ba", "ne", "tor"):
-        policy.learn(Outcome(Query.of(q=term), RESULTS, 20, 0, 9000, True, 2, 2, is_cut=True))
-    assert len(holdings.terms) > 10_000
-    seconds = min(_timed(policy) for _ in range(5))
-    assert seconds < 0.020
-
-
-def _timed(policy: YieldPerCost) -> float:
-    begun = time.process_time()
-    policy.choose()
-    return time.process_time() - begun
 
 
 def reading(query: Query, pages: int, fresh: int, latest: int, total: int | None = None) -> Reading:

@@ -1,6 +1,5 @@
 """Schemas and the forms made from them."""
 
-import time
 from collections import Counter
 from html import escape
 
@@ -271,10 +270,3 @@ def test_the_rule_of_thumb_is_mostly_but_not_always_right() -> None:
     assert 0.85 < right.total() / total.total() < 0.95
     assert right["search"] / total["search"] > 0.88
     assert right["other"] / total["other"] > 0.85
-
-
-def test_a_form_is_made_in_microseconds() -> None:
-    searches("advanced", 3)
-    start = time.process_time()
-    several = sum(len(searches(style, 15)) for style in STYLES) + len(others(1_000))
-    assert (time.process_time() - start) / several < 200e-6

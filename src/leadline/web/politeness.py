@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import time
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 
@@ -14,7 +15,7 @@ _SMOOTHING = 0.25
 
 
 class Turn:
-    """A site's place at the gate. `ready` is on the loop's clock, which never jumps."""
+    """A site's place at the gate. `ready` is on the gate's clock, which never jumps."""
 
     __slots__ = ("backoff_s", "delay_s", "latency_s", "lock", "ready", "users")
 
@@ -48,12 +49,20 @@ class Gate:
     """
 
     def __init__(
-        self, settings: PolitenessSettings, now: Callable[[], float], quiet_until: float = 0.0
+        self,
+        settings: PolitenessSettings,
+        now: Callable[[], float],
+        quiet_until: float = 0.0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """No site at all is let through before the wall-clock second `quiet_until`."""
+        """No site at all is let through before the wall-clock second `quiet_until`.
+
+        `clock` is not the event loop's: uvloop's tells when its round began, so that a pause
+        would count from before the answer came.
+        """
         self._settings = settings
         self._now = now
-        self._clock = asyncio.get_running_loop().time
+        self._clock = clock
         self._turns: dict[Site, Turn] = {}
         self._sweep_at = settings.max_sites
         self._quiet_until = self._from_wall(quiet_until)
