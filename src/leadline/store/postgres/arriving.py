@@ -1,7 +1,7 @@
 """Links on their way into the shared database."""
 # ruff: noqa: S608 - only names of our own are put into queries
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from leadline.core.crawl import Candidate
@@ -9,18 +9,20 @@ from leadline.frontier.sieve import text_hash
 from leadline.store.postgres.connecting import Connection, one_row
 from leadline.store.postgres.copying import Copier
 from leadline.store.postgres.rows import LINK_COLUMNS, URL_COLUMNS, link_row
-from leadline.store.rows import Row
+from leadline.store.rows import Row, signed
 
 _FACTS = URL_COLUMNS.removeprefix("id, ")
 # No two lists are joined: a join by loops would take the square of their length, and the planner
 # may choose that. So links that another transaction put at the same moment are taken back later.
+# Nor is a list joined to the table of all URLs: before there are statistics the planner would
+# read the whole of it. The LIMIT keeps these lookups, each by its index, from becoming joins.
 _ARRIVE = f"""
     WITH fresh AS MATERIALIZED (
         SELECT * FROM arriving AS a
-        WHERE NOT EXISTS (SELECT FROM urls AS u WHERE u.hash = a.hash AND u.skip = '')
-        AND NOT EXISTS (SELECT FROM ends AS e WHERE e.hash = a.hash)
-        AND (a.skip = ''
-            OR NOT EXISTS (SELECT FROM urls AS u WHERE u.hash = a.hash AND u.skip <> ''))
+        WHERE (SELECT 1 FROM urls AS u WHERE u.hash = a.hash AND u.skip = '' LIMIT 1) IS NULL
+        AND (SELECT 1 FROM ends AS e WHERE e.hash = a.hash LIMIT 1) IS NULL
+        AND (a.skip = '' OR
+            (SELECT 1 FROM urls AS u WHERE u.hash = a.hash AND u.skip <> '' LIMIT 1) IS NULL)
         ORDER BY ord
     ), numbered AS MATERIALIZED (
         SELECT nextval('url_ids') AS id, fresh.* FROM fresh
@@ -40,6 +42,11 @@ _ARRIVE = f"""
         WHERE id = %s
     )
     SELECT (SELECT count(*) FROM new), count(*), min(id), max(id) FROM numbered
+"""
+_MET = """
+    SELECT hash FROM unnest(%s::bigint[]) AS hash
+    WHERE (SELECT 1 FROM urls AS u WHERE u.hash = hash.hash AND u.skip = '' LIMIT 1) IS NOT NULL
+    OR (SELECT 1 FROM ends AS e WHERE e.hash = hash.hash LIMIT 1) IS NOT NULL
 """
 _TAKE_BACK = """
     DELETE FROM waiting WHERE id BETWEEN %s AND %s
@@ -67,6 +74,15 @@ def distinct(found: Iterable[Found]) -> list[tuple[Found, int]]:
             met.add(key)
             chosen.append((one, key))
     return chosen
+
+
+def unmet(connection: Connection, chosen: Sequence[tuple[Found, int]]) -> list[tuple[Found, int]]:
+    """Those that were not met before: most links of most pages were, and need not travel."""
+    keys = [signed(key) for _, key in chosen]
+    # As text: psycopg looks at each number of a list to find its type.
+    listed = "{" + ",".join(map(str, keys)) + "}"
+    met = {key for (key,) in connection.execute(_MET, (listed,), binary=True)}
+    return [one for one, key in zip(chosen, keys, strict=True) if key not in met]
 
 
 def arriving_rows(chosen: Iterable[tuple[Found, int]], numbers: Mapping[str, int]) -> Iterable[Row]:

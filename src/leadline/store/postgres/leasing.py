@@ -23,7 +23,7 @@ from leadline.store.rows import URL_COLUMNS, candidate_of
 
 AT_A_TIME = 1_000
 """Sites looked at by one lease; the next one goes on."""
-NOTES_AT_A_TIME = 20_000
+NOTES_AT_A_TIME = 100_000
 """Notes of sites that got links, likewise: many are of the same sites."""
 
 _BEST = "(SELECT min(rank) FROM waiting WHERE waiting.site = sites.id)"

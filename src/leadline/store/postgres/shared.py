@@ -32,7 +32,7 @@ from leadline.errors import LeaseLostError
 from leadline.frontier.sieve import text_hashes
 from leadline.store.harvests.reading import HarvestReader
 from leadline.store.postgres import delivering, learning, leasing, running
-from leadline.store.postgres.arriving import Found, arrive, arriving_rows, distinct, stage
+from leadline.store.postgres.arriving import Found, arrive, arriving_rows, distinct, stage, unmet
 from leadline.store.postgres.batch import ALONE, rank_columns, wait_again
 from leadline.store.postgres.connecting import Connection, connect, one_row, translated
 from leadline.store.postgres.copying import storable
@@ -152,10 +152,10 @@ class PostgresShared:
             return running.read_workers(connection, self._line.now(connection))
 
     def put(self, candidates: Sequence[Candidate]) -> int:
-        chosen = distinct(Found(candidate, 0) for candidate in candidates)
-        if not chosen:
-            return 0
+        found = distinct(Found(candidate, 0) for candidate in candidates)
         with self._line.held() as connection:
+            if not (chosen := unmet(connection, found)):
+                return 0
             numbers = self._numbers.sites(connection, (link.site for (link, _), _ in chosen))
             with connection.transaction():
                 stage(self._line.copier, arriving_rows(chosen, numbers))
@@ -375,7 +375,7 @@ class PostgresShared:
     ) -> None:
         copier, worker = self._line.copier, kept[0].held.worker
         found = (Found(c, done.version) for one in kept for done in one.done for c in done.found)
-        chosen = distinct(found)
+        chosen = unmet(connection, distinct(found))
         delivering.keep_visits(connection, copier, kept)
         if chosen:
             stage(copier, arriving_rows(chosen, numbers))
