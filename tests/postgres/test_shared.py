@@ -218,6 +218,20 @@ def test_a_statement_that_waits_too_long_may_be_tried_again(
     assert shared.counts().visits == 1
 
 
+def test_a_worker_that_stood_still_within_a_transaction_may_try_again(
+    shared: PostgresShared,
+) -> None:
+    def stand_still() -> None:
+        with shared._line.transaction() as connection:
+            connection.execute("SET idle_in_transaction_session_timeout = 20")
+            time.sleep(0.2)
+            connection.execute("SELECT 1")
+
+    with pytest.raises(StoreUnreachableError, match="try again"):
+        stand_still()
+    assert shared.put([candidate(1)]) == 1
+
+
 @contextmanager
 def durable_server() -> Iterator[tuple[Server, str]]:
     with ExitStack() as undo:

@@ -2,7 +2,7 @@
 # ruff: noqa: S608 - only names of our own are put into queries
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import LiteralString, NamedTuple
 
 from leadline.core.crawl import Candidate
 from leadline.frontier.sieve import text_hash
@@ -13,19 +13,10 @@ from leadline.store.rows import Row, signed
 
 _FACTS = URL_COLUMNS.removeprefix("id, ")
 # No two lists are joined: a join by loops would take the square of their length, and the planner
-# may choose that. So links that another transaction put at the same moment are taken back later.
-# Nor is a list joined to the table of all URLs: before there are statistics the planner would
-# read the whole of it. The LIMIT keeps these lookups, each by its index, from becoming joins.
+# may choose that. So links that another transaction put since `unmet` are taken back afterwards.
 _ARRIVE = f"""
-    WITH fresh AS MATERIALIZED (
-        SELECT * FROM arriving AS a
-        WHERE (SELECT 1 FROM urls AS u WHERE u.hash = a.hash AND u.skip = '' LIMIT 1) IS NULL
-        AND (SELECT 1 FROM ends AS e WHERE e.hash = a.hash LIMIT 1) IS NULL
-        AND (a.skip = '' OR
-            (SELECT 1 FROM urls AS u WHERE u.hash = a.hash AND u.skip <> '' LIMIT 1) IS NULL)
-        ORDER BY ord
-    ), numbered AS MATERIALIZED (
-        SELECT nextval('url_ids') AS id, fresh.* FROM fresh
+    WITH numbered AS MATERIALIZED (
+        SELECT nextval('url_ids') AS id, a.* FROM (SELECT * FROM arriving ORDER BY ord) AS a
     ), new AS (
         INSERT INTO urls (id, {_FACTS}) SELECT id, {_FACTS} FROM numbered ORDER BY hash
         ON CONFLICT DO NOTHING RETURNING skip
@@ -43,10 +34,16 @@ _ARRIVE = f"""
     )
     SELECT (SELECT count(*) FROM new), count(*), min(id), max(id) FROM numbered
 """
+# Nor is a list joined to the table of all URLs: before there are statistics the planner would
+# read the whole of it. The LIMIT keeps these lookups, each by its index, from becoming joins.
 _MET = """
     SELECT hash FROM unnest(%s::bigint[]) AS hash
     WHERE (SELECT 1 FROM urls AS u WHERE u.hash = hash.hash AND u.skip = '' LIMIT 1) IS NOT NULL
     OR (SELECT 1 FROM ends AS e WHERE e.hash = hash.hash LIMIT 1) IS NOT NULL
+"""
+_SKIPPED = """
+    SELECT hash FROM unnest(%s::bigint[]) AS hash
+    WHERE (SELECT 1 FROM urls AS u WHERE u.hash = hash.hash AND u.skip <> '' LIMIT 1) IS NOT NULL
 """
 _TAKE_BACK = """
     DELETE FROM waiting WHERE id BETWEEN %s AND %s
@@ -77,12 +74,19 @@ def distinct(found: Iterable[Found]) -> list[tuple[Found, int]]:
 
 
 def unmet(connection: Connection, chosen: Sequence[tuple[Found, int]]) -> list[tuple[Found, int]]:
-    """Those that were not met before: most links of most pages were, and need not travel."""
-    keys = [signed(key) for _, key in chosen]
+    """Those that can be new: most links of most pages are not, and need not travel."""
+    met = _known(connection, _MET, [key for _, key in chosen])
+    left = [(one, key) for one, key in chosen if signed(key) not in met]
+    skipped = _known(connection, _SKIPPED, [key for one, key in left if one.link.skip])
+    return [(one, key) for one, key in left if not one.link.skip or signed(key) not in skipped]
+
+
+def _known(connection: Connection, query: LiteralString, keys: Sequence[int]) -> set[int]:
+    if not keys:
+        return set()
     # As text: psycopg looks at each number of a list to find its type.
-    listed = "{" + ",".join(map(str, keys)) + "}"
-    met = {key for (key,) in connection.execute(_MET, (listed,), binary=True)}
-    return [one for one, key in zip(chosen, keys, strict=True) if key not in met]
+    listed = "{" + ",".join(str(signed(key)) for key in keys) + "}"
+    return {key for (key,) in connection.execute(query, (listed,), binary=True)}
 
 
 def arriving_rows(chosen: Iterable[tuple[Found, int]], numbers: Mapping[str, int]) -> Iterable[Row]:
@@ -96,8 +100,8 @@ def stage(copier: Copier, rows: Iterable[Row]) -> None:
 
 
 def arrive(connection: Connection, worker: int, own: Collection[int] = ()) -> int:
-    """Take in what was staged and is new; how many. The sites that got links are noted, for the
-    next lease to look at, but for one's `own`: a site's row is never touched here, so that
+    """Take in what was staged and is `unmet`; how many. The sites that got links are noted, for
+    the next lease to look at, but for one's `own`: a site's row is never touched here, so that
     deliveries that link to the same sites need not wait for each other."""
     new, numbered, first, last = one_row(connection, _ARRIVE, list(own), worker)
     if new < numbered:

@@ -33,6 +33,7 @@ _PASSING = (
     psycopg.errors.LockNotAvailable,
     psycopg.errors.SerializationFailure,
     psycopg.errors.DeadlockDetected,
+    psycopg.errors.IdleInTransactionSessionTimeout,  # this process stood still
     psycopg.errors.TooManyConnections,
     psycopg.errors.DiskFull,
     psycopg.errors.OutOfMemory,

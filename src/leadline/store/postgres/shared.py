@@ -375,9 +375,8 @@ class PostgresShared:
     ) -> None:
         copier, worker = self._line.copier, kept[0].held.worker
         found = (Found(c, done.version) for one in kept for done in one.done for c in done.found)
-        chosen = unmet(connection, distinct(found))
         delivering.keep_visits(connection, copier, kept)
-        if chosen:
+        if chosen := unmet(connection, distinct(found)):
             stage(copier, arriving_rows(chosen, numbers))
             arrive(connection, worker, [one.held.id for one in kept])
         delivering.keep_forms(connection, kept)
