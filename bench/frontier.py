@@ -50,12 +50,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tests.postgres.server import Server
 
 SETTINGS = {
-    "shared_buffers": "4GB",
+    "shared_buffers": "8GB",
     "max_wal_size": "16GB",
     "checkpoint_timeout": "15min",
     "wal_compression": "lz4",
     "wal_buffers": "64MB",
-    "effective_cache_size": "12GB",
+    "effective_cache_size": "16GB",
     "fsync": "on",
     "full_page_writes": "on",
     "synchronous_commit": "on",

@@ -22,7 +22,7 @@ _ARRIVE = f"""
         ON CONFLICT DO NOTHING RETURNING skip
     ), waits AS (
         INSERT INTO waiting (id, rank, site, version)
-        SELECT id, rank, site, version FROM numbered WHERE skip = ''
+        SELECT id, rank, site, version FROM numbered WHERE skip = '' ORDER BY site, rank
     ), woke AS (
         INSERT INTO woken (site, rank, version)
         SELECT site, min(rank), min(version) FROM numbered
@@ -84,8 +84,9 @@ def unmet(connection: Connection, chosen: Sequence[tuple[Found, int]]) -> list[t
 def _known(connection: Connection, query: LiteralString, keys: Sequence[int]) -> set[int]:
     if not keys:
         return set()
-    # As text: psycopg looks at each number of a list to find its type.
-    listed = "{" + ",".join(str(signed(key)) for key in keys) + "}"
+    # In the index's order, so that neighbours share its pages. As text: psycopg looks at each
+    # number of a list to find its type.
+    listed = "{" + ",".join(map(str, sorted(map(signed, keys)))) + "}"
     return {key for (key,) in connection.execute(query, (listed,), binary=True)}
 
 
