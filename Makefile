@@ -18,6 +18,7 @@ test: tests check
 
 tests: system $(VENV)/.dev $(VENV)/.postgres $(SOFTWARE)/.installed
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -q
+	$(BIN)/pytest -q -m cluster tests/postgres/test_cluster.py
 
 # Debian's packages that some tests use, where they may be installed.
 system:

@@ -1,4 +1,4 @@
-"""A crawl that Ray places on two nodes of this machine."""
+"""A crawl and a harvest that Ray places on two nodes of this machine."""
 
 import asyncio
 import os
@@ -9,18 +9,20 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from leadline.store import open_store
+from leadline.store.postgres.shared import open_shared
+from tests.postgres.shelf import REACHED, drawn, find_form, leadline, shelf_site
 from tests.server.good import GoodSite, gaps
 
 ray = pytest.importorskip("ray")
 
 pytestmark = pytest.mark.cluster
-DELAY_S = 0.05
+DELAY_S = 0.2
 
 
 class Node:
@@ -66,13 +68,13 @@ def address() -> Iterator[str]:
 
 @pytest.fixture
 async def site():  # type: ignore[no-untyped-def]
-    served = GoodSite(pages=60, hosts=6)
+    served = GoodSite(pages=90, hosts=6)
     await served.start(0)
     yield served
     await served.stop()
 
 
-async def test_a_crawl_on_two_nodes_is_the_crawl_of_one_process(
+async def test_a_crawl_on_two_nodes_is_that_of_one_process_though_an_actor_is_killed(
     address: str, site: GoodSite, postgres_url: str
 ) -> None:
     settings = {
@@ -81,6 +83,12 @@ async def test_a_crawl_on_two_nodes_is_the_crawl_of_one_process(
         "budget.pages": 0,
         "politeness.delay_s": DELAY_S,
         "engine.width": 3,
+        "cluster.lease_s": 3.0,
+        "cluster.margin_s": 0.3,
+        "cluster.claim_s": 2.0,
+        "web.total_timeout_s": 1.0,
+        "web.first_byte_timeout_s": 1.0,
+        "web.connect_timeout_s": 1.0,
     }
     pairs = [f"{name}={value}" for name, value in settings.items()]
     pairs.append(f'web.resolve={{"*" = "127.0.0.1:{site.port}"}}')
@@ -88,10 +96,32 @@ async def test_a_crawl_on_two_nodes_is_the_crawl_of_one_process(
     command += ["--actors", "2", "--store", postgres_url, "--seeds", "http://site0.test/", "-q"]
     command += [part for pair in pairs for part in ("--set", pair)]
     crawling = await asyncio.create_subprocess_exec(*command, env=_quiet())
+    await kill_a_crawler(postgres_url, site)
     assert await crawling.wait() == 0
     store = open_store(postgres_url, read_only=True)
     pages = Counter(visit.url for visit in store.visits() if visit.outcome == "page")
     assert store.load("strategy:apprentice")
     store.close()
-    assert pages == Counter(site.town.url(n) for n in range(60))
+    assert pages == Counter(site.town.url(n) for n in range(90))
     assert min(gap for each in gaps(site.log).values() for gap in each) >= DELAY_S * 0.99
+
+
+async def kill_a_crawler(url: str, site: GoodSite) -> None:
+    """With -9, as soon as it has delivered something; Ray starts another one."""
+    while len(site.log) < 10:  # noqa: ASYNC110 (the log is the site's)
+        await asyncio.sleep(0.05)
+    with closing(open_shared(url)) as shared:
+        while not (busy := [one for one in shared.workers() if one.visits]):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    os.kill(int(busy[0].name.split("-")[-2]), signal.SIGKILL)
+
+
+async def test_a_harvest_on_two_nodes_draws_up_each_record_once(
+    address: str, postgres_url: str
+) -> None:
+    async with shelf_site() as shelf:
+        form = await find_form(shelf, postgres_url)
+        command = ("harvest", form, postgres_url, "--cluster", address, "--actors", "2")
+        assert await leadline(shelf, *command) == 0
+    assert set(drawn(postgres_url)) == REACHED
+    assert set(drawn(postgres_url).values()) == {1}
