@@ -2,10 +2,10 @@
 
 Worlds are the lab's development worlds, held by each process itself. Found are distinct relevant
 search interfaces by the world's truth. `--store postgres` runs the workers as processes on a
-PostgreSQL of their own, as fast as they can. `--store virtual` runs them as tasks of one process
-in time that jumps over all waiting, with the pauses and latencies of a real crawl, so that what a
-worker does not know yet when it decides is as much as it would be then. The last line printed is
-a JSON object of the figures.
+PostgreSQL of their own, as fast as they can; `--store paced` with pauses and latencies as towards
+real sites, though shorter ones. `--store virtual` runs them as tasks of one process in time that
+jumps over all waiting. So what a worker does not know yet when it decides is as much as it would
+be in a real crawl. The last line printed is a JSON object of the figures.
 """
 
 import argparse
@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.engine.virtual import VirtualLoop  # noqa: E402
 
-from bench.day import MIDDAY, fetcher_for  # noqa: E402 - after the path
+from bench.day import fetcher_for, loop_now  # noqa: E402 - after the path
 from leadline.backlinks import open_backlinks  # noqa: E402
 from leadline.config import Config, load_config  # noqa: E402
 from leadline.core.crawl import Visit  # noqa: E402
@@ -53,6 +53,8 @@ from leadline.strategies import make_strategy  # noqa: E402
 from leadline.web.permits import Permits  # noqa: E402
 
 SEEDS = 10
+PAUSES = {"virtual": 1.0, "paced": 0.5, "postgres": 0.0}
+"""Seconds between two requests to a site, by the kind of store."""
 CALL_S = 0.005
 """What a call of the store takes in virtual time."""
 T = TypeVar("T")
@@ -68,7 +70,7 @@ def settings(o: argparse.Namespace, world: LabWorld, width: int) -> Config:
             "budget.pages": o.pages,
             "engine.width": width,
             "cluster.links": o.links,
-            "politeness.delay_s": 1.0 if o.store == "virtual" else 0.0,
+            "politeness.delay_s": PAUSES[o.store],
             "backlinks.provider": "service",
             "backlinks.address": f"http://{BACKLINKS}/links",
         }
@@ -96,17 +98,13 @@ async def alone(o: argparse.Namespace, seed_number: int) -> dict[str, float]:
     store.put([seed(url) for url in world.seeds(o.domain, SEEDS)])
     fetcher: Fetcher = LabFetcher(world, now=time.time)
     now: Callable[[], float] = time.time
-    if o.store == "virtual":
-        now, fetcher = virtual_now, fetcher_for(world, config, store)
+    if PAUSES[o.store]:
+        now, fetcher = loop_now, fetcher_for(world, config, store)
     begun = time.perf_counter()
     with open_backlinks(config.backlinks, store, fetcher) as backlinks:
         parts = Parts(store, fetcher, reader_for(o, world, config), strategy, backlinks)
         await Crawl(parts, plan_of(config, scope_of(config, [])), now).run()
     return _figures(o, world, list(store.visits()), time.perf_counter() - begun)
-
-
-def virtual_now() -> float:
-    return MIDDAY + asyncio.get_running_loop().time()
 
 
 async def after_a_moment(call: Callable[[], T]) -> T:
@@ -119,13 +117,14 @@ async def take_part(
     o: argparse.Namespace, world: LabWorld, config: Config, shared: Shared, name: str
 ) -> None:
     def make_fetcher(permits: Permits) -> Fetcher:
-        if o.store == "virtual":
-            return fetcher_for(world, config, shared, permits)
+        if PAUSES[o.store]:
+            now = loop_now if o.store == "virtual" else time.time
+            return fetcher_for(world, config, shared, permits, now)
         return LabFetcher(world, now=time.time, permits=permits)
 
     if o.store == "virtual":
         tick = asyncio.get_running_loop().time
-        calls, clocks = Calls(after_a_moment), Clocks(virtual_now, tick, tick)
+        calls, clocks = Calls(after_a_moment), Clocks(loop_now, tick, tick)
     else:
         calls, clocks = Calls(), Clocks()
     outfit = Outfit(calls, make_fetcher, reader_for(o, world, config), clocks)
@@ -137,8 +136,8 @@ async def in_memory(o: argparse.Namespace, seed_number: int, workers: int) -> di
     """Workers as tasks of this process."""
     world, tables = LabWorld(o.profile, seed_number), Tables()
     config = settings(o, world, max(1, o.width // workers))
-    shared = MemoryShared(tables, "", virtual_now, asyncio.get_running_loop().time)
-    begin_run(shared, config, virtual_now)
+    shared = MemoryShared(tables, "", loop_now, asyncio.get_running_loop().time)
+    begin_run(shared, config, loop_now)
     begun = time.perf_counter()
     names = [f"w{number}" for number in range(workers)]
     await asyncio.gather(*(take_part(o, world, config, shared, name) for name in names))
@@ -202,13 +201,13 @@ def be_member(o: argparse.Namespace) -> None:
 def runs(o: argparse.Namespace) -> Iterable[tuple[str, dict[str, float]]]:
     """Each contender in one world and domain."""
     for width in o.local_widths or [o.width]:
-        loop = VirtualLoop if o.store == "virtual" else uvloop.new_event_loop
+        loop = VirtualLoop if PAUSES[o.store] else uvloop.new_event_loop
         with asyncio.Runner(loop_factory=loop) as runner:
             one = argparse.Namespace(**{**vars(o), "width": width})
             name = "local" if width == o.width else f"local, width {width}"
             yield name, runner.run(alone(one, o.world))
     for workers in o.workers:
-        if o.store == "postgres":
+        if o.store != "virtual":
             yield f"{workers} workers", as_processes(o, o.world, workers)
         else:
             with asyncio.Runner(loop_factory=VirtualLoop) as runner:
@@ -254,7 +253,7 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=3)
     parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--workers", type=int, nargs="*", default=[2, 4])
-    parser.add_argument("--store", choices=["virtual", "postgres"], default="postgres")
+    parser.add_argument("--store", choices=list(PAUSES), default="postgres")
     parser.add_argument("--member", default="", help=argparse.SUPPRESS)
     parser.add_argument("--name", default="", help=argparse.SUPPRESS)
     parser.add_argument("--world", type=int, default=0, help=argparse.SUPPRESS)

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection
@@ -152,15 +152,20 @@ class Kept(Protocol):
     def save(self, key: str, value: bytes) -> None: ...
 
 
+def loop_now() -> float:
+    """The wall clock of a crawl in the time of its event loop."""
+    return MIDDAY + asyncio.get_running_loop().time()
+
+
 def fetcher_for(
-    world: Answering, config: Config, store: Kept, permits: Permits = UNLIMITED
+    world: Answering,
+    config: Config,
+    store: Kept,
+    permits: Permits = UNLIMITED,
+    now: Callable[[], float] = loop_now,
 ) -> HttpFetcher:
     """Fetches from the world in the time of the event loop, politely."""
     loop = asyncio.get_running_loop()
-
-    def now() -> float:
-        return MIDDAY + loop.time()
-
     gate = Gate(config.politeness, now, clock=loop.time)
     exchange = DayExchange(world, gate, 30.0, RequestClock(), now, permits)  # type: ignore[arg-type]
     sender = Persistence(exchange, gate)
@@ -245,8 +250,7 @@ async def crawl(
     critic = Critic(KeywordTopic(o.domain, KEYWORDS[o.domain]))
     reader = InlineReader(critic, config.urls.rules, config.page.limits)
     parts = Parts(store, fetcher, reader, strategy, then=then)
-    loop = asyncio.get_running_loop()
-    run = Crawl(parts, plan_of(config, scope_of(config, [])), lambda: MIDDAY + loop.time())
+    run = Crawl(parts, plan_of(config, scope_of(config, [])), loop_now)
     diary = Diary(store, pages, size_bytes, samples)
     crawling = asyncio.create_task(run.run())
     while not crawling.done():
