@@ -218,6 +218,24 @@ def test_a_statement_that_waits_too_long_may_be_tried_again(
     assert shared.counts().visits == 1
 
 
+def test_a_worker_that_stands_still_within_a_statement_lets_go_of_its_sites(
+    postgres_url: str, shared: PostgresShared
+) -> None:
+    def stand_still(other: PostgresShared) -> None:
+        with other._line.transaction() as connection:
+            connection.execute("SELECT FROM sites FOR UPDATE")
+            with connection.cursor().copy("COPY ranking FROM STDIN"):
+                assert shared.lease("w", sites=1, urls=9, for_s=60.0) == []
+                time.sleep(0.2)
+                with shared._line.held() as line:
+                    shared._line.end_still(line, 0.1)
+
+    shared.put([candidate(1)])
+    with closing(open_shared(postgres_url)) as other, pytest.raises(StoreUnreachableError):
+        stand_still(other)
+    assert lease_one(shared).leases[0].candidate.url == url(1)
+
+
 def test_a_worker_that_stood_still_within_a_transaction_may_try_again(
     shared: PostgresShared,
 ) -> None:

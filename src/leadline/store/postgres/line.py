@@ -7,12 +7,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from leadline.store.postgres.connecting import Connection, connect, one_row, translated
+from leadline.store.postgres.connecting import (
+    IDLE_MS,
+    Connection,
+    connect,
+    one_row,
+    translated,
+)
 from leadline.store.postgres.copying import Copier
 from leadline.store.postgres.schema import LEASED, RESTING, check_version, try_lock
 from leadline.store.postgres.store import locked
 from leadline.store.shared.clocks import TOLERANCE_S, Clock, Measured, judge
 
+NAME = "leadline worker"
+"""Of a worker's session, as the server knows it."""
+LOOK_S = 5.0
+"""Between two looks for sessions that stand still."""
 SAMPLES = 3
 """Looks at the server's clock before anything is concluded: the quickest answers bound it best."""
 
@@ -23,6 +33,12 @@ _MOMENT = f"""
         EXISTS (SELECT FROM woken)
     FROM (SELECT {{}} + shift AS now FROM clock OFFSET 0) AS time, run
         LEFT JOIN clocks ON machine = %s
+"""
+_END_STILL = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user AND application_name = %s
+    AND pid <> pg_backend_pid() AND state <> 'idle' AND wait_event_type = 'Client'
+    AND state_change < clock_timestamp() - make_interval(secs => %s)
 """
 _SESSION = (
     # A plan made when tables were small would stay. Compiling plans takes longer than they run.
@@ -70,6 +86,7 @@ class Line:
         self._moment = _MOMENT.format(self._wall)
         self._lock = threading.RLock()
         self._connection: Connection | None = None
+        self._looked_at = boot()
         self.copier: Copier
         with self.held():
             pass
@@ -98,6 +115,14 @@ class Line:
         """Crawl time, for who only looks."""
         return float(one_row(connection, f"SELECT {self._wall} + shift FROM clock")[0])
 
+    def end_still(self, connection: Connection, still_s: float = IDLE_MS / 1_000) -> None:
+        """Now and then, end sessions of workers that have stood still within a statement or a
+        pipeline: the server's own limits do not count the time that it waits for the rest of one.
+        """
+        if self.boot() - self._looked_at >= min(LOOK_S, still_s):
+            connection.execute(_END_STILL, (NAME, still_s))
+            self._looked_at = self.boot()
+
     def close(self) -> None:
         with self._lock:
             if self._connection is not None:
@@ -105,7 +130,7 @@ class Line:
 
     def _connected(self) -> Connection:
         if self._connection is None or self._connection.closed:
-            connection = connect(self.url, name="leadline worker")
+            connection = connect(self.url, name=NAME)
             try:
                 self._prepare(connection)
             except BaseException:

@@ -178,6 +178,7 @@ class PostgresShared:
     ) -> list[SiteLease]:
         until = self._line.boot() + for_s
         with self._line.held() as connection:
+            self._line.end_still(connection)
             moment = self._line.moment(connection)
             number = self._seen(connection, worker, moment.now)
             leasing.wake(connection, moment)
@@ -200,6 +201,7 @@ class PostgresShared:
     ) -> SiteLease | None:
         until = self._line.boot() + for_s
         with self._line.held() as connection:
+            self._line.end_still(connection)
             moment = self._line.moment(connection)
             number = self._seen(connection, worker, moment.now)
             leasing.wake(connection, moment)
