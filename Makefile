@@ -9,22 +9,26 @@ JOBS ?= 4
 # What does not wait for each other runs at the same time: installations, then checks and tests.
 MAKEFLAGS += --jobs=3
 
-.PHONY: demo test tests system floors check docs lock bench clean
+.PHONY: demo test tests cluster system floors check docs lock bench clean
 
 demo: $(VENV)/.base
 	$(BIN)/python -m leadline.ui.demo
 
-test: tests check
+test: tests cluster check
 
 tests: system $(VENV)/.dev $(VENV)/.postgres $(SOFTWARE)/.installed
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -q
+
+# Tests that start a Ray cluster: beside the others, because they wait most of the time.
+cluster: $(VENV)/.dev $(VENV)/.postgres
 	$(BIN)/pytest -q -m cluster tests/postgres/test_cluster.py
 
 # Debian's packages that some tests use, where they may be installed.
 system:
 	sh tests/system-packages
 
-# Quality figures of judges trained anew, against bench/floors.json; needed when a judge, its features or its data change.
+# Quality figures: of judges trained anew, against bench/floors.json; of what gives the lab away; of strategies in Scrapy. Needed when a
+# judge, its features or its data change, or a world does.
 floors: $(VENV)/.dev
 	$(BIN)/pytest -n $(JOBS) -q -m floors
 

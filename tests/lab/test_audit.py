@@ -23,6 +23,7 @@ def drawn(n: int, leak_per_mille: int) -> list[Row]:
     return rows
 
 
+@pytest.mark.floors
 def test_opaque_parts_are_at_chance() -> None:
     verdicts = opaque(World(profile_named("dev"), 1), SITES)
     assert list(suspicious(verdicts, 0.46, 0.54)) == []

@@ -84,6 +84,7 @@ def run(folder: Path, port: int, **settings: object) -> Ran:
     return Ran(urls, json.loads(done.stdout), done.stderr)
 
 
+@pytest.mark.floors
 def test_relevant_forms_are_found_earlier_than_breadth_first(tmp_path: Path, port: int) -> None:
     for name in ("plain", "queue", "numbers"):
         (tmp_path / name).mkdir()
