@@ -2,15 +2,14 @@
 
 import asyncio
 import sys
+import tempfile
 from collections import Counter
-from pathlib import Path
 
 from leadline.store import open_store
 from tests.e2e.test_harvest_web import RECORDS, HtmlShelfSite
 from tests.engine.harvest.http_shelf import HOME
 from tests.engine.harvest.sources import WORDS, Shelf, matching
 
-ROOT = Path(__file__).parents[2]
 REACHED = {r.url for word in WORDS for r in matching(word, RECORDS)}
 
 
@@ -28,10 +27,10 @@ async def leadline(site: HtmlShelfSite, *arguments: str) -> int:
         "strategy.then=",
     )
     flags = [word for pair in pairs for word in ("--set", pair)]
-    running = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "leadline.ui.cli", *arguments, "--quiet", *flags, cwd=ROOT
-    )
-    return await running.wait()
+    command = (sys.executable, "-m", "leadline.ui.cli", *arguments, "--quiet", *flags)
+    with tempfile.TemporaryDirectory() as reports:
+        running = await asyncio.create_subprocess_exec(*command, cwd=reports)
+        return await running.wait()
 
 
 async def find_form(site: HtmlShelfSite, url: str) -> str:

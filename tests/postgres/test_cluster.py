@@ -75,7 +75,7 @@ async def site():  # type: ignore[no-untyped-def]
 
 
 async def test_a_crawl_on_two_nodes_is_that_of_one_process_though_an_actor_is_killed(
-    address: str, site: GoodSite, postgres_url: str
+    address: str, site: GoodSite, postgres_url: str, tmp_path: Path
 ) -> None:
     settings = {
         "strategy.name": "apprentice",
@@ -95,7 +95,7 @@ async def test_a_crawl_on_two_nodes_is_that_of_one_process_though_an_actor_is_ki
     command = [sys.executable, "-m", "leadline.ui.cli", "crawl", "book", "--cluster", address]
     command += ["--actors", "2", "--store", postgres_url, "--seeds", "http://site0.test/", "-q"]
     command += [part for pair in pairs for part in ("--set", pair)]
-    crawling = await asyncio.create_subprocess_exec(*command, env=_quiet())
+    crawling = await asyncio.create_subprocess_exec(*command, env=_quiet(), cwd=tmp_path)
     await kill_a_crawler(postgres_url, site)
     assert await crawling.wait() == 0
     store = open_store(postgres_url, read_only=True)
