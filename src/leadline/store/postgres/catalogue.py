@@ -9,8 +9,7 @@ from leadline.frontier.ranks import SCORE_BITS
 from leadline.store.catalogue import TableCatalogue
 from leadline.store.postgres.connecting import one_row, translated
 from leadline.store.postgres.copying import read_integers
-from leadline.store.postgres.reading import PostgresReader
-from leadline.store.postgres.schema import check_version
+from leadline.store.postgres.reading import PostgresReader, checked_reader
 from leadline.store.rows import STATE_COLUMNS, state_of
 
 ROWS_A_BLOCK = 1_000
@@ -43,12 +42,7 @@ class PostgresCatalogue(TableCatalogue):
     _reader: PostgresReader
 
     def __init__(self, url: str) -> None:
-        reader = PostgresReader(url)
-        try:
-            check_version(reader.connection, url)
-        except BaseException:
-            reader.close()
-            raise
+        reader = checked_reader(url)
         super().__init__(reader, has_harvests=True)
         self._url = url
         self._safe = dict.fromkeys(_SEQUENCES, 0)

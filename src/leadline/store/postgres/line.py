@@ -3,7 +3,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -130,12 +130,11 @@ class Line:
 
     def _connected(self) -> Connection:
         if self._connection is None or self._connection.closed:
-            connection = connect(self.url, name=NAME)
-            try:
+            with ExitStack() as unless_prepared:
+                connection = connect(self.url, name=NAME)
+                unless_prepared.callback(connection.close)
                 self._prepare(connection)
-            except BaseException:
-                connection.close()
-                raise
+                unless_prepared.pop_all()
             self._connection = connection
         return self._connection
 

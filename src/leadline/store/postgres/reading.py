@@ -3,7 +3,7 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from functools import lru_cache
 from itertools import count
 from typing import Any
@@ -18,6 +18,7 @@ from leadline.store.address import shown
 from leadline.store.ledger import counts_of
 from leadline.store.postgres.connecting import Connection, connect, translated
 from leadline.store.postgres.counting import read_sums, read_totals
+from leadline.store.postgres.schema import check_version
 from leadline.store.reading import PAGE_ROWS, Reader
 from leadline.store.rows import STATE_COLUMNS, URL_COLUMNS, Row, candidate_of, signed, state_of
 
@@ -124,3 +125,13 @@ def numbered(query: str) -> str:
 
 def _sent(values: tuple[object, ...]) -> list[Any]:
     return list(values)
+
+
+def checked_reader(url: str) -> PostgresReader:
+    """A reader of a database whose tables this version knows. Raises StoreError."""
+    with ExitStack() as unless_known:
+        reader = PostgresReader(url)
+        unless_known.callback(reader.close)
+        check_version(reader.connection, url)
+        unless_known.pop_all()
+    return reader

@@ -15,9 +15,9 @@ from leadline.store.ledger import Ledger
 from leadline.store.postgres.batch import BatchWriter
 from leadline.store.postgres.connecting import connect, translated
 from leadline.store.postgres.desk import PostgresDesk
-from leadline.store.postgres.reading import PostgresReader
+from leadline.store.postgres.reading import PostgresReader, checked_reader
 from leadline.store.postgres.recovery import recover, waiting_links
-from leadline.store.postgres.schema import check_version, is_locked, migrate, try_lock, version_of
+from leadline.store.postgres.schema import is_locked, migrate, try_lock, version_of
 from leadline.store.readonly import LookingStore
 from leadline.store.writer import Writer
 
@@ -55,12 +55,7 @@ class ReadOnlyPostgresStore(LookingStore):
     """A database to look at, also while it is written."""
 
     def __init__(self, url: str) -> None:
-        reader = PostgresReader(url)
-        try:
-            check_version(reader.connection, url)
-        except BaseException:
-            reader.close()
-            raise
+        reader = checked_reader(url)
         harvests = ReadOnlyHarvests(HarvestReader(reader), shown(url))
         super().__init__(reader, harvests, PostgresDesk(url, is_read_only=True))
 
