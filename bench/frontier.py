@@ -14,9 +14,9 @@ lease     8 processes lease 10 sites with 10 URLs each and deliver a visit for e
           100 sites with a URL each and records the visits.
 re-rank   10,000 sites get other ranks of their own.
 
-PostgreSQL is started for this in a folder of its own, with SETTINGS; fsync, full_page_writes and
-synchronous_commit are on. Making up the URLs is not counted. The table is for people, the last
-line is JSON.
+Processes run with `tuned_memory`, as those of a crawl do. PostgreSQL is started for this in a
+folder of its own, with SETTINGS; fsync, full_page_writes and synchronous_commit are on. Making up
+the URLs is not counted. The table is for people, the last line is JSON.
 """
 
 import argparse
@@ -40,6 +40,7 @@ import numpy as np
 from leadline.core.crawl import Budget, Candidate, CandidateId, Lease, Priority, SiteState, Visit
 from leadline.core.shared import Completion, Delivery
 from leadline.core.url import Site, Url
+from leadline.engine.wire import tuned_memory
 from leadline.store import open_store
 from leadline.store.postgres.connecting import connect
 from leadline.store.postgres.schema import migrate
@@ -174,7 +175,16 @@ def work(
     told: "multiprocessing.SimpleQueue[tuple[int, float]]",
 ) -> None:
     """One worker: leases and delivers until its time is over; tells how many URLs, and its CPU."""
-    shared = PostgresShared(url)
+    with tuned_memory():
+        told.put(_work(PostgresShared(url), name, seconds, begin))
+
+
+def _work(
+    shared: PostgresShared,
+    name: str,
+    seconds: float,
+    begin: "multiprocessing.synchronize.Barrier",
+) -> tuple[int, float]:
     begin.wait()
     until, done, cpu_s = time.monotonic() + seconds, 0, time.process_time()
     while time.monotonic() < until:
@@ -185,8 +195,8 @@ def work(
             deliveries.append(Delivery(lease, completions))
             done += len(completions)
         assert not shared.deliver(deliveries)
-    told.put((done, time.process_time() - cpu_s))
     shared.close()
+    return done, time.process_time() - cpu_s
 
 
 def measure_postgres(urls: int, seconds: float, folder: Path) -> Figures:
@@ -346,7 +356,7 @@ def main() -> None:
     rows: list[Figures] = []
     for urls in options.urls:
         for name in options.stores:
-            with tempfile.TemporaryDirectory(prefix="frontier-") as folder:
+            with tempfile.TemporaryDirectory(prefix="frontier-") as folder, tuned_memory():
                 rows.append(MEASURES[name](urls, options.seconds, Path(folder)))
     report(rows)
 

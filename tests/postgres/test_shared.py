@@ -4,19 +4,20 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 
 import psycopg
 import pytest
 
-from leadline.core.crawl import Budget, Event, SiteState
+from leadline.core.crawl import Budget, Candidate, Event, SiteState
 from leadline.core.shared import Completion, Delivery, SiteLease
 from leadline.errors import StoreLockedError, StoreUnreachableError
 from leadline.store import open_store
 from leadline.store.catalogue import open_catalogue
 from leadline.store.lock import is_locked
-from leadline.store.postgres.arriving import Found, arrive, arriving_rows, distinct, stage
-from leadline.store.postgres.connecting import connect
+from leadline.store.postgres.arriving import Found, arrive, distinct
+from leadline.store.postgres.connecting import Connection, connect
 from leadline.store.postgres.schema import migrate
 from leadline.store.postgres.shared import PostgresShared, open_shared
 from tests.postgres.server import Server
@@ -108,12 +109,36 @@ def test_a_link_that_is_committed_late_is_not_overlooked(
     taken = lease_one(shared)
     with closing(open_shared(postgres_url)) as other:
         with other._line.transaction() as connection:
-            numbers = other._numbers.known_sites(connection, [site(0)])
-            stage(other._line.copier, arriving_rows(distinct([Found(candidate(2), 0)]), numbers))
-            arrive(connection, 0)
+            bring(other, connection, candidate(2))
             shared.complete(taken, [completion(taken)])
             assert shared.lease("w", sites=1, urls=1, for_s=60.0) == []
         assert lease_one(shared).leases[0].candidate.url == url(2)
+
+
+def test_links_that_others_bring_at_the_same_time_arrive_once(
+    postgres_url: str, shared: PostgresShared
+) -> None:
+    shared.put([candidate(1)])
+    with closing(open_shared(postgres_url)) as other, ThreadPoolExecutor() as threads:
+        with other._line.transaction() as connection:
+            bring(other, connection, candidate(2))
+            putting = threads.submit(shared.put, [candidate(n) for n in (1, 2, 3)])
+            while not waits_for_another(postgres_url):
+                time.sleep(0.01)
+        assert putting.result() == 1
+        assert shared.counts().known == shared.counts().waiting == 3
+
+
+def bring(shared: PostgresShared, connection: Connection, link: Candidate) -> None:
+    """Let a link arrive within a transaction that is not over yet."""
+    numbers = shared._numbers.known_sites(connection, [link.site])
+    arrive(connection, shared._line.copier, distinct([Found(link, 0)]), numbers, 0)
+
+
+def waits_for_another(url: str) -> bool:
+    query = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)"
+    with connect(url) as connection:
+        return bool(connection.execute(query).fetchall()[0][0])
 
 
 def test_a_lesson_that_is_committed_late_is_told_later(

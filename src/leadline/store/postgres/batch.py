@@ -14,6 +14,7 @@ from leadline.store.postgres.harvesting import write_harvests
 from leadline.store.postgres.rows import (
     URL_COLUMNS,
     VISIT_COLUMNS,
+    WAITING_COLUMNS,
     state_cells,
     tallies_of,
     url_row,
@@ -32,7 +33,6 @@ from leadline.store.rows import (
 ALONE = 0
 """The worker that stands for a process which has the store alone."""
 
-_WAITING = "id, rank, site, version"
 _STATES = """
     UPDATE sites SET pages = s.pages, forms = s.forms, searchable = s.searchable,
         errors = s.errors, errors_in_a_row = s.errors_in_a_row, delay_s = s.delay_s,
@@ -85,9 +85,9 @@ class BatchWriter:
         self._copy("sites", "id, site", batch.sites)
         if not arrivals:
             return
-        self._copy("urls", URL_COLUMNS, [url_row(arrival) for arrival in arrivals])
+        self._copy("urls", URL_COLUMNS, [_url_row(arrival) for arrival in arrivals])
         skipped = sum(arrival.rank == SKIPPED for arrival in arrivals)
-        self._copy("waiting", _WAITING, _waiting(arrivals))
+        self._copy("waiting", WAITING_COLUMNS, _waiting(arrivals))
         self._connection.execute("SELECT setval('url_ids', %s)", (arrivals[-1].id,))
         self._connection.execute(_WORKER, (len(arrivals), skipped, 0, 0, ALONE))
 
@@ -155,7 +155,7 @@ def wait_again(connection: Connection, copier: Copier) -> None:
     connection.execute("DELETE FROM tallies WHERE outcome = %s", (PASSED_OVER,))
     if rows:
         waiting = [(id_, rank_of(tier, score), site, 0) for id_, tier, score, site in rows]
-        copier.write("waiting", _WAITING, waiting)
+        copier.write("waiting", WAITING_COLUMNS, waiting)
 
 
 def ends_of(visits: Iterable[Visit]) -> list[tuple[int]]:
@@ -183,6 +183,10 @@ def rank_columns(ranks: Mapping[int, Priority | None]) -> list[Sequence[object]]
 def _state_columns(states: dict[int, SiteState]) -> list[list[object]]:
     rows = [(site, *state_cells(states[site]), states[site].ready_at) for site in sorted(states)]
     return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _url_row(arrival: Arrival) -> Row:
+    return url_row(arrival.id, signed(arrival.hash), arrival.site, arrival.candidate)
 
 
 def _waiting(arrivals: Iterable[Arrival]) -> list[Row]:

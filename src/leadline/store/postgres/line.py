@@ -42,16 +42,13 @@ _END_STILL = """
 """
 _SESSION = (
     # A plan made when tables were small would stay. Compiling plans takes longer than they run.
-    "SET plan_cache_mode = force_custom_plan; SET jit = off; SET random_page_cost = 1.1"
+    "SET plan_cache_mode = force_custom_plan; SET jit = off; SET random_page_cost = 1.1;"
+    # Who finds that another was first looks again, in the same transaction.
+    "SET default_transaction_isolation = 'read committed'"
 )
-_STAGES = """
+_STAGE = """
     CREATE TEMP TABLE ranking (id integer, rank bigint, score double precision)
-        ON COMMIT DELETE ROWS;
-    CREATE TEMP TABLE arriving (
-        ord integer, rank bigint, version integer, hash bigint, site integer, tier integer,
-        score double precision, parent bigint, depth integer, url text, why text, anchor text,
-        around text, tag_path text, features bytea, skip text
-    ) ON COMMIT DELETE ROWS
+        ON COMMIT DELETE ROWS
 """
 
 
@@ -143,7 +140,7 @@ class Line:
         if not try_lock(connection, is_shared=True):
             raise locked(self.url)
         connection.execute(_SESSION)
-        connection.execute(_STAGES)
+        connection.execute(_STAGE)
         connection.prepare_threshold = 0
         self.copier = Copier(connection)
 

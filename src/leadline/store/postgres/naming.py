@@ -1,6 +1,6 @@
 """The numbers of sites and workers in the shared database."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from leadline.core.url import Site
 from leadline.store.postgres.connecting import Connection, one_row
@@ -36,10 +36,10 @@ class Numbers:
             self._sites.update(_add(connection, sorted(missing)))
         return self._sites
 
-    def known_sites(self, connection: Connection, names: Iterable[Site]) -> dict[str, int]:
+    def known_sites(self, connection: Connection, names: Collection[Site]) -> dict[str, int]:
         """A table of those of the sites that there are."""
         self._forget_some()
-        unknown = [name for name in set(names) if name not in self._sites]
+        unknown = [name for name in names if name not in self._sites]
         if unknown:
             self._sites.update(connection.execute(_FIND, (unknown,)).fetchall())
         return self._sites

@@ -1,9 +1,7 @@
 """Between the words of a crawl and the rows of its tables in PostgreSQL."""
 
 from leadline.core.crawl import Candidate, SiteState, Visit
-from leadline.frontier.ranks import rank_of
-from leadline.store.ledger import SKIPPED, Arrival
-from leadline.store.rows import Row, signed
+from leadline.store.rows import Row
 
 URL_COLUMNS = (
     "id, hash, site, tier, score, parent, depth, url, why, anchor, around, tag_path, features, skip"
@@ -12,25 +10,16 @@ VISIT_COLUMNS = (
     "id, url, site, outcome, at, status, final_url, reason, elapsed_s, size_bytes, requests, "
     "title, language, relevance, reward, links, forms, digest"
 )
-LINK_COLUMNS = f"ord, rank, version, {URL_COLUMNS.removeprefix('id, ')}"
-"""Of links on their way in."""
+WAITING_COLUMNS = "id, rank, site, version"
 STATE_COLUMNS = "pages, forms, searchable, errors, errors_in_a_row, delay_s, closed"
 STATE_TYPES = ("int[]",) * 5 + ("float8[]", "text[]")
 
 
-def url_row(arrival: Arrival) -> Row:
-    return (arrival.id, *_facts(arrival.candidate, signed(arrival.hash), arrival.site))
-
-
-def link_row(order: int, link: Candidate, key: int, site: int, version: int) -> Row:
-    rank = SKIPPED if link.skip else rank_of(link.priority.tier, link.priority.score)
-    return (order, rank, version, *_facts(link, signed(key), site))
-
-
-def _facts(link: Candidate, key: int, site: int) -> Row:
+def url_row(id_: int, key: int, site: int, link: Candidate) -> Row:
+    """URL_COLUMNS; `key` is the hash of the URL, signed."""
     tier, score, why = link.priority
     return (
-        *(key, site, tier, score, link.parent, link.depth, link.url, why),
+        *(id_, key, site, tier, score, link.parent, link.depth, link.url, why),
         *(link.anchor, link.around, link.tag_path, link.features, link.skip),
     )
 

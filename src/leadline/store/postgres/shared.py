@@ -32,7 +32,7 @@ from leadline.errors import LeaseLostError
 from leadline.frontier.sieve import text_hashes
 from leadline.store.harvests.reading import HarvestReader
 from leadline.store.postgres import delivering, learning, leasing, running
-from leadline.store.postgres.arriving import Found, arrive, arriving_rows, distinct, stage, unmet
+from leadline.store.postgres.arriving import Found, arrive, distinct
 from leadline.store.postgres.batch import ALONE, rank_columns, wait_again
 from leadline.store.postgres.connecting import Connection, connect, one_row, translated
 from leadline.store.postgres.copying import storable
@@ -152,14 +152,10 @@ class PostgresShared:
             return running.read_workers(connection, self._line.now(connection))
 
     def put(self, candidates: Sequence[Candidate]) -> int:
-        found = distinct(Found(candidate, 0) for candidate in candidates)
+        found = distinct([Found(candidate, 0) for candidate in candidates])
         with self._line.held() as connection:
-            if not (chosen := unmet(connection, found)):
-                return 0
-            numbers = self._numbers.sites(connection, (link.site for (link, _), _ in chosen))
-            with connection.transaction():
-                stage(self._line.copier, arriving_rows(chosen, numbers))
-                new = arrive(connection, ALONE)
+            numbers = self._numbers.sites(connection, (link.site for (link, _), _ in found))
+            new = arrive(connection, self._line.copier, found, numbers, ALONE)
             self._noted += new
             if self._noted >= leasing.NOTES_AT_A_TIME:
                 leasing.wake(connection, self._line.moment(connection))
@@ -285,7 +281,7 @@ class PostgresShared:
 
     def has_digests(self, texts: Sequence[tuple[Site, int]]) -> list[bool]:
         with self._line.held() as connection:
-            numbers = self._numbers.known_sites(connection, (site for site, _ in texts))
+            numbers = self._numbers.known_sites(connection, {site for site, _ in texts})
             digests = [signed(digest) for _, digest in texts]
             sites = [numbers.get(site, -1) for site, _ in texts]
             return [has for (has,) in connection.execute(_HAS_DIGESTS, (digests, sites))]
@@ -376,11 +372,10 @@ class PostgresShared:
         now: float,
     ) -> None:
         copier, worker = self._line.copier, kept[0].held.worker
-        found = (Found(c, done.version) for one in kept for done in one.done for c in done.found)
+        found = [Found(c, done.version) for one in kept for done in one.done for c in done.found]
         delivering.keep_visits(connection, copier, kept)
-        if chosen := unmet(connection, distinct(found)):
-            stage(copier, arriving_rows(chosen, numbers))
-            arrive(connection, worker, [one.held.id for one in kept])
+        own = {one.held.id for one in kept}
+        arrive(connection, copier, distinct(found), numbers, worker, own)
         delivering.keep_forms(connection, kept)
         delivering.keep_words(copier, kept)
         delivering.keep_sites(connection, kept, now)
