@@ -20,6 +20,7 @@ from leadline.engine.calling import Calls
 from leadline.engine.harvest.team import harvesting
 from leadline.engine.harvest.wanted import stored_subjects
 from leadline.engine.team import Member, Outfit, joined, own_name
+from leadline.engine.wire import tuned_memory
 from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.postgres.shared import open_shared
@@ -58,7 +59,8 @@ class Crawler:
             outfit = Outfit(Calls(), model_s=MODEL_S)
             async with joined(self._config, shared, name, outfit) as member:
                 self._member = member
-                await member.run(learns=False)
+                with tuned_memory():
+                    await member.run(learns=False)
                 tally = member.worker.tally
                 return name, tally.visits, tally.lost
         finally:
