@@ -1,5 +1,7 @@
 """The tables of a database, and what becomes of other ones."""
 
+from contextlib import closing
+
 import psycopg
 import pytest
 
@@ -8,7 +10,7 @@ from leadline.store import has_store, open_store
 from leadline.store.postgres.connecting import connect
 from leadline.store.postgres.schema import MIGRATIONS, migrate
 from leadline.store.postgres.shared import open_shared
-from tests.store.samples import candidate
+from tests.store.samples import candidate, site
 
 
 def test_an_empty_database_becomes_a_store_when_it_is_opened(bare_url: str) -> None:
@@ -26,6 +28,22 @@ def test_tables_are_made_once(bare_url: str) -> None:
     with connect(bare_url) as connection:
         assert migrate(connection, bare_url) == 0
         assert migrate(connection, bare_url) == len(MIGRATIONS)
+
+
+def test_a_store_of_the_first_version_is_brought_up_to_date(bare_url: str) -> None:
+    with connect(bare_url) as connection:
+        migrate(connection, bare_url, upto=1)
+        connection.execute("INSERT INTO sites (id, site) VALUES (0, %s)", (site(0),))
+    with pytest.raises(StoreVersionError, match="leadline db migrate"):
+        open_shared(bare_url)
+    with connect(bare_url) as connection:
+        assert migrate(connection, bare_url) == 1
+    with closing(open_shared(bare_url)) as shared:
+        shared.put([candidate(1, 0), candidate(2, 1)])
+    with connect(bare_url) as connection:
+        names = connection.execute("SELECT site, id FROM names ORDER BY id").fetchall()
+        assert names == connection.execute("SELECT site, id FROM sites ORDER BY id").fetchall()
+        assert names == [(site(0), 0), (site(1), 1)]
 
 
 def test_a_store_of_a_later_version_is_left_alone(bare_url: str) -> None:

@@ -82,7 +82,8 @@ class BatchWriter:
 
     def _write_urls(self, batch: Batch) -> None:
         arrivals = list(batch.arrivals.values())
-        self._copy("sites", "id, site", batch.sites)
+        for table in ("sites", "names"):
+            self._copy(table, "id, site", batch.sites)
         if not arrivals:
             return
         self._copy("urls", URL_COLUMNS, [_url_row(arrival) for arrival in arrivals])

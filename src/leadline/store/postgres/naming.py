@@ -9,12 +9,15 @@ from leadline.store.postgres.schema import LOCK, NUMBERING
 MOST_REMEMBERED = 200_000
 """Sites whose numbers are kept in memory, at 150 bytes each."""
 
-_FIND = "SELECT site, id FROM sites WHERE site = ANY(%s)"
+_FIND = "SELECT site, id FROM names WHERE site = ANY(%s)"
 _ADD = """
-    INSERT INTO sites (id, site)
-    SELECT (SELECT coalesce(max(id), -1) FROM sites) + row_number() OVER (ORDER BY name), name
-    FROM unnest(%s::text[]) AS name WHERE NOT EXISTS (SELECT FROM sites WHERE site = name)
-    RETURNING site, id
+    WITH new AS (
+        INSERT INTO sites (id, site)
+        SELECT (SELECT coalesce(max(id), -1) FROM sites) + row_number() OVER (ORDER BY name), name
+        FROM unnest(%s::text[]) AS name WHERE NOT EXISTS (SELECT FROM names WHERE site = name)
+        RETURNING site, id
+    )
+    INSERT INTO names SELECT site, id FROM new
 """
 
 

@@ -24,8 +24,11 @@ from leadline.store.rows import STATE_COLUMNS, URL_COLUMNS, Row, candidate_of, s
 
 _LINKS_ELSEWHERE = (
     "SELECT parent.url FROM urls AS link JOIN urls AS parent ON parent.id = link.parent"
-    " WHERE link.site = (SELECT id FROM sites WHERE site = ?) AND link.depth = 0"
+    " WHERE link.site = (SELECT id FROM names WHERE site = ?) AND link.depth = 0"
     " AND link.parent IS NOT NULL AND parent.site <> link.site ORDER BY link.id"
+)
+_SITE_STATE = (
+    f"SELECT {STATE_COLUMNS} FROM site_states WHERE id = (SELECT id FROM names WHERE site = ?)"
 )
 _OF_URL = "((t.hash = ?1 AND t.skip = '') OR (t.hash = ?1 AND t.skip <> '')) AND t.url = ?2"
 _LINKS_HERE = (
@@ -76,7 +79,7 @@ class PostgresReader(Reader):
         return list(found)
 
     def site(self, site: Site) -> SiteState:
-        rows = self.all(f"SELECT {STATE_COLUMNS} FROM site_states WHERE site = ?", site)
+        rows = self.all(_SITE_STATE, site)
         return state_of(rows[0], site) if rows else SiteState(site)
 
     def knows(self, url: Url) -> bool:

@@ -40,6 +40,7 @@ _SET_RANKS = """
     UPDATE sites SET rank = r.rank, score = r.score FROM site_ranks AS r WHERE sites.id = r.site
 """
 _SUMS = (
+    "INSERT INTO names SELECT site, id FROM sites",
     f"INSERT INTO tallies SELECT {ALONE}, outcome, count(*), sum(requests), sum(size_bytes)"
     " FROM visits GROUP BY outcome",
     "UPDATE sites SET is_visited = true WHERE id IN"
