@@ -35,6 +35,7 @@ from leadline.core.ports import Fetcher  # noqa: E402
 from leadline.core.shared import Shared  # noqa: E402
 from leadline.engine.calling import Calls  # noqa: E402
 from leadline.engine.expand import seed  # noqa: E402
+from leadline.engine.kept_rules import KeptRules  # noqa: E402
 from leadline.engine.local import Crawl  # noqa: E402
 from leadline.engine.outside import scope_of  # noqa: E402
 from leadline.engine.plan import Parts  # noqa: E402
@@ -116,10 +117,10 @@ async def after_a_moment(call: Callable[[], T]) -> T:
 async def take_part(
     o: argparse.Namespace, world: LabWorld, config: Config, shared: Shared, name: str
 ) -> None:
-    def make_fetcher(permits: Permits) -> Fetcher:
+    def make_fetcher(permits: Permits, rules: KeptRules) -> Fetcher:
         if PAUSES[o.store]:
             now = loop_now if o.store == "virtual" else time.time
-            return fetcher_for(world, config, shared, permits, now)
+            return fetcher_for(world, config, rules, permits, now)
         return LabFetcher(world, now=time.time, permits=permits)
 
     if o.store == "virtual":

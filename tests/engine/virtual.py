@@ -13,6 +13,7 @@ from leadline.core.ports import Fetcher
 from leadline.core.shared import Shared
 from leadline.core.url import Site, Url, host_of, path_of, site_of
 from leadline.engine.calling import Calls
+from leadline.engine.kept_rules import KeptRules
 from leadline.engine.team import Clocks, Member, Outfit, joined
 from leadline.errors import StoreUnreachableError
 from leadline.store.shared.memory import MemoryShared
@@ -134,14 +135,13 @@ class Office:
                 raise StoreUnreachableError("the line is dead")
             return call()
 
-        def make_fetcher(permits: Permits) -> Fetcher:
+        def make_fetcher(permits: Permits, rules: KeptRules) -> Fetcher:
             gate = Gate(self.config.politeness, self._now, clock=self._time)
             exchange = _WebExchange(self.web, gate, permits, self._now)
             sender = Persistence(exchange, gate)
-            kept: dict[str, bytes] = {}
             robots = Robots(
                 self.config.robots, "leadline", sender.send, gate,
-                load=kept.get, save=kept.__setitem__, now=self._now,
+                load=rules.load, save=rules.save, now=self._now,
             )  # fmt: skip
             return HttpFetcher(
                 sender, robots, gate, self.config.web,

@@ -68,7 +68,8 @@ class Calls:
 
     def in_the_loop(self, function: Callable[..., None]) -> Callable[..., None]:
         """The function, run in the event loop wherever it is called: what a store in another
-        thread calls back must not meet the loop's own work half done."""
+        thread calls back must not meet the loop's own work half done. The store waits for it, so
+        nothing in the loop may wait for the store but by a call of this object."""
         if self._run is not in_a_thread:
             return function
 

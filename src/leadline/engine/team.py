@@ -41,7 +41,7 @@ from leadline.web.archive import ArchiveWriter
 from leadline.web.permits import Permits
 from leadline.web.replay import ArchivingFetcher
 
-MakeFetcher = Callable[[Permits], Fetcher]
+MakeFetcher = Callable[[Permits, KeptRules], Fetcher]
 
 
 class Clocks(Struct, frozen=True):
@@ -171,7 +171,7 @@ async def joined(
     terms = terms_of(config)
     holding = Holding(shared, calls, name, terms, clocks.boot)
     rules = KeptRules(shared, calls)
-    fetcher = (outfit.make_fetcher or web_of(config, scope, rules))(holding)
+    fetcher = (outfit.make_fetcher or web_of(config, scope))(holding, rules)
     holding.delay_of, holding.led_to = fetcher.delay_of, rules.read_site
     pupil = Pupil(name, shared, calls, deciding, strategy_maker(config), clocks.tick)
     pupil.model_s = outfit.model_s
@@ -216,10 +216,10 @@ def _school(
     )
 
 
-def web_of(config: Config, scope: Scope, rules: KeptRules) -> MakeFetcher:
+def web_of(config: Config, scope: Scope) -> MakeFetcher:
     """The way to the Web of one worker, archive included."""
 
-    def make(permits: Permits) -> Fetcher:
+    def make(permits: Permits, rules: KeptRules) -> Fetcher:
         fetcher = open_fetcher(
             config.web,
             config.robots,

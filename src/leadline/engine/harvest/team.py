@@ -162,7 +162,7 @@ async def harvesting(
     calls = Calls()
     leases = SiteLeases(shared, calls, name, terms_of(config), boottime)
     rules = KeptRules(shared, calls)
-    fetcher = LeasedFetcher(web_of(config, scope_of(config, []), rules)(leases))
+    fetcher = LeasedFetcher(web_of(config, scope_of(config, []))(leases, rules))
     leases.rest_s = lambda site: max(0.0, fetcher.ready_at(site) - time.time())
     try:
         yield HarvestWorker(name, config, shared, calls, fetcher, opener)
