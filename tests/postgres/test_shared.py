@@ -119,14 +119,22 @@ def test_links_that_others_bring_at_the_same_time_arrive_once(
     postgres_url: str, shared: PostgresShared
 ) -> None:
     shared.put([candidate(1)])
+    taken = lease_one(shared)
     with closing(open_shared(postgres_url)) as other, ThreadPoolExecutor() as threads:
         with other._line.transaction() as connection:
             bring(other, connection, candidate(2))
             putting = threads.submit(shared.put, [candidate(n) for n in (1, 2, 3)])
-            while not waits_for_another(postgres_url):
-                time.sleep(0.01)
+            wait_for_one_who_waits(postgres_url)
         assert putting.result() == 1
-        assert shared.counts().known == shared.counts().waiting == 3
+        with other._line.transaction() as connection:
+            bring(other, connection, candidate(4))
+            found = tuple(candidate(n) for n in (3, 4, 5))
+            done = [completion(taken, found=found)]
+            completing = threads.submit(shared.complete, taken, done)
+            wait_for_one_who_waits(postgres_url)
+        completing.result()
+        assert (shared.counts().visits, shared.counts().known, shared.counts().waiting) == (1, 5, 4)
+        assert len(lease_one(shared).leases) == 4
 
 
 def bring(shared: PostgresShared, connection: Connection, link: Candidate) -> None:
@@ -135,10 +143,12 @@ def bring(shared: PostgresShared, connection: Connection, link: Candidate) -> No
     arrive(connection, shared._line.copier, distinct([Found(link, 0)]), numbers, 0)
 
 
-def waits_for_another(url: str) -> bool:
+def wait_for_one_who_waits(url: str) -> None:
+    """Until a transaction waits for another one."""
     query = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)"
     with connect(url) as connection:
-        return bool(connection.execute(query).fetchall()[0][0])
+        while not connection.execute(query).fetchall()[0][0]:
+            time.sleep(0.01)
 
 
 def test_a_lesson_that_is_committed_late_is_told_later(
