@@ -11,13 +11,14 @@ be in a real crawl. The last line printed is a JSON object of the figures.
 import argparse
 import asyncio
 import json
+import math
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
 from itertools import product
 from pathlib import Path
-from statistics import mean
+from statistics import mean, stdev
 from typing import TypeVar
 
 import uvloop
@@ -232,12 +233,21 @@ def compare(o: argparse.Namespace) -> dict[str, object]:
         "against_local": {
             name: round(count / forms["local"] - 1, 4) for name, count in forms.items()
         },
+        "standard_error": {name: _error(every, rows["local"]) for name, every in rows.items()},
         "pages_per_s": {
             name: round(mean(row["pages_per_s"] for row in every), 1)
             for name, every in rows.items()
         },
         "visits": {name: sum(row["visits"] for row in every) for name, every in rows.items()},
     }
+
+
+def _error(rows: list[dict[str, float]], local: list[dict[str, float]]) -> float:
+    """Of the forms found against one process, over all trials."""
+    apart = [one["forms"] - other["forms"] for one, other in zip(rows, local, strict=True)]
+    if len(apart) < 2:
+        return 0.0
+    return round(stdev(apart) * math.sqrt(len(apart)) / sum(row["forms"] for row in local), 4)
 
 
 def main() -> None:
