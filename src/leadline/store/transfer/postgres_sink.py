@@ -14,7 +14,7 @@ from leadline.store.ledger import LIKELY, PASSED_OVER, SKIPPED
 from leadline.store.postgres.batch import ALONE
 from leadline.store.postgres.connecting import Connection, connect, one_row, translated
 from leadline.store.postgres.copying import Copier
-from leadline.store.postgres.rows import URL_COLUMNS
+from leadline.store.postgres.rows import URL_COLUMNS, WAITING_COLUMNS
 from leadline.store.postgres.schema import migrate, try_lock
 from leadline.store.postgres.store import locked
 from leadline.store.rows import STATE_COLUMNS, Row, score_of, signed
@@ -146,7 +146,7 @@ class PostgresSink:
     def _take_urls(self, _: str, chunk: list[Row]) -> None:
         self._copier.write("urls", URL_COLUMNS, map(_url_row, chunk))
         waiting = [(row[1], row[0], row[3], 0) for row in chunk if row[0] != SKIPPED]
-        self._copier.write("waiting", "id, rank, site, version", waiting)
+        self._copier.write("waiting", WAITING_COLUMNS, waiting)
 
     def _take_visits(self, table: str, chunk: list[Row]) -> None:
         self._take(table, chunk)
