@@ -72,6 +72,7 @@ def settings(o: argparse.Namespace, world: LabWorld, width: int) -> Config:
             "budget.pages": o.pages,
             "engine.width": width,
             "cluster.links": o.links,
+            "cluster.turn": o.turn,
             "politeness.delay_s": PAUSES[o.store],
             "backlinks.provider": "service",
             "backlinks.address": f"http://{BACKLINKS}/links",
@@ -261,6 +262,7 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=16, help="sites at the same time, in all")
     parser.add_argument("--local-widths", type=int, nargs="*", help="how much one process varies")
     parser.add_argument("--links", type=int, default=10, help="of one lease")
+    parser.add_argument("--turn", type=int, default=1, help="pages of one lease")
     parser.add_argument("--worlds", type=int, default=3)
     parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--workers", type=int, nargs="*", default=[2, 4])

@@ -171,6 +171,13 @@ class ClusterSettings(_Settings):
     links: int = Field(
         10, ge=1, le=1_000, description="Links of a site that a worker leases at once, at most."
     )
+    turn: int = Field(
+        1,
+        ge=1,
+        le=1_000,
+        description="Pages of a site that a worker asks for in one lease, at most. With 1 the best "
+        "site comes next after every page, as in one process.",
+    )
     lease_s: float = Field(
         300.0,
         ge=1,

@@ -183,6 +183,7 @@ def settings(town: Town, **changes: Any) -> Config:
             "cluster.margin_s": 0.5,
             "cluster.claim_s": 5.0,
             "cluster.links": 4,
+            "cluster.turn": 4,
             "web.total_timeout_s": 2.0,
             **named,
         }

@@ -322,6 +322,26 @@ def test_a_budget_of_pages_is_never_overshot(world: World) -> None:
     assert shared.counts().visits == 7
 
 
+def test_only_links_that_are_going_to_be_asked_for_count(world: World) -> None:
+    shared = world.open("a")
+    shared.begin(Budget(pages=5))
+    shared.put([candidate(n, of) for n in range(4) for of in range(9)])
+
+    def leased(worker: str, sites: int) -> list[int]:
+        taken = shared.lease(worker, sites=sites, urls=3, turn=2, for_s=FOR_S)
+        every.extend(taken)
+        return [len(one.leases) for one in taken]
+
+    every: list[SiteLease] = []
+    assert leased("w", 1) == [3]
+    assert leased("v", 9) == [3, 1]
+    assert leased("u", 9) == []
+    for taken in every:
+        shared.complete(taken, all_done(taken)[:2])
+    assert shared.counts().visits == 5
+    assert shared.why_stop() == "budget: pages"
+
+
 def test_what_costs_a_site_nothing_costs_the_budget_nothing(world: World) -> None:
     shared = world.open("a")
     shared.begin(Budget(pages=1))
@@ -508,6 +528,27 @@ def test_a_site_may_lose_its_own_rank(shared: Shared) -> None:
     shared.rank_sites([(site(0), Priority(0, 9.0))])
     shared.rank_sites([(site(0), None)])
     assert lease_one(shared).site.site == site(1)
+
+
+def test_the_rank_of_a_site_that_waits_is_over_with_its_first_visit(shared: Shared) -> None:
+    shared.put([candidate(n, of, score=of) for n in range(3) for of in range(2)])
+    shared.rank_sites([(site(0), Priority(0, 9.0))], waiting=True)
+    taken = lease_one(shared, urls=1)
+    assert taken.site.site == site(0)
+    shared.complete(taken, [done(taken.leases[0])])
+    assert [one.site.site for one in lease(shared)] == [site(1), site(0)]
+
+
+def test_the_rank_of_a_site_that_waits_holds_no_link_of_a_better_tier_back(
+    shared: Shared,
+) -> None:
+    shared.put([candidate(1, 0, tier=1), candidate(1, 1, tier=1), candidate(1, 2, tier=1)])
+    low = [(site(of), Priority(3, 0.0)) for of in range(2)]
+    shared.put([candidate(2, 0, tier=0)])
+    shared.rank_sites([low[0]], waiting=True)
+    assert lease_one(shared, urls=1).site.site == site(0)
+    shared.rank_sites([low[1]], waiting=True)
+    assert lease_one(shared, urls=1).site.site == site(1)
 
 
 def test_a_completion_ranks_its_site(shared: Shared) -> None:

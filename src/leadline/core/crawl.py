@@ -78,6 +78,8 @@ class Question(NamedTuple):
 
     url: Url
     why: str = ""
+    pages: int = 0
+    """How many the strategy had seen then, if that matters to it: others hear of it later."""
 
 
 class Candidate(Struct, frozen=True):

@@ -131,8 +131,8 @@ class QueryPolicy(Protocol):
 class Strategy(Protocol):
     """Decides which links and sites are worth following, and learns from what they bring.
 
-    Guarantees: no I/O; only `learn` and `rank_answer` teach; the same settings, seed and
-    sights give the same answers; `state` and `restore` carry everything learned. For each
+    Guarantees: no I/O; only `learn`, `asked` and `rank_answer` teach; the same settings, seed
+    and sights give the same answers; `state` and `restore` carry everything learned. For each
     page the engine calls `own_features`, `rank`, `wishes`, `rank_site` and `learn`, in this
     order. strategies.base has a beginning for those that need few of them.
     """
@@ -160,6 +160,11 @@ class Strategy(Protocol):
 
     def wishes(self, sight: Sight) -> Sequence[Wish | Question]:
         """What else it wants visited, or asked of a back-link service."""
+        ...
+
+    def asked(self, question: Question) -> None:
+        """A question of its wishes is being put; called after `learn`, and not at all for one
+        that nobody can be asked. Where several processes crawl, it hears of those of all."""
         ...
 
     def rank_answer(self, question: Question, found: Sequence[Url]) -> Sequence[Priority | Skip]:

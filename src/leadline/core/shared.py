@@ -212,12 +212,15 @@ class Shared(Protocol):
         *,
         sites: int,
         urls: int,
+        turn: int | None = None,
         for_s: float,
         pause_s: float = 0.0,
         ranking: Ranking | None = None,
     ) -> list[SiteLease]:
         """Up to `sites` best open, ready sites with up to `urls` best links each.
 
+        Of these, up to `turn` are going to be asked for, and count as pages of the budget from now
+        on; None: all. The others are at hand for those that turn out not to be worth asking.
         `pause_s` is the least pause after the lease's end if nothing is ever delivered. With a
         `ranking`, links that were ranked by an older model are ranked again first: of each site
         leased, the best RERANKED. Empty while paused, stopped, or out of budget.
@@ -257,8 +260,12 @@ class Shared(Protocol):
     def rank_sites(
         self, ranks: Sequence[tuple[Site, Priority | None]], *, waiting: bool = False
     ) -> None:
-        """Give sites ranks of their own; None: that of their best link. With `waiting`, only
-        those that were never visited: the others have moved on since the ranks were made."""
+        """Give sites ranks of their own; None: that of their best link.
+
+        With `waiting`, the ranks are for as long as a site was never visited: one that was has
+        moved on since they were made, and goes by its best link again unless its visit says
+        otherwise. Nor do they hold back a link of a better tier.
+        """
         ...
 
     def reopen(self) -> int:

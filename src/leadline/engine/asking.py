@@ -36,6 +36,7 @@ class Asker:
         """
         if self._backlinks is None:
             return
+        self._strategy.asked(question)
         try:
             answer = await self._backlinks.linking_to(question.url, most)
         except FetchError as error:

@@ -11,7 +11,7 @@ from leadline.engine.calling import Calls
 from leadline.errors import LeaseOverError, SiteBusyError
 
 OTHERS_TURN = "another worker may ask its site now"
-OTHERS_TURN_S = 2.0
+OTHERS_TURN_S = 1.0
 """After which it is asked again for a site that another worker has."""
 
 
@@ -22,6 +22,8 @@ class Terms(Struct, frozen=True):
     """Sites asked at the same time, at most."""
     urls: int = 10
     """Links of one lease."""
+    turn: int = 10
+    """Of these, how many are asked for; those that are passed over do not count."""
     lease_s: float = 120.0
     margin_s: float = 2.0
     """No request leaves later than this before the end of its lease."""

@@ -42,11 +42,16 @@ class Told(Struct, frozen=True):
     sight: Sight
     """Without the page's text and forms, which no strategy looks at."""
     visit: Visit
+    asked: tuple[Question, ...] = ()
+    """Since the lesson before."""
     answers: tuple[Answered, ...] = ()
+    """Likewise, to questions of this worker."""
 
     def teach(self, strategy: Strategy) -> bool:
         """Have a strategy learn it; whether waiting links should be ranked again."""
         should_rank = strategy.learn(self.sight, self.visit)
+        for question in self.asked:
+            strategy.asked(question)
         for answer in self.answers:
             strategy.rank_answer(answer.question, answer.found)
         return should_rank
@@ -79,6 +84,7 @@ class _Written(Struct, frozen=True, array_like=True):
     path: tuple[Candidate, ...]
     visit: Visit
     answers: tuple[Answered, ...]
+    asked: tuple[Question, ...] = ()
 
 
 class Taught(Struct, frozen=True):
@@ -131,6 +137,7 @@ def packed(told: Told) -> bytes:
         sight.path,
         told.visit,
         told.answers,
+        told.asked,
     )
     return zstandard.compress(_encode(written), _LEVEL)
 
@@ -152,7 +159,7 @@ def unpacked(body: bytes) -> Told:
         gain=one.gain,
         path=one.path,
     )
-    return Told(sight, one.visit, one.answers)
+    return Told(sight, one.visit, one.asked, one.answers)
 
 
 def signed(lesson: Signed) -> bytes:

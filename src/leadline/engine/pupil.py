@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from leadline.core.crawl import CandidateId, Sight, Visit
+from leadline.core.crawl import CandidateId, Priority, Question, Sight, Skip, Visit
 from leadline.core.ports import Strategy
 from leadline.core.shared import Model, Ranking, Shared
+from leadline.core.url import Url
 from leadline.engine.calling import Calls
 from leadline.engine.deciding import Deciding
 from leadline.engine.lessons import (
@@ -63,6 +64,8 @@ class Pupil:
         self._tick = tick
         self._next_look = self._next_model = 0.0
         self._own: dict[CandidateId, Own] = {}
+        self._asked: list[Question] = []
+        self._answers: list[Answered] = []
         self._serial = 0
         self._ranked = 0
         self._upto = 0
@@ -121,6 +124,8 @@ class Pupil:
         self._forget(taught.heard.get(self._worker, 0))
         for own in self._own.values():
             unpacked(own.body).teach(self.strategy)
+        for question in self._asked:
+            self.strategy.asked(question)
 
     def _forget(self, serial: int) -> None:
         """Of its own lessons, those up to a number that were told; they are in the model, or were
@@ -128,18 +133,23 @@ class Pupil:
         for visit in [one for one, own in self._own.items() if 0 < own.serial <= serial]:
             del self._own[visit]
 
+    def asked(self, question: Question) -> None:
+        """As `Strategy.asked`; the next lesson tells of it."""
+        self.strategy.asked(question)
+        self._asked.append(question)
+
+    def rank_answer(self, question: Question, found: Sequence[Url]) -> Sequence[Priority | Skip]:
+        """As `Strategy.rank_answer`; the next lesson tells of it."""
+        self._answers.append(Answered(question, tuple(found)))
+        return self.strategy.rank_answer(question, found)
+
     def learn(self, sight: Sight, visit: Visit) -> bytes:
         """Learn from a page; the lesson for the learner, b'' when there is none."""
         if not learns(self.strategy):
             return b""
         self.strategy.learn(sight, visit)
-        return self._keep(Told(sight, visit))
-
-    def answered(self, sight: Sight, visit: Visit, answers: Sequence[Answered]) -> bytes:
-        """The lesson with the answers that came meanwhile, which were learned as they came."""
-        return self._keep(Told(sight, visit, tuple(answers))) if learns(self.strategy) else b""
-
-    def _keep(self, told: Told) -> bytes:
+        told = Told(sight, visit, tuple(self._asked), tuple(self._answers))
+        self._asked, self._answers = [], []
         body = packed(told)
         self._own[told.visit.id] = Own(body)
         if len(self._own) > MOST_OWN:

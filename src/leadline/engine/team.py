@@ -109,6 +109,7 @@ def terms_of(config: Config) -> Terms:
     return Terms(
         width=config.engine.width,
         urls=cluster.links,
+        turn=cluster.turn,
         lease_s=lease_s,
         margin_s=cluster.margin_s,
         reserve_s=reserve_s,

@@ -33,7 +33,6 @@ from leadline.engine.deciding import KNOWN_TARGET, SAME_TEXT, Deciding, Pause, V
 from leadline.engine.excluding import Excluding
 from leadline.engine.holding import Holding, Terms
 from leadline.engine.kept_rules import KeptRules
-from leadline.engine.lessons import Answered
 from leadline.engine.looking import Brought, Looking
 from leadline.engine.pupil import Pupil
 from leadline.engine.questions import Questions
@@ -113,10 +112,12 @@ class Worker:
         self._look_at = 0.0
         self._state = RUNNING
         self._patience_s = _SHORT_S
+        self._expected_at = 0.0
 
     def leave(self) -> None:
         """Finish the requests under way, deliver, and end."""
         self._is_leaving = True
+        self._questions.leave()
         self._wake.set()
 
     def take_model(self, model: Model) -> None:
@@ -165,10 +166,15 @@ class Worker:
             await self._excluding.renew()
 
     async def _idle_s(self) -> float:
-        """How long to wait when there was nothing: longer each time."""
+        """How long to wait when there was nothing: until the next site is ready, but longer each
+        time that others were quicker then."""
         left = await self._calls(self._shared.wait_s)
-        self._patience_s = min(IDLE_S, 2 * self._patience_s)
-        return IDLE_S if left is None else min(IDLE_S, max(left, self._patience_s))
+        tick = asyncio.get_running_loop().time()
+        if tick >= self._expected_at:
+            self._patience_s = min(IDLE_S, 2 * self._patience_s)
+        wait_s = IDLE_S if left is None else min(IDLE_S, max(left, self._patience_s))
+        self._expected_at = tick + wait_s
+        return wait_s
 
     def _has_room(self) -> bool:
         """Leasing is worth a call when a quarter of the places is free."""
@@ -187,6 +193,7 @@ class Worker:
                 self.name,
                 sites=room,
                 urls=terms.urls,
+                turn=terms.turn,
                 for_s=terms.lease_s,
                 pause_s=terms.pause_s,
                 ranking=ranking,
@@ -284,7 +291,7 @@ class Worker:
 
     async def _ask(self, lease: SiteLease, done: list[Completion]) -> None:
         """Raises LeaseOverError, or SiteBusyError when the site wants to be left alone."""
-        site, brought = lease.site, Brought()
+        site, brought, asked = lease.site, Brought(), 0
         for link in lease.leases:
             if site.closed or self._is_leaving or not self._is_time(lease):
                 self.tally.dropped += 1
@@ -295,6 +302,9 @@ class Worker:
                 self._outbox += self._holding.settle(self._rest_s)
             done.append(completion)
             site = completion.site
+            asked += completion.visit.requests > 0
+            if asked >= self._terms.turn:
+                return
 
     def _is_time(self, lease: SiteLease) -> bool:
         """Whether another page of the site can be had and delivered before its lease is over."""
@@ -351,26 +361,26 @@ class Worker:
             return _completed(deciding.repeated(visit, SAME_TEXT, site, pause))
         verdict = deciding.page(link, visit, reading, facts, site, pause)
         brought.add(verdict)
-        return await self._taught(verdict)
+        return self._taught(verdict)
 
-    async def _taught(self, verdict: Verdict) -> Completion:
+    def _taught(self, verdict: Verdict) -> Completion:
         """Learn from a page at once, ask what the strategy wants to know, and tell the learner."""
         pupil, sight = self._pupil, verdict.sight
         if sight is None:
             return _completed(verdict)
         version, lesson = pupil.version, pupil.learn(sight, verdict.visit)
-        answers = await self._ask_about(verdict.questions)
-        if answers:
-            lesson = pupil.answered(sight, verdict.visit, answers)
+        if verdict.questions and self._questions.can_ask:
+            self._begin(self._put(verdict.questions))
         return structs.replace(_completed(verdict), lesson=lesson, version=version)
 
-    async def _ask_about(self, questions: Sequence[Question]) -> list[Answered]:
-        plan, strategy = self._deciding.plan, self._pupil.strategy
-        asked = [
-            await self._questions.ask(question, strategy, plan.rules, plan.most_found)
-            for question in questions
-        ]
-        return [answer for answer in asked if answer is not None]
+    async def _put(self, questions: Sequence[Question]) -> None:
+        """Ask, while the page that raised the questions is delivered."""
+        plan = self._deciding.plan
+        try:
+            for question in questions:
+                await self._questions.ask(question, self._pupil, plan.rules, plan.most_found)
+        finally:
+            self._outbox += self._holding.settle(self._rest_s)
 
     def _pause(self, site: Site) -> Pause:
         return Pause(self._fetcher.ready_at(site), self._fetcher.delay_of(site))

@@ -36,6 +36,9 @@ class Base:
     def wishes(self, sight: Sight) -> Sequence[Wish | Question]:  # noqa: ARG002
         return ()
 
+    def asked(self, question: Question) -> None:
+        """Never called: nothing is asked."""
+
     def rank_answer(
         self,
         question: Question,  # noqa: ARG002

@@ -64,7 +64,7 @@ def learns_nothing_from_ranking(make: Make, sight: Sight) -> None:
     strategy.rank_site(sight.site)
     strategy.admit(sight.candidate, sight.site)
     strategy.reasons(sight.candidate)
-    must(strategy.state() == before, "only learn and rank_answer change the state")
+    must(strategy.state() == before, "only learn, asked and rank_answer change the state")
 
 
 def names_a_queue_for_all_that_waits(make: Make, sight: Sight) -> None:
@@ -87,6 +87,7 @@ def gives_one_verdict_per_page_that_links_there(
 ) -> None:
     strategy = make()
     strategy.learn(seen_by(strategy, sight), visit_of(sight))
+    strategy.asked(Question(sight.page.url))
     verdicts = strategy.rank_answer(Question(sight.page.url), found)
     law = f"rank_answer gives one verdict for each of the {len(found)} pages"
     must(len(verdicts) == len(found), law, f"it gave {len(verdicts)}")

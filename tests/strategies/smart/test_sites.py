@@ -13,6 +13,7 @@ from leadline.strategies.smart import (
     SmartCrawler,
     SmartCrawlerSettings,
 )
+from leadline.strategies.smart.reverse import PAUSE_PAGES
 from leadline.strategies.smart.roles import ANSWER
 from leadline.strategies.smart.settings import SCDISettings
 from leadline.strategies.smart.site_frontier import HIGH, LOW, site_key
@@ -189,9 +190,26 @@ def test_known_deep_sites_are_asked_about_when_few_sites_wait() -> None:
     assert [question.url for question in questions] == ["http://a.test/"]
     learn(strategy, first)
     again = seen(strategy, sight_of("http://a.test/1", depth=1))
+    assert strategy.wishes(again) == [questions[0]._replace(pages=1)]
+    strategy.asked(questions[0])
     assert not strategy.wishes(again)
     assert not smart(low_water=0).wishes(first)
     assert not smart(reverse_search=False).wishes(first)
+
+
+def test_a_question_counts_once_though_several_tell_of_it() -> None:
+    strategy = smart()
+    for name in ("a", "b"):
+        learn(strategy, sight_of(f"http://{name}.test/", parent=None))
+    strategy.asked(Question(Url("http://a.test/"), pages=1))
+    for number in range(PAUSE_PAGES):
+        inside = sight_of(f"http://a.test/{number}", depth=1)
+        assert not strategy.wishes(seen(strategy, inside))
+        learn(strategy, inside)
+        strategy.asked(Question(Url("http://a.test/"), pages=number))
+    (next_one,) = strategy.wishes(seen(strategy, sight_of("http://a.test/x", depth=1)))
+    assert isinstance(next_one, Question)
+    assert next_one.url == "http://b.test/"
 
 
 def test_an_answer_is_fetched_at_once_but_not_from_the_site_asked_about() -> None:

@@ -24,12 +24,15 @@ _HOLD = f"""
     WHERE id = ANY(%s) AND phase = {LEASED} ORDER BY id FOR UPDATE
 """
 _DONE = "DELETE FROM waiting WHERE id = ANY(%s) RETURNING id"
+# What it had before its first visit is over.
+_KEEPS_RANK = "d.rank IS NULL AND (sites.pages + sites.errors > 0 OR d.pages + d.errors = 0)"
 _SITES = f"""
     UPDATE sites SET pages = d.pages, forms = d.forms, searchable = d.searchable,
         errors = d.errors, errors_in_a_row = d.errors_in_a_row, delay_s = d.delay_s,
         closed = d.closed, has_state = has_state OR d.is_changed,
-        is_visited = sites.is_visited OR d.is_visited, rank = coalesce(d.rank, sites.rank),
-        score = CASE WHEN d.rank IS NULL THEN sites.score ELSE d.score END,
+        is_visited = sites.is_visited OR d.is_visited,
+        rank = CASE WHEN {_KEEPS_RANK} THEN sites.rank ELSE d.rank END,
+        score = CASE WHEN {_KEEPS_RANK} THEN sites.score ELSE d.score END,
         mark = CASE WHEN d.is_changed THEN nextval('marks') ELSE mark END,
         out = CASE WHEN d.is_over THEN 0 ELSE out - d.done END,
         worker = CASE WHEN d.is_over THEN NULL ELSE worker END,

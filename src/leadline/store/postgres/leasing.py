@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from leadline.core.crawl import CandidateId, Lease, SiteState
 from leadline.core.shared import RERANKED, Ranking
 from leadline.core.url import Site
-from leadline.frontier.ranks import priorities_of, priority_of, rank_of, ranks_of
+from leadline.frontier.ranks import SCORE_BITS, priorities_of, priority_of, rank_of, ranks_of
 from leadline.frontier.rows import feature_rows
 from leadline.store.postgres.connecting import Connection, one_row
 from leadline.store.postgres.copying import Row
@@ -52,6 +52,10 @@ _RETURN = f"""
     FROM (SELECT worker, sum(out) AS out FROM due GROUP BY worker) AS gone
     WHERE workers.id = gone.worker
 """
+# Of a link that comes to a site, than the rank the site has while it was never visited.
+_IS_BETTER = (
+    f"pages + errors = 0 AND free.rank >> {SCORE_BITS} < coalesce(sites.rank, 0) >> {SCORE_BITS}"
+)
 # The planner cannot know how much was noted: no two lists are joined, for a join by loops would
 # take the square of their length.
 _NOTICE = f"""
@@ -69,6 +73,8 @@ _NOTICE = f"""
         INSERT INTO woken (site, rank, version) SELECT * FROM news EXCEPT SELECT * FROM free
     )
     UPDATE sites SET best = least(best, free.rank), version = least(sites.version, free.version),
+        rank = CASE WHEN {_IS_BETTER} THEN NULL ELSE sites.rank END,
+        score = CASE WHEN {_IS_BETTER} THEN NULL ELSE sites.score END,
         phase = CASE WHEN phase <> {IDLE} OR closed <> '' THEN phase
             WHEN ready_at > %(now)s THEN {RESTING} ELSE {READY} END,
         wake_at = CASE WHEN phase <> {IDLE} THEN wake_at ELSE ready_at END
@@ -92,7 +98,7 @@ _LINKS = f"""
         LATERAL (SELECT id, rank FROM waiting WHERE waiting.site = chosen.site
             ORDER BY rank, id LIMIT %s) AS waits
         JOIN urls AS u ON u.id = waits.id
-    ORDER BY chosen.place, waits.rank, waits.id LIMIT %s
+    ORDER BY chosen.place, waits.rank, waits.id
 """
 _LEASE = f"""
     UPDATE sites SET phase = {LEASED}, epoch = epoch + 1, worker = %(worker)s, out = taken.out,
@@ -132,6 +138,18 @@ class Terms(NamedTuple):
     pause_s: float
 
 
+class Share(NamedTuple):
+    """How much is leased, at most."""
+
+    sites: int
+    urls: int
+    """Of each site."""
+    turn: int
+    """Of these, how many count as pages of the budget."""
+    room: int
+    """Pages left in the budget."""
+
+
 def wake(connection: Connection, moment: Moment) -> None:
     """Bring all sites whose time has come, and those that got links, to where they belong.
 
@@ -154,38 +172,42 @@ def sort_sites(connection: Connection, now: float) -> None:
 
 
 def lease_best(
-    connection: Connection,
-    terms: Terms,
-    *,
-    sites: int,
-    urls: int,
-    room: int,
-    ranking: Ranking | None,
+    connection: Connection, terms: Terms, share: Share, ranking: Ranking | None
 ) -> list[Leased]:
-    """The best ready sites with their best links, `room` links at most; in a transaction."""
-    chosen = connection.execute(_CHOOSE, (sites,)).fetchall()
+    """The best ready sites with their best links; in a transaction."""
+    # Each takes a page of the budget at least.
+    chosen = connection.execute(_CHOOSE, (min(share.sites, share.room),)).fetchall()
     if ranking is not None:
         _rank_again(connection, [id_ for id_, v in chosen if v < ranking.version], ranking)
     ids = [id_ for id_, _ in chosen]
-    rows = connection.execute(_LINKS, (ids, urls, room), binary=True).fetchall()
+    rows = connection.execute(_LINKS, (ids, share.urls), binary=True).fetchall()
     links = {ids[place - 1]: list(cells) for place, cells in groupby(rows, itemgetter(0))}
-    if len(rows) < room:
-        empty = [id_ for id_ in ids if id_ not in links]
-        if empty:
-            connection.execute(_EMPTY, (empty,))
-    return _leased(connection, terms, links)
+    empty = [id_ for id_ in ids if id_ not in links]
+    if empty:
+        connection.execute(_EMPTY, (empty,))
+    return _leased(connection, terms, share, links)
 
 
-def _leased(connection: Connection, terms: Terms, links: dict[int, list[Row]]) -> list[Leased]:
-    if not links:
+def _leased(
+    connection: Connection, terms: Terms, share: Share, links: dict[int, list[Row]]
+) -> list[Leased]:
+    taken: dict[int, list[Row]] = {}
+    outs: list[int] = []
+    room = share.room
+    for id_, rows in links.items():
+        if not room:
+            break
+        taken[id_] = rows if room >= share.turn else rows[:room]
+        outs.append(min(share.turn, len(taken[id_])))
+        room -= outs[-1]
+    if not taken:
         return []
-    outs = [len(rows) for rows in links.values()]
     told = connection.execute(
-        _LEASE, {**terms._asdict(), "sites": list(links), "outs": outs}
+        _LEASE, {**terms._asdict(), "sites": list(taken), "outs": outs}
     ).fetchall()
     connection.execute(_OUT, (sum(outs), terms.worker))
     found = {id_: (site, epoch, state) for id_, site, epoch, *state in told}
-    return [_of_rows(*found[id_], rows) for id_, rows in links.items()]
+    return [_of_rows(*found[id_], rows) for id_, rows in taken.items()]
 
 
 def _of_rows(site: str, epoch: int, state: list[Any], rows: list[Row]) -> Leased:

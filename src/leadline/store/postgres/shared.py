@@ -29,6 +29,7 @@ from leadline.core.shared import (
 )
 from leadline.core.url import Site, Url
 from leadline.errors import LeaseLostError
+from leadline.frontier.ranks import SCORE_BITS
 from leadline.frontier.sieve import text_hashes
 from leadline.store.harvests.reading import HarvestReader
 from leadline.store.postgres import delivering, learning, leasing, running
@@ -37,7 +38,7 @@ from leadline.store.postgres.batch import ALONE, rank_columns, wait_again
 from leadline.store.postgres.connecting import Connection, connect, one_row, translated
 from leadline.store.postgres.copying import storable
 from leadline.store.postgres.desk import PostgresDesk
-from leadline.store.postgres.leasing import Terms
+from leadline.store.postgres.leasing import Share, Terms
 from leadline.store.postgres.line import Line, this_machine
 from leadline.store.postgres.naming import Numbers
 from leadline.store.postgres.reading import PostgresReader
@@ -69,11 +70,12 @@ _ONE_BY_ONE = (
     " SET LOCAL enable_seqscan = off"
 )
 """Rows are locked in the order in which they come: nobody waits for each other in a circle."""
-_RANK_SITES = """
+_RANK_SITES = f"""
     UPDATE sites SET rank = again.rank, score = again.score, mark = nextval('marks')
     FROM (SELECT * FROM ranking ORDER BY id) AS again
     WHERE sites.id = again.id AND sites.rank IS DISTINCT FROM again.rank
-        AND NOT (%s AND pages + errors > 0)
+        AND NOT (%s AND (pages + errors > 0
+            OR coalesce(best >> {SCORE_BITS} < again.rank >> {SCORE_BITS}, false)))
 """
 _REOPEN = """
     UPDATE sites SET closed = '', rank = NULL, score = NULL, mark = nextval('marks')
@@ -168,6 +170,7 @@ class PostgresShared:
         *,
         sites: int,
         urls: int,
+        turn: int | None = None,
         for_s: float,
         pause_s: float = 0.0,
         ranking: Ranking | None = None,
@@ -185,10 +188,8 @@ class PostgresShared:
                 leased = leasing.lease_best(
                     connection,
                     Terms(number, moment.now + for_s, pause_s),
-                    sites=sites,
-                    urls=urls,
-                    room=room,
-                    ranking=ranking,
+                    Share(sites, urls, urls if turn is None else turn, room),
+                    ranking,
                 )
         return [SiteLease(one.state, one.epoch, until, one.links) for one in leased]
 

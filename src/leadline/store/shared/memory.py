@@ -132,20 +132,22 @@ class MemoryShared:
         *,
         sites: int,
         urls: int,
+        turn: int | None = None,
         for_s: float,
         pause_s: float = 0.0,
         ranking: Ranking | None = None,
     ) -> list[SiteLease]:
-        until = self._boot() + for_s
+        until, turn = self._boot() + for_s, urls if turn is None else turn
         with self._timed() as now:
             self._tables.seen_at[worker] = now
             self._return_expired(now)
             leased: list[SiteLease] = []
             for row in self._ready(now)[:sites]:
-                links = self._tables.best(row, min(urls, self._room()), ranking)
+                room = self._room()
+                links = self._tables.best(row, urls if room >= turn else room, ranking)
                 if not links:
                     break
-                row.out = len(links)
+                row.out = min(turn, len(links))
                 self._hand_out(row, worker, now + for_s, pause_s)
                 leased.append(SiteLease(replace(row.state, ready_at=0.0), row.epoch, until, links))
             return leased
@@ -197,8 +199,9 @@ class MemoryShared:
         with self._tables.lock:
             for site, priority in ranks:
                 row = self._tables.site(site)
-                if not (waiting and row.state.pages + row.state.errors):
-                    row.rank = None if priority is None else rank_of(priority.tier, priority.score)
+                rank = None if priority is None else rank_of(priority.tier, priority.score)
+                if not waiting or not (row.is_visited or row.has_better(rank)):
+                    row.rank = rank
 
     def reopen(self) -> int:
         with self._tables.lock:

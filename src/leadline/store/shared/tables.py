@@ -23,7 +23,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.shared import RERANKED, Claim, Completion, Model, Ranking, Run
 from leadline.core.url import Site, Url
-from leadline.frontier.ranks import priorities_of, priority_of, rank_of, ranks_of
+from leadline.frontier.ranks import SCORE_BITS, priorities_of, priority_of, rank_of, ranks_of
 from leadline.frontier.rows import feature_rows
 from leadline.store.desk import MemoryDesk
 from leadline.store.harvests.memory import MemoryHarvests
@@ -54,6 +54,16 @@ class SiteRow:
         """Where it stands among the sites."""
         best = min((rank, number) for number, (rank, _) in self.waiting.items())
         return (best[0] if self.rank is None else self.rank, *best)
+
+    @property
+    def is_visited(self) -> bool:
+        return self.state.pages + self.state.errors > 0
+
+    def has_better(self, rank: int | None) -> bool:
+        """Whether a link of a better tier waits."""
+        return rank is not None and any(
+            link >> SCORE_BITS < rank >> SCORE_BITS for link, _ in self.waiting.values()
+        )
 
     @property
     def is_open(self) -> bool:
@@ -107,6 +117,8 @@ class Tables:
                 if not candidate.skip:
                     rank = rank_of(candidate.priority.tier, candidate.priority.score)
                     row.waiting[number] = rank, version
+                    if not row.is_visited and row.has_better(row.rank):
+                        row.rank = None
         return len(self.candidates) - before
 
     def _is_new(self, candidate: Candidate) -> bool:
@@ -145,8 +157,11 @@ class Tables:
         """Keep one visit, unless it is kept already."""
         if row.waiting.pop(done.visit.id, None) is None:
             return
-        row.state = done.site
-        row.rank = row.rank if done.rank is None else rank_of(done.rank.tier, done.rank.score)
+        was_visited, row.state = row.is_visited, done.site
+        if done.rank is not None:
+            row.rank = rank_of(done.rank.tier, done.rank.score)
+        elif row.is_visited and not was_visited:
+            row.rank = None
         self.visits[done.visit.id] = done.visit
         self.visits_of[row.worker] += 1
         if done.visit.final_url is not None:

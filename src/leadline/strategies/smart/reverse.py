@@ -21,7 +21,7 @@ class ReverseSearch(Struct):
     known: dict[int, Url] = {}
     """Home pages of deep and seed sites."""
     asked: dict[int, int] = {}
-    """Sites asked about, and how many pages had been seen then."""
+    """Sites asked about, and how many pages had been seen with the one that raised it."""
     next_at: int = 0
     """Pages seen before the next question."""
     found: int = 0
@@ -56,12 +56,14 @@ class ReverseSearch(Struct):
         left = [home for home in homes if site_key(site_of(home)) not in self.asked]
         if not left:
             return None
-        return Question(min(left, key=_lot), "who links to a known deep site")
+        return Question(min(left, key=_lot), "who links to a known deep site", pages)
 
-    def ask(self, question: Question, pages: int) -> None:
-        """Note that it was asked."""
-        self.asked[site_key(site_of(question.url))] = pages
-        self.next_at = pages + PAUSE_PAGES
+    def ask(self, question: Question) -> None:
+        """Note that it was asked; once, though several may tell of it."""
+        key = site_key(site_of(question.url))
+        if key not in self.asked:
+            self.asked[key] = question.pages + 1
+            self.next_at = question.pages + 1 + PAUSE_PAGES
 
     def links_to_known(self, page: Page) -> int:
         """Known deep or seed sites, other than its own, that a page links to."""

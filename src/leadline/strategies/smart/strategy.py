@@ -158,6 +158,9 @@ class SmartCrawler(Base):
         question = self._question(sight)
         return [*self._outlook(sight).wishes, *([question] if question else [])]
 
+    def asked(self, question: Question) -> None:
+        self._memory.reverse.ask(question)
+
     def rank_answer(self, question: Question, found: Sequence[Url]) -> Sequence[Priority | Skip]:
         asked = site_of(question.url)
         verdicts = [
@@ -198,7 +201,7 @@ class SmartCrawler(Base):
         return None
 
     def learn(self, sight: Sight, visit: Visit) -> bool:  # noqa: ARG002
-        memory, outlook, question = self._memory, self._outlook(sight), self._question(sight)
+        memory, outlook = self._memory, self._outlook(sight)
         self._last = None
         memory.pages += 1
         memory.enter(sight.candidate)
@@ -207,8 +210,6 @@ class SmartCrawler(Base):
         self._queue_sites(sight, outlook)
         if not is_answer(sight.candidate) and self._is_explored(sight):
             memory.explore(sight.site.site, None if why_leave(found, self.settings) else found)
-        if question:
-            memory.reverse.ask(question, memory.pages)
         memory.sample()
         return self._reconsider(sight.candidate)
 
