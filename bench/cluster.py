@@ -12,10 +12,12 @@ import argparse
 import asyncio
 import json
 import math
+import multiprocessing
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
 from statistics import mean, stdev
@@ -217,12 +219,31 @@ def runs(o: argparse.Namespace) -> Iterable[tuple[str, dict[str, float]]]:
                 yield f"{workers} workers", runner.run(in_memory(o, o.world, workers))
 
 
+def trial(o: argparse.Namespace) -> dict[str, dict[str, float]]:
+    rows = dict(runs(o))
+    for name, row in rows.items():
+        print(f"world {o.world} {o.domain:<10} {name:<18} {row}", flush=True)
+    return rows
+
+
+def trials(o: argparse.Namespace) -> Iterable[dict[str, dict[str, float]]]:
+    worlds = range(o.first_seed, o.first_seed + o.worlds)
+    every = [
+        argparse.Namespace(**{**vars(o), "world": world, "domain": domain})
+        for world, domain in product(worlds, o.domains)
+    ]
+    if o.jobs == 1:
+        yield from map(trial, every)
+    else:
+        with ProcessPoolExecutor(o.jobs, multiprocessing.get_context("spawn")) as pool:
+            yield from pool.map(trial, every)
+
+
 def compare(o: argparse.Namespace) -> dict[str, object]:
     rows: dict[str, list[dict[str, float]]] = {}
-    for world, domain in product(range(o.first_seed, o.first_seed + o.worlds), o.domains):
-        for name, row in runs(argparse.Namespace(**{**vars(o), "world": world, "domain": domain})):
+    for one in trials(o):
+        for name, row in one.items():
             rows.setdefault(name, []).append(row)
-            print(f"world {world} {domain:<10} {name:<18} {row}", flush=True)
     forms = {name: sum(row["forms"] for row in every) for name, every in rows.items()}
     return {
         "strategy": o.strategy,
@@ -230,6 +251,7 @@ def compare(o: argparse.Namespace) -> dict[str, object]:
         "pages": o.pages,
         "worlds": o.worlds,
         "domains": o.domains,
+        "trials": len(rows["local"]),
         "forms": forms,
         "against_local": {
             name: round(count / forms["local"] - 1, 4) for name, count in forms.items()
@@ -266,6 +288,7 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=3)
     parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--workers", type=int, nargs="*", default=[2, 4])
+    parser.add_argument("--jobs", type=int, default=1, help="trials at the same time")
     parser.add_argument("--store", choices=list(PAUSES), default="postgres")
     parser.add_argument("--member", default="", help=argparse.SUPPRESS)
     parser.add_argument("--name", default="", help=argparse.SUPPRESS)
