@@ -67,11 +67,26 @@ WIDTH = 32
 BATCH = 10_000
 WORKERS = 8
 SITES_A_LEASE, URLS_A_LEASE = 10, 10
+WIDTH_OF_A_WORKER = 64
 RANKINGS = 5
 TICKS = os.sysconf("SC_CLK_TCK")
 
 chance = np.random.default_rng(7)
 FEATURES = [row.tobytes() for row in chance.integers(1, 1 << 18, (1_000, WIDTH), np.int32)]
+
+
+class Shape(NamedTuple):
+    """Of a lease."""
+
+    sites: int
+    urls: int
+    turn: int
+    """URLs of a site that are delivered; the others are given back."""
+
+
+WHOLE = Shape(SITES_A_LEASE, URLS_A_LEASE, URLS_A_LEASE)
+IN_TURNS = Shape(WIDTH_OF_A_WORKER, URLS_A_LEASE, 1)
+"""As a worker leases unless it is told otherwise."""
 
 
 class Figures(NamedTuple):
@@ -86,6 +101,8 @@ class Figures(NamedTuple):
     leased_per_s: float
     lease_cpu_us: float
     """Of all processes, per URL leased and delivered."""
+    in_turns_per_s: float
+    """Leased and delivered one URL of a site at a time; 0: not by many."""
     rerank_s: float
     bytes_per_url: float
     insert_last_per_s: float
@@ -170,18 +187,20 @@ def visit(lease: Lease) -> Visit:
 def work(
     url: str,
     name: str,
+    shape: Shape,
     seconds: float,
     begin: "multiprocessing.synchronize.Barrier",
     told: "multiprocessing.SimpleQueue[tuple[int, float]]",
 ) -> None:
     """One worker: leases and delivers until its time is over; tells how many URLs, and its CPU."""
     with tuned_memory():
-        told.put(_work(PostgresShared(url), name, seconds, begin))
+        told.put(_work(PostgresShared(url), name, shape, seconds, begin))
 
 
 def _work(
     shared: PostgresShared,
     name: str,
+    shape: Shape,
     seconds: float,
     begin: "multiprocessing.synchronize.Barrier",
 ) -> tuple[int, float]:
@@ -189,9 +208,10 @@ def _work(
     until, done, cpu_s = time.monotonic() + seconds, 0, time.process_time()
     while time.monotonic() < until:
         deliveries = []
-        for lease in shared.lease(name, sites=SITES_A_LEASE, urls=URLS_A_LEASE, for_s=60.0):
-            state = SiteState(lease.site.site, pages=lease.site.pages + len(lease.leases))
-            completions = tuple(Completion(visit(one), state) for one in lease.leases)
+        for lease in shared.lease(name, **shape._asdict(), for_s=60.0):
+            links = lease.leases[: shape.turn]
+            state = SiteState(lease.site.site, pages=lease.site.pages + len(links))
+            completions = tuple(Completion(visit(one), state) for one in links)
             deliveries.append(Delivery(lease, completions))
             done += len(completions)
         assert not shared.deliver(deliveries)
@@ -212,21 +232,23 @@ def measure_postgres(urls: int, seconds: float, folder: Path) -> Figures:
         last = insert(shared.put, urls, writing)
         size = size_of(url)
         tidy(url)
-        leasing, leased = lease_by_many(server, url, seconds)
+        leasing, leased = lease_by_many(server, url, WHOLE, seconds)
+        turning, turned = lease_by_many(server, url, IN_TURNS, seconds)
         rerank_s = statistics.median(rerank(shared.rank_sites) for _ in range(RANKINGS))
         shared.close()
-        return figures("postgres", urls, writing, (leasing, leased), rerank_s, size, last)
+        row = figures("postgres", urls, writing, (leasing, leased), rerank_s, size, last)
+        return row._replace(in_turns_per_s=round(turned / turning.wall_s))
     finally:
         server.stop()
 
 
-def lease_by_many(server: Server, url: str, seconds: float) -> tuple[Meter, int]:
+def lease_by_many(server: Server, url: str, shape: Shape, seconds: float) -> tuple[Meter, int]:
     meter = Meter(lambda: family_cpu_s(server.pid))
     context = multiprocessing.get_context("spawn")
     told: multiprocessing.SimpleQueue[tuple[int, float]] = context.SimpleQueue()
     begin = context.Barrier(WORKERS + 1)
     workers = [
-        context.Process(target=work, args=(url, f"worker {n}", seconds, begin, told))
+        context.Process(target=work, args=(url, f"worker {n}", shape, seconds, begin, told))
         for n in range(WORKERS)
     ]
     for worker in workers:
@@ -298,6 +320,7 @@ def figures(
         insert_cpu_us=round(1e6 * writing.cpu_s / (2 * urls), 1),
         leased_per_s=round(leased / meter.wall_s),
         lease_cpu_us=round(1e6 * meter.cpu_s / max(1, leased), 1),
+        in_turns_per_s=0,
         rerank_s=round(rerank_s, 3),
         bytes_per_url=round(size / urls),
         insert_last_per_s=round(last),
