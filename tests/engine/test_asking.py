@@ -277,17 +277,17 @@ async def test_requests_are_counted_whether_or_not_there_is_an_answer(
     provider: BackLinks, spent: int
 ) -> None:
     store = open_store(":memory:")
-    asker = Asker(provider, store, Curious(), now=lambda: 1.0)
+    asker = Asker(provider, store, now=lambda: 1.0)
     for times in (1, 2):
-        await asker.ask(Question(SEED, "why not"), WIDE.rules, most=7)
+        await asker.ask(Question(SEED, "why not"), Curious(), WIDE.rules, most=7)
         assert asker.requests == times * spent
-    assert Asker(provider, store, Curious(), now=lambda: 1.0).requests == 2 * spent
+    assert Asker(provider, store, now=lambda: 1.0).requests == 2 * spent
 
 
 async def test_as_many_pages_are_asked_for_as_the_plan_says() -> None:
     provider = Known()
-    asker = Asker(provider, open_store(":memory:"), Curious(), now=lambda: 1.0)
-    await asker.ask(Question(SEED), WIDE.rules, most=7)
+    asker = Asker(provider, open_store(":memory:"), now=lambda: 1.0)
+    await asker.ask(Question(SEED), Curious(), WIDE.rules, most=7)
     assert provider.limits == (7,)
 
 

@@ -29,7 +29,6 @@ from leadline.store import open_store
 from leadline.store.desk import open_desk
 from leadline.store.lock import is_locked
 from leadline.store.memory import MemoryStore
-from leadline.strategies import make_strategy
 from tests.engine.test_local import until
 from tests.server.good import GoodSite
 
@@ -210,7 +209,7 @@ async def test_an_order_that_makes_no_sense_is_refused_and_changes_nothing(
 async def test_seconds_do_not_count_while_a_crawl_is_paused() -> None:
     clock = iter([100.0, 105.0, 125.0])
     store, handover = MemoryStore(), NoHandover()
-    asker = Asker(None, store, make_strategy("breadth_first", {}), lambda: 0.0)
+    asker = Asker(None, store, lambda: 0.0)
     spending = Spending(store, asker, handover, lambda: next(clock))
     spending.begin()
     assert spending.why_over(Budget(seconds=10.0)) == ""

@@ -18,25 +18,25 @@ class Asker:
         self,
         backlinks: BackLinks | None,
         store: Store,
-        strategy: Strategy,
         now: Callable[[], float],
     ) -> None:
         self._backlinks = backlinks
         self._store = store
-        self._strategy = strategy
         self._now = now
         kept = store.load(_KEY)
         self.requests = int(kept) if kept else 0
         """Spent in all, also in earlier runs."""
 
-    async def ask(self, question: Question, rules: LinkRules, most: int) -> None:
-        """Take in up to `most` pages that link there.
+    async def ask(
+        self, question: Question, strategy: Strategy, rules: LinkRules, most: int
+    ) -> None:
+        """Take in up to `most` pages that link there, as the strategy that asks ranks them.
 
         An answer that cannot be had is noted, and the crawl goes on without it.
         """
         if self._backlinks is None:
             return
-        self._strategy.asked(question)
+        strategy.asked(question)
         try:
             answer = await self._backlinks.linking_to(question.url, most)
         except FetchError as error:
@@ -45,7 +45,7 @@ class Asker:
             return
         self._spend(answer.requests)
         found = [url for url in answer.urls if not rules.why_not(url)]
-        verdicts = self._strategy.rank_answer(question, found)
+        verdicts = strategy.rank_answer(question, found)
         new = self._store.put(wanted_of(question, found, verdicts))
         detail = f"{len(answer.urls)} pages link there, {new} of them new: {question.why}"
         self._store.note(Event(self._now(), "asked", question.url, detail))

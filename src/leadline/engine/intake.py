@@ -38,7 +38,7 @@ class Intake:
         self._reader = parts.reader
         self._handover = parts.handover
         self._now = now
-        self._asker = Asker(parts.backlinks, parts.store, parts.strategy, now)
+        self._asker = Asker(parts.backlinks, parts.store, now)
         self.spending = Spending(parts.store, self._asker, parts.handover, now)
         self._busy_tries: dict[int, int] = {}
         self._since_save = 0
@@ -92,7 +92,8 @@ class Intake:
             return
         for question in self._record_page(lease, visit, reading):
             if not self.spending.why_over(self.plan.budget):
-                await self._asker.ask(question, self.plan.rules, self.plan.most_found)
+                plan = self.plan
+                await self._asker.ask(question, self.strategy, plan.rules, plan.most_found)
 
     def _record_page(self, lease: Lease, visit: Visit, reading: Reading) -> Sequence[Question]:
         """What the strategy wants to know now."""
