@@ -225,7 +225,7 @@ def kill(o: argparse.Namespace) -> dict[str, object]:
 
 def stop(o: argparse.Namespace) -> dict[str, object]:
     dice = random.Random(o.seed)
-    with scene(o, o.pages) as one:
+    with scene(o, o.stop_pages) as one:
         begin(one, 4)
         asleep: dict[int, float] = {}
         while one.faults < o.stops and not one.is_over():
@@ -499,6 +499,7 @@ def main() -> None:
     parser.add_argument("--delay-s", type=float, default=0.3)
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--stops", type=int, default=100)
+    parser.add_argument("--stop-pages", type=int, default=4_500, help="enough for all stops")
     parser.add_argument("--learners", type=int, default=10)
     parser.add_argument("--disk-pages", type=int, default=600)
     parser.add_argument("--partition-s", type=float, default=25.0)
