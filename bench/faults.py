@@ -499,7 +499,7 @@ def main() -> None:
     parser.add_argument("--delay-s", type=float, default=0.3)
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--stops", type=int, default=100)
-    parser.add_argument("--stop-pages", type=int, default=4_500, help="enough for all stops")
+    parser.add_argument("--stop-pages", type=int, default=6_000, help="enough for all stops")
     parser.add_argument("--learners", type=int, default=10)
     parser.add_argument("--disk-pages", type=int, default=600)
     parser.add_argument("--partition-s", type=float, default=25.0)
