@@ -23,12 +23,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack
 from pathlib import Path
-from statistics import median
 
 import psycopg
 
@@ -40,179 +37,14 @@ from tests.server.good import Town, read_log  # noqa: E402
 
 from bench.kill import Site, judge  # noqa: E402 - after the path, for `python bench/faults.py`
 from bench.nodes import Nodes  # noqa: E402
-from leadline.core.shared import STOPPED  # noqa: E402
+from bench.scene import DURABLE, LEASE_S, PATIENCE_S, Scene, begin, scene  # noqa: E402
 from leadline.engine.lessons import unpacked_model  # noqa: E402
-from leadline.errors import StoreUnreachableError  # noqa: E402
 from leadline.store import open_store  # noqa: E402
-from leadline.store.postgres.shared import PostgresShared, open_shared  # noqa: E402
-
-DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
-LEASE_S = 3.0
-SETTINGS = {
-    "cluster.lease_s": LEASE_S,
-    "cluster.margin_s": 0.3,
-    "cluster.claim_s": 2.0,
-    "cluster.links": 4,
-    "web.total_timeout_s": 1.0,
-    "web.first_byte_timeout_s": 1.0,
-    "web.connect_timeout_s": 1.0,
-    "engine.width": 6,
-    "budget.pages": 0,
-    "strategy.then": "",
-}
-PATIENCE_S = 600.0
-
-
-@dataclass
-class Scene:
-    """A web, a database and workers on it, all ended by their ids."""
-
-    folder: Path
-    site: Site
-    server: Server
-    pages: int
-    hosts: int
-    delay_s: float
-    strategy: str = "breadth_first"
-    settings: dict[str, object] = field(default_factory=dict)
-    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
-    faults: int = 0
-    recovered_s: list[float] = field(default_factory=list)
-    launcher: list[str] = field(default_factory=lambda: [sys.executable, "-m", "leadline.ui.cli"])
-    url: str = ""
-    """Of the database as the next worker sees it."""
-    _shared: PostgresShared | None = None
-
-    def command(self) -> list[str]:
-        settings = {
-            **SETTINGS,
-            "politeness.delay_s": self.delay_s,
-            "strategy.name": self.strategy,
-            **self.settings,
-        }
-        pairs = [f"{name}={value}" for name, value in settings.items()]
-        pairs.append(f'web.resolve={{"*" = "127.0.0.1:{self.site.port}"}}')
-        command = [*self.launcher, "worker", self.url or self.server.url()]
-        command += ["book", "--seeds", "http://site0.test/", "--quiet"]
-        return [*command, *(part for pair in pairs for part in ("--set", pair))]
-
-    def start(self) -> subprocess.Popen[bytes]:
-        errors = (self.folder / "workers.log").open("ab")
-        worker = subprocess.Popen(self.command(), cwd=ROOT, stdout=errors, stderr=errors)
-        errors.close()
-        self.workers.append(worker)
-        return worker
-
-    def replace(self, dead: subprocess.Popen[bytes]) -> None:
-        dead.wait()
-        self.workers.remove(dead)
-        if not self.is_over():
-            self.start()
-
-    def shared(self) -> PostgresShared:
-        self._shared = self._shared or open_shared(self.server.url(), is_new=True)
-        return self._shared
-
-    def visits(self) -> int:
-        while True:
-            try:
-                return self.shared().counts().visits
-            except StoreUnreachableError:
-                time.sleep(0.1)
-
-    def is_over(self) -> bool:
-        while True:
-            try:
-                run = self.shared().run()
-            except StoreUnreachableError:
-                time.sleep(0.1)
-            else:
-                return run.state == STOPPED and run.number > 0
-
-    def await_visits(self, more: int = 1, patience_s: float = 60.0) -> float:
-        """Seconds until so many more visits are recorded."""
-        before, begun = self.visits(), time.monotonic()
-        while time.monotonic() - begun < patience_s and not self.is_over():
-            if self.visits() >= before + more:
-                break
-            time.sleep(0.02)
-        return time.monotonic() - begun
-
-    def hit(self) -> None:
-        """A fault has just happened: how long until work goes on?"""
-        self.faults += 1
-        self.recovered_s.append(self.await_visits())
-
-    def finish(self) -> str:
-        """Run to the end; why it ended."""
-        until = time.monotonic() + PATIENCE_S
-        while not self.is_over() and time.monotonic() < until:
-            for worker in [one for one in self.workers if one.poll() is not None]:
-                self.replace(worker)
-            time.sleep(0.2)
-        for worker in self.workers:
-            worker.send_signal(signal.SIGCONT)
-            worker.wait(60)
-        return self.shared().run().reason
-
-    def close(self) -> None:
-        for worker in self.workers:
-            if worker.poll() is None:
-                worker.kill()
-                worker.wait()
-        if self._shared is not None:
-            self._shared.close()
-
-    def figures(self, reason: str) -> dict[str, object]:
-        told = judge(
-            self.server.url(),
-            read_log(self.folder / "log.jsonl"),
-            Town(self.pages, self.hosts),
-            self.delay_s,
-        )
-        lost = sum("visits are dropped" in line for line in self._log())
-        return {
-            "faults": self.faults,
-            "pages": self.pages,
-            "reason": reason,
-            **told,
-            "leases_refused": lost,
-            "recovered_s_median": round(median(self.recovered_s or [0.0]), 2),
-            "recovered_s_most": round(max(self.recovered_s or [0.0]), 2),
-        }
-
-    def _log(self) -> list[str]:
-        path = self.folder / "workers.log"
-        return path.read_text(errors="replace").splitlines() if path.exists() else []
-
-
-@contextmanager
-def scene(o: argparse.Namespace, pages: int, **changes: object) -> Iterator[Scene]:
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="faults-")))
-        site = Site(pages, o.hosts, folder / "log.jsonl", lifetime_s=2 * PATIENCE_S)
-        stack.callback(site.stop)
-        server = Server(DURABLE)
-        stack.callback(server.stop)
-        one = Scene(folder, site, server, pages, o.hosts, o.delay_s, **changes)  # type: ignore[arg-type]
-        stack.callback(one.close)
-        one.shared()
-        yield one
-
-
-def begin(one: Scene, workers: int) -> None:
-    """The first worker begins the run, the others join."""
-    first = one.start()
-    while one.visits() < 3:
-        assert first.poll() is None, (one.folder / "workers.log").read_text()
-        time.sleep(0.05)
-    for _ in range(workers - 1):
-        one.start()
 
 
 def kill(o: argparse.Namespace) -> dict[str, object]:
     dice = random.Random(o.seed)
-    with scene(o, o.pages) as one:
+    with scene(o.pages, o.hosts, o.delay_s) as one:
         begin(one, 3)
         while one.faults < o.kills and not one.is_over():
             time.sleep(dice.uniform(0.0, 1.0))
@@ -225,7 +57,7 @@ def kill(o: argparse.Namespace) -> dict[str, object]:
 
 def stop(o: argparse.Namespace) -> dict[str, object]:
     dice = random.Random(o.seed)
-    with scene(o, o.stop_pages) as one:
+    with scene(o.stop_pages, o.hosts, o.delay_s) as one:
         begin(one, 4)
         asleep: dict[int, float] = {}
         while one.faults < o.stops and not one.is_over():
@@ -247,7 +79,7 @@ def stop(o: argparse.Namespace) -> dict[str, object]:
 
 
 def database(o: argparse.Namespace) -> dict[str, object]:
-    with scene(o, o.pages) as one:
+    with scene(o.pages, o.hosts, o.delay_s) as one:
         begin(one, 3)
         for share in (0.3, 0.6):
             while one.visits() < share * o.pages:
@@ -265,7 +97,7 @@ def database(o: argparse.Namespace) -> dict[str, object]:
 
 
 def learner(o: argparse.Namespace) -> dict[str, object]:
-    with scene(o, o.pages, strategy="apprentice") as one:
+    with scene(o.pages, o.hosts, o.delay_s, "apprentice") as one:
         begin(one, 3)
         while one.faults < o.learners and not one.is_over():
             one.await_visits(10)
@@ -298,7 +130,7 @@ def _learner_pid(one: Scene) -> int | None:
 
 def clock(o: argparse.Namespace) -> dict[str, object]:
     """The database's clock, as all workers read it, is set an hour forward and then two back."""
-    with scene(o, o.pages) as one:
+    with scene(o.pages, o.hosts, o.delay_s) as one:
         with psycopg.connect(one.server.url(), autocommit=True) as connection:
             connection.execute("CREATE TABLE set_by (seconds double precision)")
             connection.execute("INSERT INTO set_by VALUES (0)")
@@ -480,11 +312,9 @@ def table(rows: dict[str, dict[str, object]]) -> Iterator[str]:
         if "skipped" in row:
             yield f"| {name} | skipped: {row['skipped']} |"
             continue
-        lost = Counter({"pages": row.get("not_recorded", 0)})
-        doubled = row.get("recorded_twice", 0)
         yield (
-            f"| {name} | {row.get('faults')} | {lost['pages']} | {doubled} | "
-            f"{row.get('asked_early')} | {row.get('fetched_again')} | "
+            f"| {name} | {row['faults']} | {row['not_recorded']} | {row['recorded_twice']} | "
+            f"{row['asked_early']} | {row['fetched_again']} | "
             f"{row.get('recovered_s_median')} s, at most {row.get('recovered_s_most')} s |"
         )
 
