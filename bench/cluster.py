@@ -1,11 +1,17 @@
 """The same world, the same budget: one process against several workers on one store.
 
-Worlds are the lab's development worlds, held by each process itself. Found are distinct relevant
-search interfaces by the world's truth. `--store postgres` runs the workers as processes on a
-PostgreSQL of their own, as fast as they can; `--store paced` with pauses and latencies as towards
-real sites, though shorter ones. `--store virtual` runs them as tasks of one process in time that
-jumps over all waiting. So what a worker does not know yet when it decides is as much as it would
-be in a real crawl. The last line printed is a JSON object of the figures.
+Worlds are the lab's development worlds. Found are distinct relevant search interfaces by the
+world's truth. What a worker does not know yet when it decides should be as much as in a real
+crawl; how close that comes depends on the store:
+
+    virtual     tasks of one process, in time that jumps over all waiting: the pauses and
+                latencies of real sites, many trials (the default, an hour)
+    paced       processes on a PostgreSQL, real clocks, shorter pauses
+    ray         `leadline crawl` against `leadline crawl --cluster`, over HTTP, on a Ray cluster
+                of two nodes; pauses as for paced
+    postgres    processes on a PostgreSQL, without pauses
+
+The last line printed is a JSON object of the figures.
 """
 
 import argparse
@@ -29,8 +35,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests.engine.virtual import VirtualLoop  # noqa: E402
+from tests.postgres.ray_nodes import two_nodes  # noqa: E402
 
-from bench.day import fetcher_for, loop_now  # noqa: E402 - after the path
+from bench.commands import Order, crawled_alone, crawled_on_ray  # noqa: E402 - after the path
+from bench.day import fetcher_for, loop_now  # noqa: E402
 from leadline.backlinks import open_backlinks  # noqa: E402
 from leadline.config import Config, load_config  # noqa: E402
 from leadline.core.crawl import Visit  # noqa: E402
@@ -57,29 +65,32 @@ from leadline.strategies import make_strategy  # noqa: E402
 from leadline.web.permits import Permits  # noqa: E402
 
 SEEDS = 10
-PAUSES = {"virtual": 1.0, "paced": 0.5, "postgres": 0.0}
+DOMAINS = ["book", "job", "airfare", "hotel", "auto", "movie"]
+PAUSES = {"virtual": 1.0, "paced": 0.5, "ray": 0.5, "postgres": 0.0}
 """Seconds between two requests to a site, by the kind of store."""
 CALL_S = 0.005
 """What a call of the store takes in virtual time."""
 T = TypeVar("T")
 
 
-def settings(o: argparse.Namespace, world: LabWorld, width: int) -> Config:
-    return load_config(
-        settings={
-            "seeds": list(world.seeds(o.domain, SEEDS)),
-            "topic.name": o.domain,
-            "strategy.name": o.strategy,
-            "strategy.then": "",
-            "budget.pages": o.pages,
-            "engine.width": width,
-            "cluster.links": o.links,
-            "cluster.turn": o.turn,
-            "politeness.delay_s": PAUSES[o.store],
-            "backlinks.provider": "service",
-            "backlinks.address": f"http://{BACKLINKS}/links",
-        }
-    )[0]
+def wanted(o: argparse.Namespace, workers: int) -> dict[str, object]:
+    """Settings of one of so many workers."""
+    return {
+        "strategy.name": o.strategy,
+        "strategy.then": "",
+        "budget.pages": o.pages,
+        "engine.width": max(1, o.width // workers),
+        "cluster.links": o.links,
+        "cluster.turn": o.turn,
+        "politeness.delay_s": PAUSES[o.store],
+        "backlinks.provider": "service",
+        "backlinks.address": f"http://{BACKLINKS}/links",
+    }
+
+
+def settings(o: argparse.Namespace, world: LabWorld, workers: int) -> Config:
+    start = {"seeds": list(world.seeds(o.domain, SEEDS)), "topic.name": o.domain}
+    return load_config(settings={**start, **wanted(o, workers)})[0]
 
 
 def reader_for(o: argparse.Namespace, world: LabWorld, config: Config) -> InlineReader:
@@ -97,7 +108,7 @@ def found(o: argparse.Namespace, world: LabWorld, visits: Iterable[Visit]) -> in
 async def alone(o: argparse.Namespace, seed_number: int) -> dict[str, float]:
     """The crawl in one process."""
     world = LabWorld(o.profile, seed_number)
-    config = settings(o, world, o.width)
+    config = settings(o, world, 1)
     strategy = make_strategy(o.strategy)
     store = MemoryStore(strategy.features.width if strategy.features else 0)
     store.put([seed(url) for url in world.seeds(o.domain, SEEDS)])
@@ -140,7 +151,7 @@ async def take_part(
 async def in_memory(o: argparse.Namespace, seed_number: int, workers: int) -> dict[str, float]:
     """Workers as tasks of this process."""
     world, tables = LabWorld(o.profile, seed_number), Tables()
-    config = settings(o, world, max(1, o.width // workers))
+    config = settings(o, world, workers)
     shared = MemoryShared(tables, "", loop_now, asyncio.get_running_loop().time)
     begin_run(shared, config, loop_now)
     begun = time.perf_counter()
@@ -171,7 +182,7 @@ def as_processes(o: argparse.Namespace, seed_number: int, workers: int) -> dict[
     try:
         url = server.url()
         world = LabWorld(o.profile, seed_number)
-        config = settings(o, world, max(1, o.width // workers))
+        config = settings(o, world, workers)
         shared = open_shared(url, is_new=True)
         begin_run(shared, config)
         arguments = [*sys.argv[1:], "--member", url, "--world", str(seed_number)]
@@ -192,11 +203,19 @@ def as_processes(o: argparse.Namespace, seed_number: int, workers: int) -> dict[
         server.stop()
 
 
+def by_command(o: argparse.Namespace, actors: int = 0) -> dict[str, float]:
+    """By leadline's commands, over HTTP; without actors in one process."""
+    order = Order(o.profile, o.world, o.domain, SEEDS, wanted(o, max(1, actors)))
+    begun = time.perf_counter()
+    visits = crawled_on_ray(order, o.address, actors) if actors else crawled_alone(order)
+    return _figures(o, LabWorld(o.profile, o.world), visits, time.perf_counter() - begun)
+
+
 def be_member(o: argparse.Namespace) -> None:
     from leadline.store.postgres.shared import open_shared
 
     world = LabWorld(o.profile, o.world)
-    config = settings(o, world, max(1, o.width // o.share))
+    config = settings(o, world, o.share)
     shared = open_shared(o.member)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(take_part(o, world, config, shared, o.name))
@@ -205,6 +224,11 @@ def be_member(o: argparse.Namespace) -> None:
 
 def runs(o: argparse.Namespace) -> Iterable[tuple[str, dict[str, float]]]:
     """Each contender in one world and domain."""
+    if o.store == "ray":
+        yield "local", by_command(o)
+        for workers in o.workers:
+            yield f"{workers} workers", by_command(o, workers)
+        return
     for width in o.local_widths or [o.width]:
         loop = VirtualLoop if PAUSES[o.store] else uvloop.new_event_loop
         with asyncio.Runner(loop_factory=loop) as runner:
@@ -277,19 +301,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--strategy", default="sitewise")
     parser.add_argument("--profile", default="dev-mid")
-    parser.add_argument("--domains", nargs="+", default=["book", "job", "airfare", "hotel"])
+    parser.add_argument("--domains", nargs="+", default=DOMAINS)
     parser.add_argument("--domain", default="", help=argparse.SUPPRESS)
     parser.add_argument("--critic", default="keywords")
-    parser.add_argument("--pages", type=int, default=3_000)
+    parser.add_argument("--pages", type=int, default=400)
     parser.add_argument("--width", type=int, default=16, help="sites at the same time, in all")
     parser.add_argument("--local-widths", type=int, nargs="*", help="how much one process varies")
     parser.add_argument("--links", type=int, default=10, help="of one lease")
     parser.add_argument("--turn", type=int, default=1, help="pages of one lease")
-    parser.add_argument("--worlds", type=int, default=3)
-    parser.add_argument("--first-seed", type=int, default=1)
+    parser.add_argument("--worlds", type=int, default=72)
+    parser.add_argument("--first-seed", type=int, default=41)
     parser.add_argument("--workers", type=int, nargs="*", default=[2, 4])
-    parser.add_argument("--jobs", type=int, default=1, help="trials at the same time")
-    parser.add_argument("--store", choices=list(PAUSES), default="postgres")
+    parser.add_argument("--jobs", type=int, default=2, help="trials at the same time")
+    parser.add_argument("--store", choices=list(PAUSES), default="virtual")
+    parser.add_argument("--address", default="", help="of a Ray cluster; otherwise one of its own")
     parser.add_argument("--member", default="", help=argparse.SUPPRESS)
     parser.add_argument("--name", default="", help=argparse.SUPPRESS)
     parser.add_argument("--world", type=int, default=0, help=argparse.SUPPRESS)
@@ -297,6 +322,10 @@ def main() -> None:
     o = parser.parse_args()
     if o.member:
         be_member(o)
+    elif o.store == "ray" and not o.address:
+        # Every trial has its actors and their learner.
+        with two_nodes(cpus=o.jobs * max(o.workers)) as o.address:
+            print(json.dumps(compare(o)))
     else:
         print(json.dumps(compare(o)))
 

@@ -3,19 +3,17 @@
 import asyncio
 import os
 import signal
-import subprocess
 import sys
-import tempfile
-import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from leadline.store import open_store
 from leadline.store.postgres.shared import open_shared
+from tests.postgres.ray_nodes import quiet, two_nodes
 from tests.postgres.shelf import REACHED, drawn, find_form, leadline, shelf_site
 from tests.server.good import GoodSite, gaps
 
@@ -25,44 +23,9 @@ pytestmark = pytest.mark.cluster
 DELAY_S = 0.2
 
 
-class Node:
-    """One Ray node in the foreground: all its processes are in its session."""
-
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        command = [str(Path(sys.executable).parent / "ray"), "start", "--block", *arguments]
-        command += ["--node-ip-address=127.0.0.1", "--num-cpus=2", "--num-gpus=0"]
-        command += ["--object-store-memory=80000000", "--disable-usage-stats"]
-        with (folder / "node.log").open("ab") as log:
-            self._process = subprocess.Popen(
-                command, stdout=log, stderr=log, env=_quiet(), start_new_session=True
-            )
-
-    def stop(self) -> None:
-        os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-
-
-def _quiet() -> dict[str, str]:
-    return {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "0"}
-
-
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A cluster of two nodes, ended by its process ids."""
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ll-ray-")))
-        port = 6_400 + os.getpid() % 1_000
-        place = f"127.0.0.1:{port}"
-        head = Node(
-            folder, "--head", f"--port={port}", f"--temp-dir={folder}", "--include-dashboard=false"
-        )
-        stack.callback(head.stop)
-        for _ in range(100):
-            if (folder / "session_latest").exists():
-                break
-            time.sleep(0.1)
-        second = Node(folder, f"--address={place}")
-        stack.callback(second.stop)
+    with two_nodes() as place:
         yield place
 
 
@@ -95,7 +58,7 @@ async def test_a_crawl_on_two_nodes_is_that_of_one_process_though_an_actor_is_ki
     command = [sys.executable, "-m", "leadline.ui.cli", "crawl", "book", "--cluster", address]
     command += ["--actors", "2", "--store", postgres_url, "--seeds", "http://site0.test/", "-q"]
     command += [part for pair in pairs for part in ("--set", pair)]
-    crawling = await asyncio.create_subprocess_exec(*command, env=_quiet(), cwd=tmp_path)
+    crawling = await asyncio.create_subprocess_exec(*command, env=quiet(), cwd=tmp_path)
     await kill_a_crawler(postgres_url, site)
     assert await crawling.wait() == 0
     store = open_store(postgres_url, read_only=True)
