@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.postgres.shared import open_shared
 from tests.postgres.ray_nodes import quiet, two_nodes
@@ -88,3 +89,12 @@ async def test_a_harvest_on_two_nodes_draws_up_each_record_once(
         assert await leadline(shelf, *command) == 0
     assert set(drawn(postgres_url)) == REACHED
     assert set(drawn(postgres_url).values()) == {1}
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://127.0.0.1:9", "127.0.0.1", "nowhere:x"])
+def test_an_address_without_a_cluster_is_told_at_once(address: str) -> None:
+    from leadline.engine.cluster import connect  # needs Ray
+
+    with pytest.raises(ConfigError, match="no Ray cluster"):
+        connect(address)
+    assert not ray.is_initialized()

@@ -11,6 +11,7 @@ from leadline.store.address import (
     password_of,
     place_of,
     shown,
+    typed,
     without_password,
 )
 
@@ -46,6 +47,12 @@ def test_a_database_is_told_from_a_file() -> None:
 def test_passwords_are_neither_shown_nor_kept(url: str, hidden: str, kept: str) -> None:
     assert shown(url) == hidden
     assert without_password(url) == kept
+
+
+def test_a_place_can_be_pasted_into_a_shell() -> None:
+    assert typed("crawl.leadline") == "crawl.leadline"
+    assert typed("postgresql://me:secret@host/db") == "postgresql://me@host/db"
+    assert typed("postgresql:///db?host=/run&user=me") == "'postgresql:///db?host=/run&user=me'"
 
 
 def test_the_settings_that_are_saved_hold_no_password() -> None:

@@ -8,8 +8,10 @@ Models go into the store first and are then broadcast, so that a node reads each
 import asyncio
 import logging
 import os
+import socket
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 import ray
 from msgspec import Struct
@@ -32,6 +34,8 @@ LOOK_S = 0.5
 """Between two looks whether the run is over."""
 PATIENCE_S = 60.0
 """For actors that have not ended when the run has."""
+KNOCK_S = 10.0
+"""For the cluster to answer at all."""
 MODEL_S = 10.0
 """Between two looks for models in the store: they come by broadcast."""
 
@@ -148,14 +152,26 @@ def connect(address: str) -> None:
     if ray.is_initialized():
         return
     try:
+        _knock(address)
         ray.init(
             address=address, namespace="leadline", log_to_driver=False, configure_logging=False
         )
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise ConfigError(
             f"no Ray cluster at {address!r} ({error}); start one with `ray start --head` "
             "and name its address, or `auto` on one of its machines"
         ) from error
+
+
+def _knock(address: str) -> None:
+    """Raise OSError where nobody listens, and ValueError for what is no address: Ray itself goes
+    on trying for many minutes."""
+    if address == "auto":
+        return
+    place = urlsplit(address if "://" in address else f"//{address}")
+    if not place.hostname or not place.port:
+        raise ValueError("it is no host with a port")
+    socket.create_connection((place.hostname, place.port), KNOCK_S).close()
 
 
 def place(config: Config, size: Size) -> Placed:

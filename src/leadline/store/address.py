@@ -1,6 +1,7 @@
 """Where a store is: a file, this process, or a PostgreSQL database."""
 
 from pathlib import Path
+from shlex import quote
 from urllib.parse import unquote
 
 IN_MEMORY = ":memory:"
@@ -42,6 +43,11 @@ def without_password(place: str) -> str:
     """The URL as it may be kept: whoever opens it again gets the password from PGPASSWORD, a
     password file or a service file, as everything does that uses PostgreSQL."""
     return _with_password(place, "")
+
+
+def typed(place: str | Path) -> str:
+    """The place as it is written in a shell's command."""
+    return quote(without_password(str(place)))
 
 
 def _with_password(text: str, password: str) -> str:

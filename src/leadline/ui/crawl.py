@@ -16,7 +16,7 @@ from leadline.engine.local import Crawl
 from leadline.engine.wire import CrawlResult, crawl
 from leadline.errors import ConfigError
 from leadline.store import has_store
-from leadline.store.address import shown
+from leadline.store.address import shown, typed
 from leadline.topics import KEYWORDS
 from leadline.ui.directory import print_forms
 from leadline.ui.exits import Exit, exit_of
@@ -190,5 +190,6 @@ def _say_summary(run: Run, report: Path | None) -> None:
     if report is not None:
         say(f"report:  {report}")
     if path != MEMORY:
-        say(f"next:    leadline forms {path}  |  leadline export {path} forms.csv")
-        say(f"         leadline explain {path} URL  |  leadline status {path}")
+        name = typed(path)
+        say(f"next:    leadline forms {name}  |  leadline export {name} forms.csv")
+        say(f"         leadline explain {name} URL  |  leadline status {name}")

@@ -4,7 +4,7 @@ from contextlib import closing
 
 from leadline.errors import ConfigError, StoreLockedError
 from leadline.store import check_psycopg
-from leadline.store.address import is_database, shown, without_password
+from leadline.store.address import is_database, shown, typed, without_password
 from leadline.ui.exits import Exit
 from leadline.ui.output import print_json, say
 
@@ -32,7 +32,7 @@ def run_copy(source: str, target: str, *, as_json: bool) -> Exit:
         print_json(counts)
     else:
         say(f"copied and counted: {shown(source)} is now also {shown(target)}")
-        say(f"next:    leadline status {without_password(target)}")
+        say(f"next:    leadline status {typed(target)}")
     return Exit.DONE
 
 
@@ -73,4 +73,4 @@ def _tell(url: str, before: int, after: int, *, as_json: bool) -> None:
         say(f"{shown(url)} is up to date: format {after}")
     else:
         say(f"{shown(url)} has a store of format {after}")
-        say(f"next:    leadline crawl TOPIC --seeds FILE --store {without_password(url)}")
+        say(f"next:    leadline crawl TOPIC --seeds FILE --store {typed(url)}")

@@ -16,7 +16,7 @@ from leadline.engine.harvest.wire import Drawn, HarvestResult, OpenerOf, draw_up
 from leadline.errors import FetchError
 from leadline.harvesting.coverage import Coverage
 from leadline.store import has_store
-from leadline.store.address import shown
+from leadline.store.address import shown, typed
 from leadline.ui.exits import TERMINATED, Exit
 from leadline.ui.harvest_live import Drawings
 from leadline.ui.live import choose_display, clock, keep_showing
@@ -112,8 +112,9 @@ def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> 
             say(f"  covered: {covered(drawn.coverage)}")
         say(f"  stopped: {clean(drawn.reason)}")
     if result.drawn and result.store != MEMORY:
-        say(f"next:    leadline records {result.store}")
-        say(f"         leadline export {result.store} records.csv --what records")
+        name = typed(result.store)
+        say(f"next:    leadline records {name}")
+        say(f"         leadline export {name} records.csv --what records")
 
 
 def covered(coverage: Coverage) -> str:
