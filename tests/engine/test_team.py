@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from leadline.config import Config
+from leadline.core.samples import sample_of
 from leadline.core.shared import STOPPED, Shared
 from leadline.engine.calling import Calls, at_once
 from leadline.engine.team import Outfit, begin_run, joined
@@ -40,6 +41,17 @@ async def test_a_team_visits_every_page_once(config: MakeConfig, site: GoodSite)
     assert sum(asked.values()) == 64
 
 
+async def test_what_waits_is_sampled_for_the_whole_team(config: MakeConfig) -> None:
+    tables = Tables()
+    await crawl(config(budget__pages=40, engine__width=2), tables, 2)
+    samples = [sample_of(event) for event in tables.events if event.kind == "sample"]
+    assert samples
+    assert samples[-1].pages == 40
+    assert sum(samples[-1].queues.values()) == sum(
+        len(row.waiting) for row in tables.sites.values()
+    )
+
+
 async def test_a_member_that_leaves_delivers_and_the_others_go_on(config: MakeConfig) -> None:
     tables, settings = Tables(), config(budget__pages=0, engine__width=2)
     begin_run(MemoryShared(tables), settings)
@@ -51,6 +63,7 @@ async def test_a_member_that_leaves_delivers_and_the_others_go_on(config: MakeCo
         await working
     assert tables.run.state == "running"
     assert not any(row.worker for row in tables.sites.values())
+    assert not any(one.is_present for one in MemoryShared(tables).workers())
     assert len(tables.visits) < 60
     await take_part(settings, MemoryShared(tables), "second")
     assert sum(visit.outcome == "page" for visit in tables.visits.values()) == 60

@@ -56,6 +56,10 @@ def in_pieces(read: Callable[[int, int], list[T]], mark: Callable[[T], int]) -> 
     return found
 
 
+def test_one_process_alone_is_no_team(catalogue: Catalogue) -> None:
+    assert catalogue.team() is None
+
+
 def test_visits_in_pieces_are_all_visits(catalogue: Catalogue, store: Store) -> None:
     numbers: list[int] = []
     marks: list[int] = []

@@ -7,7 +7,15 @@ import pytest
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from leadline.core.crawl import Budget, CandidateId, Event, FeatureRows, Lease, Priority
+from leadline.core.crawl import (
+    Budget,
+    CandidateId,
+    Event,
+    FeatureRows,
+    Lease,
+    Priority,
+    Waiting,
+)
 from leadline.core.desk import STOP, Order
 from leadline.core.kept import Subject
 from leadline.core.page import Form
@@ -430,6 +438,15 @@ def test_workers_are_known_by_what_they_did(world: World, shared: Shared) -> Non
     assert w.seen_s == pytest.approx(0)
 
 
+def test_a_worker_that_signed_off_is_gone_at_once(shared: Shared) -> None:
+    shared.put([candidate(1)])
+    taken = lease_one(shared, worker="w")
+    shared.complete(taken, all_done(taken))
+    assert [one.is_present for one in shared.workers()] == [True]
+    shared.sign_off("w")
+    assert [(one.is_present, one.visits) for one in shared.workers()] == [(False, 1)]
+
+
 # What a delivery keeps
 
 
@@ -521,6 +538,19 @@ def test_a_site_goes_by_its_own_rank(shared: Shared) -> None:
     shared.put([candidate(1, 0, score=1), candidate(1, 1, score=2)])
     shared.rank_sites([(site(0), Priority(0, 9.0)), (site(5), Priority(0, 10.0))])
     assert [one.site.site for one in lease(shared)] == [site(0), site(1)]
+
+
+def test_what_waits_is_told_by_tier(shared: Shared) -> None:
+    assert shared.waiting() == Waiting({}, 0)
+    shared.put([candidate(n, of, tier=of) for n in range(3) for of in range(3)])
+    shared.put([replace(candidate(9, 3), skip="no")])
+    taken = lease_one(shared, urls=2)
+    assert taken.site.site == site(0)
+    # What is on lease waits still; its site does not.
+    assert shared.waiting() == Waiting({0: 3, 1: 3, 2: 3}, 2)
+    gone = replace(state(taken.leases[0]), closed="left")
+    shared.complete(taken, [Completion(visit(taken.leases[0]), gone)])
+    assert shared.waiting() == Waiting({1: 3, 2: 3}, 2)
 
 
 def test_a_site_may_lose_its_own_rank(shared: Shared) -> None:

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from leadline.core.crawl import Budget, Candidate, Event, SiteState
-from leadline.core.shared import Completion, Delivery, SiteLease
+from leadline.core.shared import LEARNER, Completion, Delivery, Model, SiteLease
 from leadline.errors import StoreLockedError, StoreUnreachableError
 from leadline.store import open_store
 from leadline.store.catalogue import open_catalogue
@@ -70,6 +70,32 @@ def _delivery(taken: SiteLease) -> Delivery:
         after = SiteState(link.candidate.site, pages=taken.site.pages + len(done) + 1)
         done.append(Completion(visit(link), after, found, forms, lesson=str(link.id).encode()))
     return Delivery(taken, tuple(done))
+
+
+def test_who_takes_part_is_told_to_those_who_look(
+    shared: PostgresShared, postgres_url: str
+) -> None:
+    with closing(open_catalogue(postgres_url)) as catalogue:
+        assert catalogue.team() is None
+        shared.put([candidate(number, number) for number in range(3)])
+        taken = lease_one(shared, "a")
+        shared.deliver([Delivery(taken, (completion(taken, lesson=b"seen"),))])
+        lease_one(shared, "b")
+        shared.claim(LEARNER, "b", 60.0)
+        shared.publish(Model(3, b"known"))
+        with connect(postgres_url) as connection:
+            connection.execute("UPDATE workers SET seen_at = seen_at - 100")
+        team = catalogue.team()
+        assert team is not None
+        assert [(one.name, one.out, one.visits) for one in team.workers] == [
+            ("a", 0, 1),
+            ("b", 1, 0),
+        ]
+        # What the second one has on lease is not back yet.
+        assert [one.name for one in team.present] == ["b"]
+        assert [one.name for one in team.gone] == ["a"]
+        assert 100 <= team.workers[0].seen_s < 160
+        assert (team.learner, team.model, team.lessons) == ("b", 3, 1)
 
 
 def test_many_workers_keep_every_visit_once_and_the_budget(postgres_url: str) -> None:

@@ -9,6 +9,7 @@ from leadline.store import open_store
 from leadline.store.postgres.schema import MIGRATIONS
 from leadline.store.postgres.shared import open_shared
 from leadline.ui.exits import Exit
+from tests.store.samples import candidate
 from tests.ui.conftest import Command, paid_for
 from tests.ui.small_web import SEEDS
 
@@ -64,11 +65,17 @@ def test_a_crawl_in_a_database_is_looked_at_copied_and_gone_on_with(
     assert leadline("explain", postgres_url, forms[0]["page"]).code == Exit.DONE
 
 
-def test_a_run_of_many_is_seen_as_running(leadline: Command, postgres_url: str) -> None:
+def test_a_run_of_many_is_told_with_its_workers(leadline: Command, postgres_url: str) -> None:
     open_store(postgres_url).close()
     shared = open_shared(postgres_url)
     shared.begin(Budget())
-    assert leadline("status", postgres_url, "--json").code == Exit.DONE
+    assert leadline("status", postgres_url, "--json").json["team"] is None
+    shared.put([candidate(number) for number in range(3)])
+    shared.lease("first", sites=1, urls=2, for_s=60.0)
+    (worker,) = leadline("status", postgres_url, "--json").json["team"]["workers"]
+    assert (worker["name"], worker["out"], worker["visits"]) == ("first", 2, 0)
+    told = leadline("status", postgres_url).out
+    assert "1 at work; no learner, model 0, 0 lessons to learn" in told
     shared.close()
 
 

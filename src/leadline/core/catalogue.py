@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from leadline.core.crawl import Event, Priority, SiteState, StoredForm, Visit
 from leadline.core.kept import Asked, HarvestId, KeptRecord
+from leadline.core.shared import Team
 from leadline.core.url import Site, Url
 
 
@@ -182,5 +183,9 @@ class Catalogue(Protocol):
         ...
 
     def query_count(self, harvest: HarvestId) -> int: ...
+
+    def team(self) -> Team | None:
+        """Who crawls together at this moment; None where nobody ever did."""
+        ...
 
     def close(self) -> None: ...

@@ -26,6 +26,7 @@ from leadline.core.crawl import (
     SiteState,
     Skipped,
     Visit,
+    Waiting,
 )
 from leadline.core.desk import Desk
 from leadline.core.ports import Harvests
@@ -35,6 +36,10 @@ RUNNING, PAUSED, STOPPED = "running", "paused", "stopped"
 """States of a run."""
 
 NOTHING_LEFT = "nothing left to follow"
+LEARNER = "learner"
+"""The claim of who learns."""
+PRESENT_S = 60.0
+"""A worker that was not heard of for so long and has nothing on lease is gone."""
 RERANKED = 1_000
 """Links of a site that are ranked again when it is leased: the best by their older rank."""
 
@@ -142,10 +147,35 @@ class Worker(Struct, frozen=True):
     name: str
     """Unlike that of any other process, before or after."""
     seen_s: float
-    """Seconds since it leased or delivered last."""
+    """Seconds since it leased or delivered last; inf after it signed off."""
     out: int
     """Links it has on lease."""
     visits: int
+
+    @property
+    def is_present(self) -> bool:
+        return self.out > 0 or self.seen_s < PRESENT_S
+
+
+class Team(Struct, frozen=True):
+    """Who crawls together."""
+
+    workers: tuple[Worker, ...]
+    """All that ever took part, by name."""
+    learner: str = ""
+    """Its name; '' while nobody learns."""
+    model: int = 0
+    """The newest version."""
+    lessons: int = 0
+    """That are not in it yet."""
+
+    @property
+    def present(self) -> tuple[Worker, ...]:
+        return tuple(one for one in self.workers if one.is_present)
+
+    @property
+    def gone(self) -> tuple[Worker, ...]:
+        return tuple(one for one in self.workers if not one.is_present)
 
 
 class Shared(Protocol):
@@ -198,6 +228,10 @@ class Shared(Protocol):
 
     def workers(self) -> list[Worker]:
         """All that ever took part, by name."""
+        ...
+
+    def sign_off(self, worker: str) -> None:
+        """A worker has delivered all it had and is going; who dies is missed by its silence."""
         ...
 
     # Links
@@ -336,6 +370,10 @@ class Shared(Protocol):
         ...
 
     def counts(self) -> Counts: ...
+
+    def waiting(self) -> Waiting:
+        """What waits, by tier; of a very large store an estimate, so that asking stays quick."""
+        ...
 
     def harvests(self, claim: Claim) -> Harvests:
         """The harvests, written under a claim: every change raises LeaseLostError once the claim

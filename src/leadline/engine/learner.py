@@ -16,7 +16,8 @@ from leadline.core import running
 from leadline.core.crawl import Event, Priority
 from leadline.core.ports import Strategy
 from leadline.core.running import RunState
-from leadline.core.shared import NOTHING_LEFT, STOPPED, Claim, Lesson, Model, Shared
+from leadline.core.samples import sample_event
+from leadline.core.shared import LEARNER, NOTHING_LEFT, STOPPED, Claim, Lesson, Model, Shared
 from leadline.core.url import Site
 from leadline.engine import second_wind
 from leadline.engine.calling import Calls
@@ -24,8 +25,6 @@ from leadline.engine.expand import LinkRules
 from leadline.engine.lessons import Taught, packed_model, unpacked, unpacked_model, unsigned
 from leadline.errors import LeaseLostError
 
-NAME = "learner"
-"""Of the claim."""
 LESSONS = 200
 """Read at once."""
 LOOK_S = 0.1
@@ -33,7 +32,9 @@ LOOK_S = 0.1
 END_S = 0.25
 """Between two looks whether the run is over."""
 PUBLISHING = 10
-"""Publishing, and taking a model over, takes at most one of so many seconds."""
+"""Publishing, and sampling what waits, takes each at most one of so many seconds."""
+SAMPLE_S = 5.0
+"""Between two samples of what waits, at least."""
 SITES = 10_000
 """Ranked by one statement."""
 
@@ -112,7 +113,7 @@ class Learner:
         return self._is_over
 
     def _claim(self) -> Claim | None:
-        return self._shared.claim(NAME, self.name, self.claim_s)
+        return self._shared.claim(LEARNER, self.name, self.claim_s)
 
 
 class Teaching:
@@ -134,7 +135,8 @@ class Teaching:
         self._version = 0
         self._upto = 0
         self._is_new = self._is_ranked = False
-        self._publish_at = self._prolong_at = self._end_at = 0.0
+        self._publish_at = self._prolong_at = self._end_at = self._sample_at = 0.0
+        self._sampled = 0
         self._sites: dict[Site, Priority] = {}
 
     async def run(self) -> None:
@@ -147,6 +149,8 @@ class Teaching:
             if self._is_new and self._tick() >= self._publish_at:
                 await self._publish()
             await self._calls(self._school.look)
+            if self._tick() >= self._sample_at:
+                await self._sample()
             if self._tick() >= self._end_at and await self._is_the_end():
                 break
             if not lessons:
@@ -217,6 +221,19 @@ class Teaching:
     async def _rank(self, ranks: list[tuple[Site, Priority]]) -> None:
         await self._calls(lambda: self._shared.rank_sites(ranks, waiting=True))
 
+    async def _sample(self) -> None:
+        """Note what waits, unless nothing was visited since that was noted last."""
+        begun = self._tick()
+        counts = await self._calls(self._shared.counts)
+        if counts.visits != self._sampled:
+            waiting = await self._calls(self._shared.waiting)
+            queues = self._strategy.name_queues(waiting.tiers)
+            event = sample_event(self._now(), counts, queues, waiting.sites)
+            await self._calls(lambda: self._shared.note(event))
+            self._sampled = counts.visits
+        cost_s = self._tick() - begun
+        self._sample_at = self._tick() + max(SAMPLE_S, PUBLISHING * cost_s)
+
     async def _is_the_end(self) -> bool:
         self._end_at = self._tick() + END_S
         run = await self._calls(self._shared.run)
@@ -258,6 +275,7 @@ class Teaching:
         if self._is_new:
             await self._publish()
         await self._save()
+        await self._sample()
         run = await self._calls(self._shared.run)
         if run.state == STOPPED:
             at = self._now()

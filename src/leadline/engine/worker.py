@@ -132,6 +132,7 @@ class Worker:
                 await asyncio.wait(self._visiting)
                 self._reap()
             await self._deliver()
+            await self._calls(lambda: self._shared.sign_off(self.name))
         finally:
             for task in self._visiting:
                 task.cancel()

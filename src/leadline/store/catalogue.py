@@ -16,6 +16,7 @@ from leadline.core.catalogue import (
     VisitColumns,
 )
 from leadline.core.crawl import Event, Priority, Visit
+from leadline.core.shared import Team
 from leadline.core.url import Site
 from leadline.errors import StoreError
 from leadline.store.address import is_database
@@ -119,6 +120,10 @@ class SqliteCatalogue(TableCatalogue):
             RankEntry(mark, site, None if tier is None else Priority(tier, score_of(score)))
             for mark, site, tier, score in self._reader.rows(query, after)
         ]
+
+    def team(self) -> Team | None:
+        """None: one process has a file."""
+        return None
 
 
 def open_catalogue(path: str | Path) -> Catalogue:

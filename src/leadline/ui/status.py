@@ -1,6 +1,7 @@
 """`leadline status`: how far a crawl has come."""
 
 from collections import Counter
+from contextlib import closing
 
 from msgspec import Struct
 
@@ -8,7 +9,9 @@ from leadline.core import running
 from leadline.core.crawl import Counts
 from leadline.core.ports import Store
 from leadline.core.running import NEVER, STOPPED, state_of
+from leadline.core.shared import Team, Worker
 from leadline.store.address import place_of
+from leadline.store.catalogue import open_catalogue
 from leadline.store.lock import is_locked
 from leadline.ui.exits import Exit
 from leadline.ui.live import sparkline
@@ -34,12 +37,15 @@ class Status(Struct, frozen=True):
     harvests: list[HarvestRow] = []
     state: str = NEVER
     """Of the crawl: running, paused, stopping, stopped, cut off."""
+    team: Team | None = None
+    """Of a crawl by several workers."""
 
 
 def run_status(store: str | None, *, as_json: bool) -> Exit:
     """The whole command."""
-    with looking_at(store) as opened:
-        status = read_status(opened, is_written=is_locked(place_of(store_path(store))))
+    place = place_of(store_path(store))
+    with looking_at(store) as opened, closing(open_catalogue(place)) as catalogue:
+        status = read_status(opened, is_written=is_locked(place), team=catalogue.team())
     if as_json:
         print_json(status)
     else:
@@ -47,7 +53,7 @@ def run_status(store: str | None, *, as_json: bool) -> Exit:
     return Exit.DONE
 
 
-def read_status(store: Store, *, is_written: bool = False) -> Status:
+def read_status(store: Store, *, is_written: bool = False, team: Team | None = None) -> Status:
     """Everything at one moment, of a store that some process writes or none."""
     settings = saved_settings(store)
     strategy = settings.get("strategy", {})
@@ -61,6 +67,7 @@ def read_status(store: Store, *, is_written: bool = False) -> Status:
         curve=harvest_curve((visit.forms for visit in store.visits()), _CURVE_POINTS),
         harvests=harvest_rows(store),
         state=state_of(store.load(running.KEY), is_written=is_written).state,
+        team=team,
     )
 
 
@@ -95,12 +102,30 @@ def _print(status: Status) -> None:
         ("traffic", f"{counts.requests} requests, {counts.size_bytes / 1e6:.1f} MB"),
         ("harvest", _curve(status.curve)),
     ]
+    if status.team is not None:
+        facts.append(("workers", _team(status.team)))
     show(table("", ("", ""), facts))
     show(table("\noutcomes", ("outcome", "#visits"), _falling(counts.outcomes)))
     show(table("\nsites", ("state", "#sites"), _falling(status.sites)))
+    if status.team is not None and status.team.present:
+        columns = ("worker", "heard of", "#on lease", "#visits")
+        show(table("\nworkers", columns, map(_worker, status.team.present)))
     if status.harvests:
         show(harvest_table("\nharvests", status.harvests))
     print_text()
+
+
+def _team(team: Team) -> str:
+    gone = f", {len(team.gone)} gone" if team.gone else ""
+    learner = f"learner {team.learner}" if team.learner else "no learner"
+    return (
+        f"{len(team.present)} at work{gone}; {learner}, model {team.model}, "
+        f"{team.lessons} lessons to learn"
+    )
+
+
+def _worker(one: Worker) -> tuple[str, str, int, int]:
+    return one.name, f"{one.seen_s:.1f} s ago", one.out, one.visits
 
 
 def _curve(points: list[Point]) -> str:

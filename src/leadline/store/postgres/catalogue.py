@@ -5,11 +5,13 @@ import numpy as np
 
 from leadline.core.catalogue import ArrivalColumns, RankEntry, StateEntry
 from leadline.core.crawl import Priority
+from leadline.core.shared import Team
 from leadline.frontier.ranks import SCORE_BITS
 from leadline.store.catalogue import TableCatalogue
 from leadline.store.postgres.connecting import one_row, translated
 from leadline.store.postgres.copying import read_integers
 from leadline.store.postgres.reading import PostgresReader, checked_reader
+from leadline.store.postgres.running import read_team
 from leadline.store.rows import STATE_COLUMNS, state_of
 
 ROWS_A_BLOCK = 1_000
@@ -85,6 +87,10 @@ class PostgresCatalogue(TableCatalogue):
             RankEntry(mark, site, None if rank is None else Priority(rank >> SCORE_BITS, score))
             for mark, site, rank, score in rows
         ]
+
+    def team(self) -> Team | None:
+        with translated(self._url):
+            return read_team(self._reader.connection)
 
     def _upto(self, table: str) -> int:
         with translated(self._url):

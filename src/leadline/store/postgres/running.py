@@ -2,7 +2,16 @@
 # ruff: noqa: S608 - only names and numbers of our own are put into queries
 
 from leadline.core.crawl import Budget
-from leadline.core.shared import NOTHING_LEFT, PAUSED, RUNNING, STOPPED, Run, Worker
+from leadline.core.shared import (
+    LEARNER,
+    NOTHING_LEFT,
+    PAUSED,
+    RUNNING,
+    STOPPED,
+    Run,
+    Team,
+    Worker,
+)
 from leadline.store.postgres.connecting import Connection, one_row
 from leadline.store.postgres.schema import READY, RESTING
 from leadline.store.shared.tables import UNPAID
@@ -38,6 +47,11 @@ _WORKERS = """
     SELECT name, %s - seen_at, out, coalesce((SELECT sum(visits) FROM tallies
         WHERE tallies.worker = workers.id), 0)::bigint
     FROM workers WHERE name <> '' ORDER BY name COLLATE "C"
+"""
+_NOW = "SELECT extract(epoch FROM clock_timestamp())::double precision + shift FROM clock"
+_LEARNING = f"""
+    SELECT coalesce((SELECT worker FROM claims WHERE name = '{LEARNER}' AND until > %s), ''),
+        coalesce((SELECT max(version) FROM models), 0), (SELECT count(*) FROM lessons)
 """
 
 
@@ -90,6 +104,17 @@ def why_stop(connection: Connection, now: float) -> str:
 def read_workers(connection: Connection, now: float) -> list[Worker]:
     rows = connection.execute(_WORKERS, (now,)).fetchall()
     return [Worker(name, max(0.0, seen_s), out, visits) for name, seen_s, out, visits in rows]
+
+
+def sign_off(connection: Connection, worker: str) -> None:
+    connection.execute("UPDATE workers SET seen_at = '-infinity' WHERE name = %s", (worker,))
+
+
+def read_team(connection: Connection) -> Team | None:
+    """None if one process alone has had the store so far."""
+    (now,) = one_row(connection, _NOW)
+    workers = read_workers(connection, now)
+    return Team(tuple(workers), *one_row(connection, _LEARNING, now)) if workers else None
 
 
 def _limits(budget: Budget) -> tuple[int | None, float | None, int | None, int | None]:

@@ -12,6 +12,7 @@ from leadline.core.crawl import (
     Priority,
     SiteState,
     Skipped,
+    Waiting,
 )
 from leadline.core.desk import Desk
 from leadline.core.ports import Harvests
@@ -37,6 +38,7 @@ from leadline.store.postgres.arriving import Found, arrive, distinct
 from leadline.store.postgres.batch import ALONE, rank_columns, wait_again
 from leadline.store.postgres.connecting import Connection, connect, one_row, translated
 from leadline.store.postgres.copying import storable
+from leadline.store.postgres.counting import read_waiting
 from leadline.store.postgres.desk import PostgresDesk
 from leadline.store.postgres.leasing import Share, Terms
 from leadline.store.postgres.line import Line, this_machine
@@ -44,15 +46,10 @@ from leadline.store.postgres.naming import Numbers
 from leadline.store.postgres.reading import PostgresReader
 from leadline.store.postgres.schema import make_if_absent
 from leadline.store.postgres.shared_harvests import SharedHarvests
-from leadline.store.postgres.statements import SAVE
-from leadline.store.rows import EVENT_COLUMNS, URL_COLUMNS, candidate_of, event_row, signed
+from leadline.store.postgres.statements import NOTE, SAVE
+from leadline.store.rows import URL_COLUMNS, candidate_of, event_row, signed
 from leadline.store.shared.memory import boottime
 
-_NOTE = f"""
-    WITH seen AS MATERIALIZED (SELECT pg_current_xact_id())
-    INSERT INTO events ({EVENT_COLUMNS}) SELECT %s, %s, %s, %s FROM seen
-"""
-"""Seen by others before it takes a number: see catalogue."""
 _KNOWN = """
     SELECT EXISTS (SELECT FROM urls WHERE urls.hash = a.hash AND skip = '' AND urls.url = a.url)
         OR EXISTS (SELECT FROM ends WHERE ends.hash = a.hash)
@@ -152,6 +149,10 @@ class PostgresShared:
     def workers(self) -> list[Worker]:
         with self._line.held() as connection:
             return running.read_workers(connection, self._line.now(connection))
+
+    def sign_off(self, worker: str) -> None:
+        with self._line.held() as connection:
+            running.sign_off(connection, worker)
 
     def put(self, candidates: Sequence[Candidate]) -> int:
         found = distinct([Found(candidate, 0) for candidate in candidates])
@@ -331,10 +332,14 @@ class PostgresShared:
 
     def note(self, event: Event) -> None:
         with self._line.held() as connection:
-            connection.execute(_NOTE, storable(event_row(event)))
+            connection.execute(NOTE, storable(event_row(event)))
 
     def counts(self) -> Counts:
         return self._reader.counts()
+
+    def waiting(self) -> Waiting:
+        with self._line.held() as connection:
+            return read_waiting(connection)
 
     def harvests(self, claim: Claim) -> Harvests:
         return SharedHarvests(self._line, claim, HarvestReader(self._reader))

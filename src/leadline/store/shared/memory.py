@@ -1,5 +1,6 @@
 """A shared store that lives in one process: the reference for all others."""
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from leadline.core.crawl import (
     Priority,
     SiteState,
     Skipped,
+    Waiting,
 )
 from leadline.core.desk import Desk
 from leadline.core.ports import Harvests
@@ -121,6 +123,10 @@ class MemoryShared:
                 )
                 for name, seen_at in sorted(tables.seen_at.items())
             ]
+
+    def sign_off(self, worker: str) -> None:
+        with self._tables.lock:
+            self._tables.seen_at[worker] = -math.inf
 
     def put(self, candidates: Sequence[Candidate]) -> int:
         with self._tables.lock:
@@ -283,6 +289,10 @@ class MemoryShared:
     def counts(self) -> Counts:
         with self._tables.lock:
             return self._tables.counts()
+
+    def waiting(self) -> Waiting:
+        with self._tables.lock:
+            return self._tables.what_waits()
 
     def harvests(self, claim: Claim) -> Harvests:
         def check() -> None:

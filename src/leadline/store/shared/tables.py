@@ -20,6 +20,7 @@ from leadline.core.crawl import (
     Skipped,
     StoredForm,
     Visit,
+    Waiting,
 )
 from leadline.core.shared import RERANKED, Claim, Completion, Model, Ranking, Run
 from leadline.core.url import Site, Url
@@ -212,6 +213,12 @@ class Tables:
     def paid(self) -> int:
         """What counts against the budget of pages."""
         return self.spent + sum(v.outcome not in UNPAID for v in self.visits.values())
+
+    def what_waits(self) -> Waiting:
+        rows = [row for row in self.sites.values() if row.is_open]
+        ranks = (rank for row in rows for rank, _ in row.waiting.values())
+        tiers = Counter(rank >> SCORE_BITS for rank in ranks)
+        return Waiting(dict(tiers), sum(not row.worker for row in rows))
 
     def counts(self) -> Counts:
         totals = Totals()

@@ -20,6 +20,8 @@ from leadline.ui.web.models.crawl import (
     SiteSort,
     SiteView,
     StoreSummary,
+    TeamView,
+    WorkerRow,
 )
 from leadline.ui.web.models.forms import (
     FieldView,
@@ -102,4 +104,6 @@ __all__ = [
     "SiteView",
     "Step",
     "StoreSummary",
+    "TeamView",
+    "WorkerRow",
 ]

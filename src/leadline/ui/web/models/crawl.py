@@ -72,6 +72,26 @@ class Run(Model):
     forms: int
 
 
+class WorkerRow(Model):
+    """A process that takes part in a crawl on a shared store."""
+
+    name: str
+    seen_s: float = Field(description="Seconds since it was heard of.")
+    on_lease: int = Field(description="Links it has on lease.")
+    visits: int
+    is_learner: bool
+
+
+class TeamView(Model):
+    """Who crawls together."""
+
+    workers: tuple[WorkerRow, ...] = Field(description="Those at work.")
+    gone: int = Field(description="Those that took part before.")
+    learner: str = Field(description="Who learns; empty: nobody at the moment.")
+    model: int = Field(description="Version of the newest model.")
+    lessons: int = Field(description="Pages that are not in it yet.")
+
+
 class EventRow(Model):
     """Something worth remembering that is not a visit."""
 
@@ -97,6 +117,7 @@ class Overview(Model):
     politeness: Politeness
     budget: dict[str, float | None] = Field(description="Pages, seconds, bytes, forms; null: none.")
     runs: tuple[Run, ...]
+    team: TeamView | None = Field(description="Of a shared store; null: one process has it.")
     events: tuple[EventRow, ...] = Field(description="The latest ones, last first.")
 
 

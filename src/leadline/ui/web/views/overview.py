@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from leadline.core.desk import BUDGET, Order
+from leadline.core.shared import Team
 from leadline.ui.rows import ACCEPTED
 from leadline.ui.web.models import (
     EventRow,
@@ -15,6 +16,8 @@ from leadline.ui.web.models import (
     Pulse,
     Sample,
     StoreSummary,
+    TeamView,
+    WorkerRow,
 )
 from leadline.ui.web.seen.events import STARTED
 from leadline.ui.web.seen.following import Following
@@ -50,6 +53,7 @@ def overview(seen: Following, now: Callable[[], float] = time.time) -> Overview:
         politeness=politeness(seen, outcomes.get("robots", 0), now()),
         budget=budget_in_force(seen.settings, _budget_orders(seen)),
         runs=tuple(runs_of(seen.events.runs, sums)),
+        team=team_view(seen.catalogue.team()),
         events=tuple(event_rows(seen, marks)),
     )
 
@@ -106,6 +110,27 @@ def politeness(seen: Following, refused: int, now: float) -> Politeness:
         left={sites.reasons.words[code]: number for code, number in left.most_common()},
         longest_delay_s=float(delays.max()) if len(delays) else 0.0,
         refused_by_robots=refused,
+    )
+
+
+def team_view(team: Team | None) -> TeamView | None:
+    if team is None:
+        return None
+    return TeamView(
+        workers=tuple(
+            WorkerRow(
+                name=one.name,
+                seen_s=one.seen_s,
+                on_lease=one.out,
+                visits=one.visits,
+                is_learner=one.name == team.learner,
+            )
+            for one in team.present
+        ),
+        gone=len(team.gone),
+        learner=team.learner,
+        model=team.model,
+        lessons=team.lessons,
     )
 
 
