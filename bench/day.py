@@ -20,13 +20,13 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import mean
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -43,6 +43,7 @@ from leadline.engine.outside import scope_of  # noqa: E402
 from leadline.engine.plan import Parts  # noqa: E402
 from leadline.engine.reading import InlineReader  # noqa: E402
 from leadline.engine.wire import plan_of, strategies_of, tuned_memory  # noqa: E402
+from leadline.lab.experiments.canvas import COLOURS, as_svg, panels  # noqa: E402
 from leadline.lab.experiments.lab_web import LabWorld  # noqa: E402
 from leadline.lab.reply import Reply  # noqa: E402
 from leadline.lab.server.fetcher import RequestClock, WorldExchange, as_seen  # noqa: E402
@@ -54,6 +55,9 @@ from leadline.web.fetcher import HttpFetcher, Persistence  # noqa: E402
 from leadline.web.permits import UNLIMITED, Permits  # noqa: E402
 from leadline.web.politeness import Gate  # noqa: E402
 from leadline.web.robots import Robots  # noqa: E402
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PAGES = 2_000_000
 LATENCY_S = 0.3
@@ -321,6 +325,25 @@ def figures(o: argparse.Namespace, samples: list[Sample]) -> dict[str, object]:
     }
 
 
+@as_svg
+def picture(samples: Sequence[Sample]) -> "Figure":
+    """Memory, disk and processor against the pages read."""
+    told: dict[str, Callable[[Sample], float]] = {
+        "memory, MB": lambda sample: sample.memory_mb,
+        "on disk, MB": lambda sample: sample.disk_mb,
+        "processor time for a page, ms": lambda sample: sample.cpu_ms,
+    }
+    figure, axes = panels(len(told), height=2.4)
+    pages = [sample.pages / 1e6 for sample in samples]
+    for panel, (title, value) in zip(axes, told.items(), strict=True):
+        panel.plot(pages, [value(sample) for sample in samples], color=COLOURS[0], linewidth=2)
+        panel.set_title(title)
+        panel.set_ylim(bottom=0)
+        panel.set_xlabel("million pages")
+        panel.grid(axis="y")
+    return figure
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -333,6 +356,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=1_000, help="pages of one site")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", default=None, help="where the store goes")
+    parser.add_argument("--picture", type=Path, help="an SVG file to draw it into")
     o = parser.parse_args()
     samples: list[Sample] = []
     with (
@@ -342,6 +366,8 @@ def main() -> None:
         suppress(KeyboardInterrupt),
     ):
         runner.run(crawl(o, place, Size(place), samples))
+    if o.picture:
+        o.picture.write_text(picture(samples))
     print(json.dumps(figures(o, samples)))
 
 
