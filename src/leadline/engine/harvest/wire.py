@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import uvloop
 from msgspec import Struct
 
-from leadline.config import Config, HarvestSettings
+from leadline.config import Config
 from leadline.core.kept import Harvest, Tally
 from leadline.core.ports import Fetcher, Store
 from leadline.engine.harvest.limits import Limits, Waits, Worth
@@ -18,6 +18,7 @@ from leadline.engine.harvest.several import Harvester, Opener
 from leadline.engine.harvest.wanted import find_subjects
 from leadline.engine.outside import archiving, fetcher_of, scope_of
 from leadline.harvesting.coverage import Coverage
+from leadline.harvesting.settings import HarvestSettings
 from leadline.store import open_store
 from leadline.store.address import without_password
 
