@@ -12,6 +12,7 @@
     + TooLargeError          more bytes than allowed, packed or unpacked
     + TooManyRedirectsError  a loop or a chain beyond the limit
     + SiteBusyError          429, 503 or a robots.txt that answers 5xx: come back later
+      - SiteTakenError       another process may ask the site now; nothing was sent
     + WrongTypeError         a content type nobody asked for
     + NotArchivedError       a replayed archive holds no answer to it
     + LeaseOverError         the time in which this process may ask the site is over
@@ -104,6 +105,12 @@ class SiteBusyError(FetchError):
     """The site asks to come back later; `retry_after_s` says when, if it did."""
 
     kind = "busy"
+
+
+class SiteTakenError(SiteBusyError):
+    """Another process has the right to ask the site; nothing was sent, the site said nothing."""
+
+    kind = "taken"
 
 
 class WrongTypeError(FetchError):

@@ -8,7 +8,7 @@ from msgspec import Struct
 from leadline.core.shared import Delivery, Shared, SiteLease
 from leadline.core.url import Site, Url
 from leadline.engine.calling import Calls
-from leadline.errors import LeaseOverError, SiteBusyError
+from leadline.errors import LeaseOverError, SiteTakenError
 
 OTHERS_TURN = "another worker may ask its site now"
 OTHERS_TURN_S = 1.0
@@ -73,7 +73,7 @@ class Holding:
         return lease.until - self._boot()
 
     async def obtain(self, site: Site, url: Url) -> None:
-        """Lease the site by name, if it is not leased. Raises SiteBusyError."""
+        """Lease the site by name, if it is not leased. Raises SiteTakenError."""
         if site not in self._until:
             terms = self._terms
             lease = await self._calls(
@@ -82,7 +82,7 @@ class Holding:
                 )
             )
             if lease is None:
-                raise SiteBusyError(url, OTHERS_TURN, OTHERS_TURN_S)
+                raise SiteTakenError(url, OTHERS_TURN, OTHERS_TURN_S)
             self._until[site] = lease.until
             self._borrowed[site] = lease
             self._users[site] = {asyncio.current_task()}

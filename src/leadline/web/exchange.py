@@ -78,6 +78,10 @@ class Exchange:
         self._now = now
         self._permits = permits
 
+    async def obtain(self, url: Url) -> None:
+        """Get the right to ask the site of a URL. Raises FetchError when it cannot be had now."""
+        await self._permits.obtain(site_of(url), url)
+
     async def send(self, request: Request, caps: Caps, tally: Tally, floor_s: float) -> Answer:
         """Wait for the site's turn, ask, and read the answer; `floor_s` is its Crawl-delay."""
         site = site_of(request.url)

@@ -30,6 +30,9 @@ class Persistence:
         self._gate = gate
         self._table = table
 
+    async def obtain(self, url: Url) -> None:
+        await self._exchange.obtain(url)
+
     async def send(self, request: Request, caps: Caps, tally: Tally, floor_s: float) -> Answer:
         """As `Exchange.send`. Further tries go through the gate like any request."""
         tries = 1
@@ -100,6 +103,8 @@ class HttpFetcher:
         hops: list[Hop] = []
         seen = {request.url}
         while True:
+            # Before robots.txt is looked for: with the right to a site comes what is known of it.
+            await self._sender.obtain(request.url)
             floor_s = await self.robots.check(request.url, tally)
             answer = await self._sender.send(request, self._caps_for(request), tally, floor_s)
             if answer.location is None:

@@ -13,6 +13,7 @@ from leadline.errors import (
     OutOfScopeError,
     RobotsDeniedError,
     SiteBusyError,
+    SiteTakenError,
     TooLargeError,
     TooManyRedirectsError,
     WrongTypeError,
@@ -49,6 +50,7 @@ RetryTable = Mapping[type[FetchError], Rule]
 TABLE: Final[RetryTable] = {
     ConnectionFailedError: Rule(waits_s=(1.0,)),
     SiteBusyError: Rule(waits_s=(2.0, 4.0)),
+    SiteTakenError: Rule(),
     FetchTimeoutError: Rule(),
     BadResponseError: Rule(),
     AddressRefusedError: Rule(gives_up_site=True),

@@ -12,7 +12,7 @@ from leadline.core.shared import Delivery, Shared, SiteLease
 from leadline.core.url import Site, Url
 from leadline.engine.calling import Calls
 from leadline.engine.holding import OTHERS_TURN, Terms
-from leadline.errors import LeaseOverError, SiteBusyError
+from leadline.errors import LeaseOverError, SiteTakenError
 
 TRIES = 5
 AGAIN_S = 0.25
@@ -37,7 +37,7 @@ class SiteLeases:
         """The pause a site has still to be given."""
 
     async def obtain(self, site: Site, url: Url) -> None:
-        """Wait for the site. Raises SiteBusyError when that takes longer than a lease lasts."""
+        """Wait for the site. Raises SiteTakenError when that takes longer than a lease lasts."""
         async with self._locks.setdefault(site, asyncio.Lock()):
             lease = self._held.get(site)
             if lease is not None and lease.until - self._boot() > self._terms.reserve_s:
@@ -56,7 +56,7 @@ class SiteLeases:
             if lease is not None:
                 return lease
             await asyncio.sleep(AGAIN_S)
-        raise SiteBusyError(url, OTHERS_TURN, AGAIN_S)
+        raise SiteTakenError(url, OTHERS_TURN, AGAIN_S)
 
     def check(self, site: Site, url: Url) -> None:
         lease = self._held.get(site)
