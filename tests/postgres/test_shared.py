@@ -16,6 +16,7 @@ from leadline.errors import StoreLockedError, StoreUnreachableError
 from leadline.store import open_store
 from leadline.store.catalogue import open_catalogue
 from leadline.store.lock import is_locked
+from leadline.store.postgres import counting
 from leadline.store.postgres.arriving import Found, arrive, distinct
 from leadline.store.postgres.connecting import Connection, connect
 from leadline.store.postgres.schema import migrate
@@ -96,6 +97,17 @@ def test_who_takes_part_is_told_to_those_who_look(
         assert [one.name for one in team.gone] == ["a"]
         assert 100 <= team.workers[0].seen_s < 160
         assert (team.learner, team.model, team.lessons) == ("b", 3, 1)
+
+
+def test_what_waits_in_a_large_store_is_estimated(
+    shared: PostgresShared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared.put([candidate(number, number % 20, tier=number % 2) for number in range(20_000)])
+    monkeypatch.setattr(counting, "_MOST", 10_000)
+    waiting = shared.waiting()
+    assert set(waiting.tiers) == {0, 1}
+    assert sum(waiting.tiers.values()) == pytest.approx(20_000, rel=0.5)
+    assert waiting.sites == 20
 
 
 def test_many_workers_keep_every_visit_once_and_the_budget(postgres_url: str) -> None:

@@ -76,6 +76,9 @@ def test_a_run_of_many_is_told_with_its_workers(leadline: Command, postgres_url:
     assert (worker["name"], worker["out"], worker["visits"]) == ("first", 2, 0)
     told = leadline("status", postgres_url).out
     assert "1 at work; no learner, model 0, 0 lessons to learn" in told
+    shared.sign_off("first")
+    (worker,) = leadline("status", postgres_url, "--json").json["team"]["workers"]
+    assert worker["seen_s"] is None
     shared.close()
 
 
