@@ -12,7 +12,7 @@ MAKEFLAGS += --jobs=3
 .PHONY: demo test tests cluster system floors check docs lock bench clean
 
 demo: $(VENV)/.base
-	$(BIN)/python -m leadline.ui.demo
+	$(BIN)/python -m leadline_lab.demo
 
 test: tests cluster check
 
@@ -40,18 +40,16 @@ check: $(VENV)/.dev
 
 # Makes the references from the code, then the documentation as a site in build/site.
 docs: $(VENV)/.dev
-	$(BIN)/python -m leadline.ui.reference
-	$(BIN)/python -m leadline.ui.web.reference
-	$(BIN)/python -m leadline.api.reference
+	$(BIN)/python -m tools.reference
 	$(BIN)/zensical build --strict --clean
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("leadline needs Python 3.11 or newer; run make PYTHON=/path/to/python3.11") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.base: requirements/base.txt pyproject.toml | $(VENV)/bin/python
+$(VENV)/.base: requirements/base.txt pyproject.toml lab/pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps --no-compile -r requirements/base.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . --editable lab
 	touch $@
 
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.base
@@ -81,7 +79,7 @@ lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--group build pyproject.toml -o requirements/base.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
-		--group build --group dev --extra cluster --extra dashboard --extra lab --extra pandas --extra s3 --extra scrapy -c requirements/base.txt pyproject.toml -o requirements/dev.txt
+		--group build --group dev --group tools --extra cluster --extra dashboard --extra pandas --extra s3 --extra scrapy -c requirements/base.txt pyproject.toml -o requirements/dev.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--group build --extra bench -c requirements/base.txt pyproject.toml -o requirements/bench.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \

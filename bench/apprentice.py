@@ -20,14 +20,14 @@ from leadline.engine.local import Crawl
 from leadline.engine.plan import Parts, Plan
 from leadline.engine.scope import Scope
 from leadline.engine.wire import tuned_memory
-from leadline.lab.experiments.critics import make_critic
-from leadline.lab.experiments.lab_web import open_lab_world
-from leadline.lab.experiments.link_study import LinkExample, Watcher, accuracies, information
-from leadline.lab.experiments.pages import CachedWeb
-from leadline.lab.experiments.shelf import MemoryShelf
-from leadline.lab.experiments.trial import Ticks
 from leadline.store.memory import MemoryStore
 from leadline.strategies.baseline import BaselineSettings
+from leadline_lab.experiments.critics import make_critic
+from leadline_lab.experiments.lab_web import open_lab_world
+from leadline_lab.experiments.link_study import LinkExample, Watcher, accuracies, information
+from leadline_lab.experiments.pages import CachedWeb
+from leadline_lab.experiments.shelf import MemoryShelf
+from leadline_lab.experiments.trial import Ticks
 
 SEED_URLS = 10
 

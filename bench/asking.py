@@ -49,16 +49,16 @@ from leadline.harvesting.asking.manners import Surveyed
 from leadline.harvesting.asking.survey import survey
 from leadline.harvesting.interface import Interface
 from leadline.harvesting.reply import Reply
-from leadline.lab.databases.answer import Answer as LabAnswer
-from leadline.lab.databases.answer import respond
-from leadline.lab.databases.kinds import Behaviour
-from leadline.lab.interfaces import SearchForm
-from leadline.lab.profile import profile_named
-from leadline.lab.reply import Reply as LabReply
-from leadline.lab.sites import querying
-from leadline.lab.truth import Truth
-from leadline.lab.world import World
 from leadline.page import parse_page
+from leadline_lab.databases.answer import Answer as LabAnswer
+from leadline_lab.databases.answer import respond
+from leadline_lab.databases.kinds import Behaviour
+from leadline_lab.interfaces import SearchForm
+from leadline_lab.profile import profile_named
+from leadline_lab.reply import Reply as LabReply
+from leadline_lab.sites import querying
+from leadline_lab.truth import Truth
+from leadline_lab.world import World
 
 BELIEF = 0.99
 _CHOSEN = ("select", "radio", "checkbox")

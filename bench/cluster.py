@@ -53,16 +53,16 @@ from leadline.engine.plan import Parts  # noqa: E402
 from leadline.engine.reading import InlineReader  # noqa: E402
 from leadline.engine.team import Clocks, Outfit, begin_run, joined  # noqa: E402
 from leadline.engine.wire import plan_of  # noqa: E402
-from leadline.lab.experiments.critics import make_critic  # noqa: E402
-from leadline.lab.experiments.grading import Grader  # noqa: E402
-from leadline.lab.experiments.lab_web import LabWorld  # noqa: E402
-from leadline.lab.server.fetcher import LabFetcher  # noqa: E402
-from leadline.lab.server.services import BACKLINKS  # noqa: E402
 from leadline.store.memory import MemoryStore  # noqa: E402
 from leadline.store.shared.memory import MemoryShared  # noqa: E402
 from leadline.store.shared.tables import Tables  # noqa: E402
 from leadline.strategies import make_strategy  # noqa: E402
 from leadline.web.permits import Permits  # noqa: E402
+from leadline_lab.experiments.critics import make_critic  # noqa: E402
+from leadline_lab.experiments.grading import Grader  # noqa: E402
+from leadline_lab.experiments.lab_web import LabWorld  # noqa: E402
+from leadline_lab.server.fetcher import LabFetcher  # noqa: E402
+from leadline_lab.server.services import BACKLINKS  # noqa: E402
 
 SEEDS = 10
 DOMAINS = ["book", "job", "airfare", "hotel", "auto", "movie"]

@@ -13,11 +13,11 @@ from tests.postgres.ray_nodes import quiet
 from tests.postgres.server import Server
 
 from leadline.core.crawl import Visit
-from leadline.lab.profile import profile_named
-from leadline.lab.server.running import LOOPBACK, serving_apart
-from leadline.lab.server.serve import open_world
-from leadline.lab.world import World
 from leadline.store import open_store
+from leadline_lab.profile import profile_named
+from leadline_lab.server.running import LOOPBACK, serving_apart
+from leadline_lab.server.serve import open_world
+from leadline_lab.world import World
 
 PATIENCE_S = 3.0
 """With sites that never answer."""

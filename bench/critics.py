@@ -18,10 +18,10 @@ from leadline.core.page import Form, Page
 from leadline.forms.domain import domain_judge
 from leadline.forms.hifi import Hifi
 from leadline.forms.searchable import searchable_judge
-from leadline.lab.examples import Examples
-from leadline.lab.profile import profile_named
-from leadline.lab.world import World
 from leadline.page.words import PageWords, form_words
+from leadline_lab.examples import Examples
+from leadline_lab.profile import profile_named
+from leadline_lab.world import World
 
 ROUNDS = 7
 DOMAIN = "hotel"

@@ -22,15 +22,15 @@ from tests.browser.stores import PROFILE, SEED, SEEDS, TOPIC, dashboard, way_to
 
 from leadline.core.desk import FORM, RIGHT, WRONG, Label
 from leadline.core.orders import budget_order, exclude_order, seeds_order
-from leadline.lab.profile import profile_named
-from leadline.lab.server.running import serving_apart
-from leadline.lab.server.serve import open_world
-from leadline.lab.truth import Truth
-from leadline.lab.world import World
 from leadline.store.desk import open_desk
 from leadline.ui.cli import run
 from leadline.ui.opening import looking_at
 from leadline.ui.rows import ACCEPTED, form_rows
+from leadline_lab.profile import profile_named
+from leadline_lab.server.running import serving_apart
+from leadline_lab.server.serve import open_world
+from leadline_lab.truth import Truth
+from leadline_lab.world import World
 
 FOLDER = Path("docs/images")
 FIRST_PAGES, PAGES = 2_000, 3_000

@@ -43,11 +43,6 @@ from leadline.engine.outside import scope_of  # noqa: E402
 from leadline.engine.plan import Parts  # noqa: E402
 from leadline.engine.reading import InlineReader  # noqa: E402
 from leadline.engine.wire import plan_of, strategies_of, tuned_memory  # noqa: E402
-from leadline.lab.experiments.canvas import COLOURS, as_svg, panels  # noqa: E402
-from leadline.lab.experiments.lab_web import LabWorld  # noqa: E402
-from leadline.lab.reply import Reply  # noqa: E402
-from leadline.lab.server.fetcher import RequestClock, WorldExchange, as_seen  # noqa: E402
-from leadline.lab.server.transport import Answering  # noqa: E402
 from leadline.store import open_store  # noqa: E402
 from leadline.topics import KEYWORDS, Critic, KeywordTopic  # noqa: E402
 from leadline.web.exchange import Answer, Caps, Tally  # noqa: E402
@@ -55,6 +50,11 @@ from leadline.web.fetcher import HttpFetcher, Persistence  # noqa: E402
 from leadline.web.permits import UNLIMITED, Permits  # noqa: E402
 from leadline.web.politeness import Gate  # noqa: E402
 from leadline.web.robots import Robots  # noqa: E402
+from leadline_lab.experiments.canvas import COLOURS, as_svg, panels  # noqa: E402
+from leadline_lab.experiments.lab_web import LabWorld  # noqa: E402
+from leadline_lab.reply import Reply  # noqa: E402
+from leadline_lab.server.fetcher import RequestClock, WorldExchange, as_seen  # noqa: E402
+from leadline_lab.server.transport import Answering  # noqa: E402
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -27,16 +27,16 @@ from leadline.core.http import Request
 from leadline.core.page import Page
 from leadline.core.url import Url
 from leadline.errors import FetchError
-from leadline.lab.experiments.lab_web import LabWorld, fetcher_at_rest
-from leadline.lab.experiments.pages import CachedWeb
-from leadline.lab.experiments.shelf import Shelf, open_shelf
-from leadline.lab.experiments.trial import Contender, Result, Trial, run_trial
-from leadline.lab.profile import profile_named
-from leadline.lab.reply import Reply
-from leadline.lab.server.running import serving
-from leadline.lab.world import World
 from leadline.page.parse import parse_page
 from leadline.page.words import PageWords
+from leadline_lab.experiments.lab_web import LabWorld, fetcher_at_rest
+from leadline_lab.experiments.pages import CachedWeb
+from leadline_lab.experiments.shelf import Shelf, open_shelf
+from leadline_lab.experiments.trial import Contender, Result, Trial, run_trial
+from leadline_lab.profile import profile_named
+from leadline_lab.reply import Reply
+from leadline_lab.server.running import serving
+from leadline_lab.world import World
 
 
 class Nothing:

@@ -24,13 +24,13 @@ from aiohttp import web
 from leadline.core.http import Request
 from leadline.core.url import Url
 from leadline.errors import FetchError
-from leadline.lab.profile import profile_named
-from leadline.lab.reply import Reply
-from leadline.lab.server.fetcher import LabFetcher
-from leadline.lab.server.running import serving
-from leadline.lab.server.transport import Answering
-from leadline.lab.world import World
 from leadline.page import parse_page
+from leadline_lab.profile import profile_named
+from leadline_lab.reply import Reply
+from leadline_lab.server.fetcher import LabFetcher
+from leadline_lab.server.running import serving
+from leadline_lab.server.transport import Answering
+from leadline_lab.world import World
 
 CONNECTIONS = 16
 HEADERS = (

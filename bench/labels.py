@@ -28,6 +28,16 @@ import numpy as np
 import xxhash
 from msgspec import structs
 from numpy.typing import NDArray
+from tools.critic_training.fitting import Lesson, calibrate
+from tools.critic_training.material import written_examples
+from tools.critic_training.real import RealForm, formasaurus_forms, real_examples, swde_forms
+from tools.critic_training.scoring import calibrated
+from tools.critic_training.worlds import TAUGHT, world_examples, world_forms
+from tools.form_training.crossing import cross
+from tools.form_training.examples import autofill, formasaurus
+from tools.form_training.fitting import default_judge
+from tools.form_training.material import material_of
+from tools.lab_statistics import sources
 
 from leadline.core.desk import FORM, PAGE
 from leadline.core.page import Form, Page
@@ -36,24 +46,14 @@ from leadline.forms.corrected import columns_of
 from leadline.forms.domain import DOMAINS, domain_judge
 from leadline.forms.joining import joined
 from leadline.forms.searchable import searchable_judge
-from leadline.forms.training.crossing import cross
-from leadline.forms.training.examples import autofill, formasaurus
-from leadline.forms.training.fitting import default_judge
-from leadline.forms.training.material import material_of
-from leadline.lab.calibrate import sources
-from leadline.lab.experiments.critics import taught_topic
-from leadline.lab.experiments.lab_web import open_lab_world
-from leadline.lab.teaching.fitting import Lesson, calibrate
-from leadline.lab.teaching.material import written_examples
-from leadline.lab.teaching.real import RealForm, formasaurus_forms, real_examples, swde_forms
-from leadline.lab.teaching.scoring import calibrated
-from leadline.lab.teaching.worlds import TAUGHT, world_examples, world_forms
 from leadline.learn.folds import grouped_folds
 from leadline.page.words import PageWords, form_words
 from leadline.topics import KEYWORDS, KeywordTopic, open_topic
 from leadline.topics.bayes import page_ids
 from leadline.topics.cases import Case, Corrections, learn_cases
 from leadline.topics.critic import Topic
+from leadline_lab.experiments.critics import taught_topic
+from leadline_lab.experiments.lab_web import open_lab_world
 
 LABELS = (0, 5, 10, 20, 50, 100)
 FEWEST = 8

@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import xxhash
+from tools.lab_statistics import sources
 
 from leadline.core.page import Field, Form
 from leadline.core.url import canonical
 from leadline.forms.meaning import Meaning, meanings, pairs
-from leadline.lab.calibrate import sources
-from leadline.lab.examples import Examples, FormExample
-from leadline.lab.interfaces import SearchForm
-from leadline.lab.profile import profile_named
-from leadline.lab.schemas import SCHEMAS
-from leadline.lab.world import World
+from leadline_lab.examples import Examples, FormExample
+from leadline_lab.interfaces import SearchForm
+from leadline_lab.profile import profile_named
+from leadline_lab.schemas import SCHEMAS
+from leadline_lab.world import World
 
 _FILTERS = frozenset(
     {"category", "yes/no", "price", "number", "place", "date", "year", "title", "person"}

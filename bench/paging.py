@@ -33,19 +33,19 @@ from leadline.forms.submit import Submission, prepare
 from leadline.harvesting.paging import larger_size, next_turn
 from leadline.harvesting.paging.jumping import jump_of
 from leadline.harvesting.reply import Reply, reply_of
-from leadline.lab.databases.index import Index
-from leadline.lab.databases.kinds import PAGINGS, PAST_ENDS, Source
-from leadline.lab.databases.query import EVERYWHERE
-from leadline.lab.databases.truth import Postings
-from leadline.lab.profile import profile_named
-from leadline.lab.schemas import DOMAIN_OF
-from leadline.lab.server.fetcher import LabFetcher
-from leadline.lab.sites.doors import Interface
-from leadline.lab.sites.estate import Estate
-from leadline.lab.sites.querying import lexicon_of
-from leadline.lab.truth import Truth
-from leadline.lab.world import World
 from leadline.page import parse_page
+from leadline_lab.databases.index import Index
+from leadline_lab.databases.kinds import PAGINGS, PAST_ENDS, Source
+from leadline_lab.databases.query import EVERYWHERE
+from leadline_lab.databases.truth import Postings
+from leadline_lab.profile import profile_named
+from leadline_lab.schemas import DOMAIN_OF
+from leadline_lab.server.fetcher import LabFetcher
+from leadline_lab.sites.doors import Interface
+from leadline_lab.sites.estate import Estate
+from leadline_lab.sites.querying import lexicon_of
+from leadline_lab.truth import Truth
+from leadline_lab.world import World
 
 LANGUAGES = ("en", "de", "fr", "es")
 _HIDING = frozenset({"dead", "failing", "slow", "robots"})

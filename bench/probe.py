@@ -37,15 +37,15 @@ from leadline.forms.query import topical_words
 from leadline.forms.searchable import searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import why_refused
-from leadline.lab.draw import Draw, key_of
-from leadline.lab.profile import profile_named
-from leadline.lab.server.fetcher import LabFetcher
-from leadline.lab.server.running import serving
-from leadline.lab.truth import Truth
-from leadline.lab.world import World
 from leadline.page import parse_page
 from leadline.topics import KEYWORDS
 from leadline.web import PolitenessSettings, RobotsSettings, WebSettings, open_fetcher
+from leadline_lab.draw import Draw, key_of
+from leadline_lab.profile import profile_named
+from leadline_lab.server.fetcher import LabFetcher
+from leadline_lab.server.running import serving
+from leadline_lab.truth import Truth
+from leadline_lab.world import World
 
 DATABASE = "database"
 SITE_SEARCH = "site search"

@@ -14,8 +14,8 @@ import json
 from pathlib import Path
 
 from leadline.engine.wire import tuned_memory
-from leadline.lab.replay.collections import read_webkb, read_wikipedia
-from leadline.lab.replay.table import Row, curve_of, rows_of, summary
+from leadline_lab.replay.collections import read_webkb, read_wikipedia
+from leadline_lab.replay.table import Row, curve_of, rows_of, summary
 
 READERS = {"webkb": read_webkb, "wikipedia": read_wikipedia}
 

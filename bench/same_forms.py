@@ -22,17 +22,17 @@ from pathlib import Path
 from typing import Any
 
 import xxhash
+from tools.lab_statistics import sources
 
 from leadline.core.http import Request
 from leadline.core.page import Form
 from leadline.core.url import Url, canonical, host_of, path_of, registered_domain, site_of
 from leadline.forms.likeness import likeness, look_alikes
 from leadline.forms.signature import UNSEEN, signature
-from leadline.lab.calibrate import sources
-from leadline.lab.examples import Examples
-from leadline.lab.profile import profile_named
-from leadline.lab.world import World
 from leadline.page import parse_page
+from leadline_lab.examples import Examples
+from leadline_lab.profile import profile_named
+from leadline_lab.world import World
 
 LABELS = Path(__file__).with_name("same_forms.json")
 _LABELLED = frozenset({"search", "display options", "other"})

@@ -17,11 +17,11 @@ from collections.abc import Callable
 from typing import Any
 
 from leadline.engine.wire import tuned_memory
-from leadline.lab.experiments.lab_web import open_lab_world
-from leadline.lab.experiments.shelf import MemoryShelf
-from leadline.lab.experiments.training import LinkModels
-from leadline.lab.experiments.trial import Contender, Result, Trial, TrialStore, run_trial
 from leadline.strategies import STRATEGIES, StrategyKind
+from leadline_lab.experiments.lab_web import open_lab_world
+from leadline_lab.experiments.shelf import MemoryShelf
+from leadline_lab.experiments.training import LinkModels
+from leadline_lab.experiments.trial import Contender, Result, Trial, TrialStore, run_trial
 
 CONTENDERS = (
     Contender("baseline_sc"),

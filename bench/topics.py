@@ -27,11 +27,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from leadline.core.page import Page
 from leadline.core.url import Url, host_of, site_of
-from leadline.lab.draw import Draw, key_of
-from leadline.lab.examples import Examples
-from leadline.lab.profile import profile_named
-from leadline.lab.sites.domains import DOMAINS
-from leadline.lab.world import World
 from leadline.learn.scores import measure
 from leadline.page.words import PageWords
 from leadline.topics.background import Background, shipped_background
@@ -39,6 +34,11 @@ from leadline.topics.bayes import BayesTopic
 from leadline.topics.keywords import KEYWORDS, KeywordTopic
 from leadline.topics.opening import open_topic
 from leadline.topics.teaching import teach
+from leadline_lab.draw import Draw, key_of
+from leadline_lab.examples import Examples
+from leadline_lab.profile import profile_named
+from leadline_lab.sites.domains import DOMAINS
+from leadline_lab.world import World
 
 Figures = dict[str, float]
 TAUGHT_BY = 10

@@ -6,8 +6,8 @@ from leadline.backlinks import BackLinkSettings, open_backlinks
 from leadline.backlinks.own import OwnLinks
 from leadline.core.ports import Store
 from leadline.core.url import Url
-from leadline.lab.server.fetcher import LabFetcher
 from leadline.store import open_store
+from leadline_lab.server.fetcher import LabFetcher
 from tests.lab.small_world import LinkedWorld
 from tests.store.samples import candidate, site, state, url, visit
 

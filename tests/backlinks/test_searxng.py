@@ -6,9 +6,9 @@ from leadline.backlinks.searxng import SearxngLinks
 from leadline.backlinks.settings import BackLinkSettings
 from leadline.core.url import Url
 from leadline.errors import BadResponseError, RobotsDeniedError, WrongTypeError
-from leadline.lab.server.fetcher import LabFetcher
-from leadline.lab.server.serve import open_world
-from leadline.lab.server.services import SEARCH
+from leadline_lab.server.fetcher import LabFetcher
+from leadline_lab.server.serve import open_world
+from leadline_lab.server.services import SEARCH
 from tests.backlinks.servers import SEARXNG_ROBOTS, Fixed, SearchServer
 from tests.server.wire import answer_bytes
 from tests.web.rig import fetching

@@ -8,9 +8,9 @@ from leadline.backlinks.service import ServiceLinks
 from leadline.core.http import Request
 from leadline.core.url import Url
 from leadline.errors import BadResponseError, FetchError, WrongTypeError
-from leadline.lab.server.fetcher import LabFetcher
-from leadline.lab.server.serve import open_world
-from leadline.lab.server.services import BACKLINKS
+from leadline_lab.server.fetcher import LabFetcher
+from leadline_lab.server.serve import open_world
+from leadline_lab.server.services import BACKLINKS
 from tests.backlinks.servers import JSON, Fixed, LinkServer, asked
 from tests.server.wire import answer_bytes
 from tests.web.rig import fetching

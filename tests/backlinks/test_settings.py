@@ -7,8 +7,8 @@ import pytest
 from leadline.backlinks import open_backlinks
 from leadline.config import load_config
 from leadline.errors import ConfigError, StoreError
-from leadline.lab.server.fetcher import LabFetcher
 from leadline.store import open_store
+from leadline_lab.server.fetcher import LabFetcher
 from tests.lab.small_world import LinkedWorld
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext
 
-from leadline.lab.server.running import serving
-from leadline.lab.server.serve import open_world
+from leadline_lab.server.running import serving
+from leadline_lab.server.serve import open_world
 from tests.browser.browsing import BrowserThread, Watched, find_chromium
 from tests.browser.stores import PROFILE, SEED, crawl_lab, dashboard, harvest_best
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import uvicorn
 
-from leadline.lab.profile import profile_named
-from leadline.lab.world import World
 from leadline.ui.cli import run
 from leadline.ui.opening import looking_at
 from leadline.ui.rows import form_rows
 from leadline.ui.serve import listen
 from leadline.ui.web.app import make_app
+from leadline_lab.profile import profile_named
+from leadline_lab.world import World
 
 TOPIC = "book"
 PROFILE, SEED = "demo", 1

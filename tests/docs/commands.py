@@ -11,10 +11,10 @@ from cyclopts import CycloptsError
 
 from leadline.config import load_config
 from leadline.errors import ConfigError
-from leadline.lab.experiments.plan import EXPERIMENTS
-from leadline.lab.harvests.plan import HARVESTS
 from leadline.ui.cli import app
 from leadline.ui.settings import parse_pairs
+from leadline_lab.experiments.plan import EXPERIMENTS
+from leadline_lab.harvests.plan import HARVESTS
 from tests.docs.blocks import ROOT
 
 _OTHERS = {

@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from leadline.ui.web.reference import render, schema
+from tools.reference.rest import render, schema
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "api.md"
 
@@ -17,7 +16,7 @@ def told() -> dict[str, Any]:
 
 def test_the_reference_is_up_to_date(told: dict[str, Any]) -> None:
     made = render(told)
-    assert PAGE.read_text(encoding="utf-8") == made, "run: python -m leadline.ui.web.reference"
+    assert PAGE.read_text(encoding="utf-8") == made, "run: python -m tools.reference.rest"
 
 
 def test_every_route_and_parameter_has_a_word_on_it(told: dict[str, Any]) -> None:

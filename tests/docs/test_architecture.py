@@ -3,7 +3,8 @@
 import ast
 import re
 
-from leadline.ui.reference_picture import BOXES
+from tools.reference.picture import BOXES
+
 from tests.docs.blocks import DOCS, ROOT, blocks_of
 
 PAGE = DOCS / "architecture.md"
@@ -23,7 +24,7 @@ def test_the_picture_has_every_package() -> None:
 
 def test_the_layers_told_are_the_packages() -> None:
     (layers,) = [block.code for block in blocks_of(PAGE) if block.language == "text"]
-    assert set(re.findall(r"\w+", layers)) == NAMES
+    assert set(re.findall(r"\w+", layers)) == NAMES | {"leadline_lab"}
 
 
 def test_the_layers_told_are_those_that_are_checked() -> None:
@@ -31,7 +32,9 @@ def test_the_layers_told_are_those_that_are_checked() -> None:
     project = (ROOT / "pyproject.toml").read_text("utf-8")
     (checked,) = re.findall(r"^layers = \[\n(.*?)^\]", project, re.M | re.S)
     told = [re.findall(r"\w+", line) for line in layers.splitlines()]
-    assert told == [re.findall(r"leadline\.(\w+)", line) for line in checked.splitlines()]
+    assert told == [
+        re.findall(r"leadline_lab|(?<=leadline\.)\w+", line) for line in checked.splitlines()
+    ]
 
 
 def test_every_port_is_told_of() -> None:

@@ -3,9 +3,10 @@
 import re
 from pathlib import Path
 
+from tools.reference.commands import options_of
+
 from leadline.config import setting_names
 from leadline.ui.cli import app
-from leadline.ui.reference import options_of
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "guides" / "harvesting.md"

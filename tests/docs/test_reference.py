@@ -4,15 +4,15 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tools.reference.commands import PAGES, commands, options_of
+from tools.reference.python import render_python
 
 import leadline
-from leadline.api.reference import render_python
 from leadline.config import Config, setting_names
 from leadline.core.event_kinds import EVENT_KINDS
 from leadline.strategies import STRATEGIES
 from leadline.ui.crawl import HINTS
 from leadline.ui.exits import Exit
-from leadline.ui.reference import PAGES, commands, options_of
 from tests.docs.blocks import DOCS, ROOT
 from tests.docs.noting import noted_kinds
 
@@ -25,11 +25,11 @@ def read(name: str) -> str:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_made_pages_are_up_to_date(name: str) -> None:
-    assert read(name) == PAGES[name](), "run: python -m leadline.ui.reference"
+    assert read(name) == PAGES[name](), "run: python -m tools.reference.commands"
 
 
 def test_the_python_reference_is_up_to_date() -> None:
-    assert read("python.md") == render_python(), "run: python -m leadline.api.reference"
+    assert read("python.md") == render_python(), "run: python -m tools.reference.python"
 
 
 def test_every_command_and_option_is_in_the_docs() -> None:

@@ -22,13 +22,13 @@ from leadline.engine.outcomes import PASSED_OVER
 from leadline.engine.plan import Parts, Plan
 from leadline.engine.scope import Scope
 from leadline.errors import RobotsDeniedError
-from leadline.lab.experiments.critics import make_critic
-from leadline.lab.experiments.lab_web import open_lab_world
-from leadline.lab.experiments.pages import CachedWeb
-from leadline.lab.experiments.shelf import MemoryShelf
-from leadline.lab.experiments.training import LinkModels
-from leadline.lab.experiments.trial import Contender, Ticks, Trial, make_contender
 from leadline.store import open_store
+from leadline_lab.experiments.critics import make_critic
+from leadline_lab.experiments.lab_web import open_lab_world
+from leadline_lab.experiments.pages import CachedWeb
+from leadline_lab.experiments.shelf import MemoryShelf
+from leadline_lab.experiments.training import LinkModels
+from leadline_lab.experiments.trial import Contender, Ticks, Trial, make_contender
 
 PAGES = 240
 SAVED_EVERY = 20

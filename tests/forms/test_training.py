@@ -7,18 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tools.form_training import __main__ as training
+from tools.form_training.crossing import cross
+from tools.form_training.evaluation import TRIALS, as_figures, errors_of, table
+from tools.form_training.examples import autofill, data_digest, formasaurus
+from tools.form_training.fitting import c45_judge, default_judge, fit_default, signs
+from tools.form_training.lesson import Judge, Lesson, veil
+from tools.form_training.material import Material, read_material
+from tools.form_training.picture import calibration_svg
+from tools.form_training.speed import microseconds_per_form
 
 from leadline.forms.searchable import searchable_judge
 from leadline.forms.structure import FEATURES, rows
-from leadline.forms.training import __main__ as training
-from leadline.forms.training.crossing import cross
-from leadline.forms.training.evaluation import TRIALS, as_figures, errors_of, table
-from leadline.forms.training.examples import autofill, data_digest, formasaurus
-from leadline.forms.training.fitting import c45_judge, default_judge, fit_default, signs
-from leadline.forms.training.lesson import Judge, Lesson, veil
-from leadline.forms.training.material import Material, read_material
-from leadline.forms.training.picture import calibration_svg
-from leadline.forms.training.speed import microseconds_per_form
 from leadline.learn.linear import Linear
 from leadline.learn.models import read_model
 from leadline.learn.scores import measure

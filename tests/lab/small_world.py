@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from leadline.core.http import Request
 from leadline.core.url import Url, canonical, host_of, path_of, site_of
-from leadline.lab.draw import key_of
-from leadline.lab.reply import Reply
+from leadline_lab.draw import key_of
+from leadline_lab.reply import Reply
 
 HTML = (("content-type", "text/html; charset=utf-8"),)
 ROBOTS = b"User-agent: nobody\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from bench.asking import TellingWorld, figures, measure
 
-from leadline.lab.profile import profile_named
+from leadline_lab.profile import profile_named
 
 
 @pytest.fixture(scope="module")

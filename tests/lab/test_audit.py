@@ -2,12 +2,12 @@
 
 import pytest
 
-from leadline.lab.audit import SITES, opaque, run_audit, suspicious
-from leadline.lab.audit.learner import Row, tell_apart
-from leadline.lab.audit.marks import class_names, letters, number, size
-from leadline.lab.draw import Draw, key_of
-from leadline.lab.profile import profile_named
-from leadline.lab.world import World
+from leadline_lab.audit import SITES, opaque, run_audit, suspicious
+from leadline_lab.audit.learner import Row, tell_apart
+from leadline_lab.audit.marks import class_names, letters, number, size
+from leadline_lab.draw import Draw, key_of
+from leadline_lab.profile import profile_named
+from leadline_lab.world import World
 
 
 def drawn(n: int, leak_per_mille: int) -> list[Row]:

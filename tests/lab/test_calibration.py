@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from leadline.lab.calibration import Report, as_markdown, as_text, measure
-from leadline.lab.calibration.figures import overview_svg
-from leadline.lab.calibration.report import Row
-from leadline.lab.calibration.tables import shown
-from leadline.lab.calibration.targets import Target, targets
-from leadline.lab.calibration.view import Effort
-from leadline.lab.profile import profile_named
+from leadline_lab.calibration import Report, as_markdown, as_text, measure
+from leadline_lab.calibration.figures import overview_svg
+from leadline_lab.calibration.report import Row
+from leadline_lab.calibration.tables import shown
+from leadline_lab.calibration.targets import Target, targets
+from leadline_lab.calibration.view import Effort
+from leadline_lab.profile import profile_named
 
 SMALL = Effort(
     pages=250,

@@ -1,6 +1,6 @@
 """The same profile and seed, the same bytes, on any machine and any Python."""
 
-from leadline.lab.determinism import figures_of, fingerprint, run_fingerprint
+from leadline_lab.determinism import figures_of, fingerprint, run_fingerprint
 
 WORLD = "small", 1
 EXPECTED = {

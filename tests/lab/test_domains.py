@@ -5,16 +5,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tools.critic_training.scoring import figures
+from tools.critic_training.worlds import TAUGHT, TESTED
 
 from leadline.forms.domain import DOMAINS, domain_judge
 from leadline.forms.joining import EVEN, joined
-from leadline.lab.examples import Examples, FormExample
-from leadline.lab.profile import profile_named
-from leadline.lab.teaching.scoring import figures
-from leadline.lab.teaching.worlds import TAUGHT, TESTED
-from leadline.lab.world import World
 from leadline.page.words import PageWords
 from leadline.topics.opening import open_topic
+from leadline_lab.examples import Examples, FormExample
+from leadline_lab.profile import profile_named
+from leadline_lab.world import World
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOORS = json.loads((ROOT / "bench/floors.json").read_text())["critics"]["domain"]["lab"]

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.lab.draw import Draw, Shuffle, key_of, number_at, numbers, numbers_at, running_sums
+from leadline_lab.draw import Draw, Shuffle, key_of, number_at, numbers, numbers_at, running_sums
 
 KEYS = st.integers(0, 2**64 - 1)
 

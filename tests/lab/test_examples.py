@@ -2,9 +2,9 @@
 
 import pytest
 
-from leadline.lab.examples import Examples
-from leadline.lab.profile import profile_named
-from leadline.lab.world import World
+from leadline_lab.examples import Examples
+from leadline_lab.profile import profile_named
+from leadline_lab.world import World
 
 
 @pytest.fixture(scope="module")

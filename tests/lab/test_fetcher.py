@@ -15,13 +15,13 @@ from leadline.errors import (
     RobotsDeniedError,
     SiteBusyError,
 )
-from leadline.lab.profile import profile_named
-from leadline.lab.server.fetcher import LabFetcher
-from leadline.lab.server.running import serving
-from leadline.lab.server.server import Limits
-from leadline.lab.world import World
 from leadline.page import parse_page
 from leadline.web import RobotsSettings, WebSettings
+from leadline_lab.profile import profile_named
+from leadline_lab.server.fetcher import LabFetcher
+from leadline_lab.server.running import serving
+from leadline_lab.server.server import Limits
+from leadline_lab.world import World
 from tests.lab.small_world import REPLIES, SmallWorld, get, url_of
 from tests.web.rig import HASTY, WEB, fetching
 

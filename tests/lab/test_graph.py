@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from leadline.lab.profile import profile_named
-from leadline.lab.sites.census import Census
-from leadline.lab.sites.graph import Graph
-from leadline.lab.sites.hosts import Hosts
+from leadline_lab.profile import profile_named
+from leadline_lab.sites.census import Census
+from leadline_lab.sites.graph import Graph
+from leadline_lab.sites.hosts import Hosts
 
 CENSUS = Census(profile_named("small"), 5)
 GRAPH = Graph(CENSUS, 5)

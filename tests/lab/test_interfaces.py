@@ -8,8 +8,9 @@ import pytest
 from leadline.core.page import Form
 from leadline.core.url import canonical
 from leadline.forms.rule import searchable
-from leadline.lab.draw import Draw, key_of
-from leadline.lab.interfaces import (
+from leadline.page import parse_page
+from leadline_lab.draw import Draw, key_of
+from leadline_lab.interfaces import (
     OTHER_FORMS,
     OTHER_KINDS,
     STYLES,
@@ -18,10 +19,9 @@ from leadline.lab.interfaces import (
     search_form,
     site_search,
 )
-from leadline.lab.interfaces.search import POST_PER_MILLE
-from leadline.lab.markup.model import Control, FormModel
-from leadline.lab.schemas import BACKGROUND_SCHEMAS, DOMAIN_OF, LANGUAGES, SCHEMAS, TARGET_DOMAINS
-from leadline.page import parse_page
+from leadline_lab.interfaces.search import POST_PER_MILLE
+from leadline_lab.markup.model import Control, FormModel
+from leadline_lab.schemas import BACKGROUND_SCHEMAS, DOMAIN_OF, LANGUAGES, SCHEMAS, TARGET_DOMAINS
 
 KINDS = frozenset("title text person place category year price date number code".split())
 SAMPLE = 3_000

@@ -4,15 +4,15 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from tools.lab_statistics.hardness import lab_classes, lab_verticals
+from tools.lab_statistics.reference import half_of_all, half_of_each
+from tools.lab_statistics.scores import mean_score
+from tools.lab_statistics.topics import BACKGROUND, DOMAINS, LANGUAGES, WEBKB
 
-from leadline.lab import language
-from leadline.lab.calibrate.hardness import lab_classes, lab_verticals
-from leadline.lab.calibrate.reference import half_of_all, half_of_each
-from leadline.lab.calibrate.scores import mean_score
-from leadline.lab.calibrate.topics import BACKGROUND, DOMAINS, LANGUAGES, WEBKB
-from leadline.lab.draw import Draw, numbers
-from leadline.lab.language import Urn, Voice
-from leadline.lab.statistics import load
+from leadline_lab import language
+from leadline_lab.draw import Draw, numbers
+from leadline_lab.language import Urn, Voice
+from leadline_lab.statistics import load
 
 
 def test_an_urn_gives_words_in_proportion_to_their_counts() -> None:

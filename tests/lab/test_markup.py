@@ -12,9 +12,11 @@ from msgspec.structs import replace
 
 from leadline.core.page import Form, Page
 from leadline.core.url import Url
-from leadline.lab.markup import FAMILIES, Template
-from leadline.lab.markup.families import family_of
-from leadline.lab.markup.model import (
+from leadline.page import parse_page
+from leadline.page.words import split_words
+from leadline_lab.markup import FAMILIES, Template
+from leadline_lab.markup.families import family_of
+from leadline_lab.markup.model import (
     Anchor,
     Block,
     Control,
@@ -30,8 +32,6 @@ from leadline.lab.markup.model import (
     Prose,
     SiteFrame,
 )
-from leadline.page import parse_page
-from leadline.page.words import split_words
 
 HERE = Url("http://a.test/here/page.html")
 EVERY = pytest.mark.parametrize("family", range(FAMILIES))

@@ -11,16 +11,16 @@ from pyarrow import parquet
 from leadline.core.http import Request
 from leadline.core.url import Url, canonical
 from leadline.errors import ConfigError
-from leadline.lab.experiments.comparison import NORMALISED, Comparison, rivals
-from leadline.lab.experiments.lab_web import LabWorld, fetcher_at_rest
-from leadline.lab.experiments.plan import Experiment, trials_of
-from leadline.lab.experiments.run import run_experiment
-from leadline.lab.experiments.shelf import MemoryShelf
-from leadline.lab.experiments.trial import Contender, Result, Trial, run_trial
-from leadline.lab.oracles import ORACLES, ORDERS, SEES_TARGET
-from leadline.lab.oracles.sees_target import SeesTarget
 from leadline.page.parse import parse_page
 from leadline.strategies import STRATEGIES
+from leadline_lab.experiments.comparison import NORMALISED, Comparison, rivals
+from leadline_lab.experiments.lab_web import LabWorld, fetcher_at_rest
+from leadline_lab.experiments.plan import Experiment, trials_of
+from leadline_lab.experiments.run import run_experiment
+from leadline_lab.experiments.shelf import MemoryShelf
+from leadline_lab.experiments.trial import Contender, Result, Trial, run_trial
+from leadline_lab.oracles import ORACLES, ORDERS, SEES_TARGET
+from leadline_lab.oracles.sees_target import SeesTarget
 from tests.lab.experiments.village import Village, VillageFetcher
 
 BUDGET = 250

@@ -7,8 +7,8 @@ import pytest
 from bench.probe import DATABASE, NO_SEARCH, REFUSED, Plan, figures, measure
 
 from leadline.forms.probe import CANNOT_TELL, NO, YES
-from leadline.lab.profile import profile_named
-from leadline.lab.world import World
+from leadline_lab.profile import profile_named
+from leadline_lab.world import World
 
 PLAN = Plan(sites=12, believe=0.97)
 Counts = Counter[tuple[str, str]]

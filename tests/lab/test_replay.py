@@ -2,13 +2,13 @@
 
 from leadline.core.http import Request
 from leadline.core.url import Url
-from leadline.lab.experiments.shelf import MemoryShelf
-from leadline.lab.experiments.trial import Contender
-from leadline.lab.replay.collections import Collection, StoredPage
-from leadline.lab.replay.judging import TopicJudge, lessons_of
-from leadline.lab.replay.running import BASELINE, CHARGED, CONTENDERS, Ground, replay
-from leadline.lab.replay.table import curve_of, rows_of, summary
-from leadline.lab.replay.web import StoredWeb
+from leadline_lab.experiments.shelf import MemoryShelf
+from leadline_lab.experiments.trial import Contender
+from leadline_lab.replay.collections import Collection, StoredPage
+from leadline_lab.replay.judging import TopicJudge, lessons_of
+from leadline_lab.replay.running import BASELINE, CHARGED, CONTENDERS, Ground, replay
+from leadline_lab.replay.table import curve_of, rows_of, summary
+from leadline_lab.replay.web import StoredWeb
 
 TREES = "oak birch maple willow forest leaves bark timber acorn branch "
 CARS = "engine wheel brake gearbox driver road fuel motor tyre clutch "

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from leadline.core.http import Request
 from leadline.errors import ConfigError, LeadlineError
-from leadline.lab.server.running import serve_forever, serving, serving_apart
-from leadline.lab.server.server import Limits, listen
-from leadline.lab.server.wire import MAX_BODY_BYTES, MAX_HEAD_BYTES, Ask, Inbox, RefusedError
+from leadline_lab.server.running import serve_forever, serving, serving_apart
+from leadline_lab.server.server import Limits, listen
+from leadline_lab.server.wire import MAX_BODY_BYTES, MAX_HEAD_BYTES, Ask, Inbox, RefusedError
 from tests.lab.small_world import REPLIES, SmallWorld, echo, get, open_small_world, url_of
 from tests.web.rig import fetching
 
@@ -355,7 +355,7 @@ def test_an_address_that_is_taken_is_a_config_error() -> None:
 
 SERVE = """
 import sys
-from leadline.lab.server.running import serve_forever
+from leadline_lab.server.running import serve_forever
 from tests.lab.small_world import open_small_world
 if __name__ == "__main__":
     say = lambda address: print(address, flush=True)

@@ -8,15 +8,15 @@ import pytest
 
 from leadline.core.http import Request
 from leadline.core.url import host_of, site_of
-from leadline.lab.lookup import Lookup
-from leadline.lab.profile import profile_named
-from leadline.lab.server.fetcher import LabFetcher
-from leadline.lab.server.incomplete import POOL
-from leadline.lab.server.running import serving
-from leadline.lab.server.serve import open_world
-from leadline.lab.server.services import BACKLINKS, SEARCH, Query, WithServices, parse_query
-from leadline.lab.world import World
 from leadline.web import WebSettings
+from leadline_lab.lookup import Lookup
+from leadline_lab.profile import profile_named
+from leadline_lab.server.fetcher import LabFetcher
+from leadline_lab.server.incomplete import POOL
+from leadline_lab.server.running import serving
+from leadline_lab.server.serve import open_world
+from leadline_lab.server.services import BACKLINKS, SEARCH, Query, WithServices, parse_query
+from leadline_lab.world import World
 from tests.lab.small_world import LinkedWorld, get, url_of
 from tests.web.rig import fetching
 

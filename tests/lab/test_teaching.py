@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
+from tools.critic_training.fitting import Lesson, calibrate, learned
+from tools.critic_training.material import Example, distinct, written_forms
+from tools.critic_training.picture import confusion, confusion_svg
+from tools.critic_training.real import labels
+from tools.critic_training.scoring import figures
+from tools.critic_training.vocabulary import own_words, telling_words
+from tools.critic_training.written import LANGUAGES, draw_of_domain, draw_others, sayings
 
 from leadline.forms.domain import DOMAINS, DomainJudge
-from leadline.lab.teaching.fitting import Lesson, calibrate, learned
-from leadline.lab.teaching.material import Example, distinct, written_forms
-from leadline.lab.teaching.picture import confusion, confusion_svg
-from leadline.lab.teaching.real import labels
-from leadline.lab.teaching.scoring import figures
-from leadline.lab.teaching.vocabulary import own_words, telling_words
-from leadline.lab.teaching.written import LANGUAGES, draw_of_domain, draw_others, sayings
 from leadline.page.words import form_text, form_vocabulary, form_words
 
 

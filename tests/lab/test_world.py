@@ -11,12 +11,12 @@ from leadline.core.http import Request
 from leadline.core.page import Page
 from leadline.core.url import Url
 from leadline.errors import ConfigError
-from leadline.lab.lookup import Lookup
-from leadline.lab.profile import profile_named
-from leadline.lab.sites.domains import DOMAINS
-from leadline.lab.truth import Truth
-from leadline.lab.world import World
 from leadline.page.parse import parse_page
+from leadline_lab.lookup import Lookup
+from leadline_lab.profile import profile_named
+from leadline_lab.sites.domains import DOMAINS
+from leadline_lab.truth import Truth
+from leadline_lab.world import World
 
 WORLD = World(profile_named("small"), 1)
 TRUTH = Truth(WORLD)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tools.critic_training.fitting import Lesson
+from tools.critic_training.material import Example, written_examples
+from tools.critic_training.real import labels, real_examples, swde_forms
+from tools.critic_training.scoring import by_domain
 
 from leadline.forms.domain import DOMAINS
-from leadline.lab.teaching.fitting import Lesson
-from leadline.lab.teaching.material import Example, written_examples
-from leadline.lab.teaching.real import labels, real_examples, swde_forms
-from leadline.lab.teaching.scoring import by_domain
 from leadline.learn.logistic import sigmoid
 from tests.realdata.conftest import ROOT
 

@@ -4,11 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from tools.lab_statistics.anchors import kind_of
+from tools.lab_statistics.fields import count_fields
+from tools.lab_statistics.sources import lists, swde
 
-from leadline.lab.calibrate.anchors import kind_of
-from leadline.lab.calibrate.fields import count_fields
-from leadline.lab.calibrate.sources import lists, swde
-from leadline.lab.statistics import load
+from leadline_lab.statistics import load
 from tests.realdata.conftest import ROOT
 
 

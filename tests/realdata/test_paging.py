@@ -6,8 +6,8 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from tools.paging_evaluation import Case, figures, paginated, shares, turning
 
-from leadline.harvesting.paging.evaluation import Case, figures, paginated, shares, turning
 from tests.realdata.conftest import ROOT
 
 FLOORS = json.loads((ROOT / "bench/floors.json").read_text())["harvest"]["paging"]

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from leadline.lab.experiments.shelf import MemoryShelf
-from leadline.lab.replay.collections import Collection, read_webkb, read_wikipedia
-from leadline.lab.replay.judging import TopicJudge, lessons_of
-from leadline.lab.replay.running import BASELINE, OFFLINE, Ground, replay
-from leadline.lab.replay.web import StoredWeb
+from leadline_lab.experiments.shelf import MemoryShelf
+from leadline_lab.replay.collections import Collection, read_webkb, read_wikipedia
+from leadline_lab.replay.judging import TopicJudge, lessons_of
+from leadline_lab.replay.running import BASELINE, OFFLINE, Ground, replay
+from leadline_lab.replay.web import StoredWeb
 from tests.realdata.conftest import ROOT
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 import xxhash
+from tools.form_training.crossing import cross
+from tools.form_training.fitting import c45_judge, default_judge, fit_default
+from tools.form_training.lesson import Chances
+from tools.form_training.material import Material, read_material
 
 from leadline.core.url import canonical
 from leadline.forms.searchable import searchable_judge
-from leadline.forms.training.crossing import cross
-from leadline.forms.training.fitting import c45_judge, default_judge, fit_default
-from leadline.forms.training.lesson import Chances
-from leadline.forms.training.material import Material, read_material
 from leadline.learn.c45 import fit_tree
 from leadline.learn.scores import measure
 from leadline.page import parse_page
@@ -61,7 +61,7 @@ def test_the_weights_that_ship_are_those_of_these_forms(material: Material) -> N
     fresh = fit_default(material.wide.joined(material.extra)).model
     shipped = searchable_judge().chances(forms)
     assert np.abs(fresh.chances(material.wide.rows) - shipped).max() < SAME, (
-        "run: python -m leadline.forms.training FOLDER"
+        "run: python -m tools.form_training FOLDER"
     )
     tree = fit_tree(material.ffc.rows, material.ffc.labels.astype(np.int64))
     shipped = searchable_judge("c45").chances(forms)

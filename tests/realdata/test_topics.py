@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tools.topic_training.building import VERTICALS, build
+from tools.topic_training.collections import Material, read_material
+from tools.topic_training.evaluation import Part, judged, parts_of, taught
 
-from leadline.topics.evaluation import Part, judged, parts_of, taught
-from leadline.topics.training.building import VERTICALS, build
-from leadline.topics.training.collections import Material, read_material
 from tests.realdata.conftest import ROOT
 
 pytestmark = pytest.mark.floors

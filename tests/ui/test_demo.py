@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.ui.demo import run_demo
+from leadline_lab.demo import run_demo
 
 
 def test_the_demo_crawls_a_world_for_books_and_starts_afresh(

@@ -8,9 +8,9 @@ import pytest
 
 from leadline.core.http import Request
 from leadline.core.url import path_of
-from leadline.lab.reply import Reply
-from leadline.lab.server.running import serving
 from leadline.store import open_store
+from leadline_lab.reply import Reply
+from leadline_lab.server.running import serving
 from tests.server.form_site import FRAME, TEXT, listed
 from tests.ui.conftest import Command
 

@@ -42,7 +42,7 @@ EVEN = Joint(bias=0.76, form=1.07, page=0.71, silence=2.4)
 given back if its page is about the domain."""
 MET = Joint(bias=-2.13, form=0.91, page=0.28, silence=-1.26)
 """As crawls meet forms: nearly all pages are about the domain, and most of their boxes search the
-site's own pages. All three: `python -m leadline.lab.teaching.joining FOLDER`."""
+site's own pages. All three: `python -m tools.critic_training.joining FOLDER`."""
 
 
 TAUGHT = Joint(bias=-2.74, form=36.9, page=0.22, silence=0.0)

@@ -4,7 +4,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
+from importlib.metadata import entry_points, version
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,7 +13,6 @@ from cyclopts import App, CycloptsError, Parameter
 from leadline.errors import ConfigError, LeadlineError, StoreError
 from leadline.ui.cli_backlinks import backlinks
 from leadline.ui.cli_db import db
-from leadline.ui.cli_lab import lab
 from leadline.ui.cli_topic import topic as topic_commands
 from leadline.ui.cli_train import train
 from leadline.ui.exits import Exit
@@ -41,9 +40,11 @@ app = App(
 
 app.command(backlinks)
 app.command(db)
-app.command(lab)
 app.command(topic_commands)
 app.command(train)
+# Command groups of other distributions, such as `leadline lab`.
+for entry in entry_points(group="leadline.commands"):
+    app.command(entry.load())
 
 StorePath = Annotated[str, Parameter(help="The store of a crawl: a file, or a database's URL.")]
 MaybeStore = Annotated[

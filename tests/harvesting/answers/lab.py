@@ -12,17 +12,17 @@ from leadline.core.page import Form
 from leadline.core.url import Url, canonical
 from leadline.forms.submit import Submission, prepare
 from leadline.harvesting.reply import Reply, reply_of
-from leadline.lab.databases.answer import Answer, respond
-from leadline.lab.databases.index import Index
-from leadline.lab.databases.kinds import Source
-from leadline.lab.databases.records import key_of_record
-from leadline.lab.databases.truth import Postings
-from leadline.lab.markup.model import PageModel
-from leadline.lab.schemas import DOMAIN_OF
-from leadline.lab.sites.estate import Estate
-from leadline.lab.sites.querying import lexicon_of
-from leadline.lab.world import World
 from leadline.page.parse import parse_page
+from leadline_lab.databases.answer import Answer, respond
+from leadline_lab.databases.index import Index
+from leadline_lab.databases.kinds import Source
+from leadline_lab.databases.records import key_of_record
+from leadline_lab.databases.truth import Postings
+from leadline_lab.markup.model import PageModel
+from leadline_lab.schemas import DOMAIN_OF
+from leadline_lab.sites.estate import Estate
+from leadline_lab.sites.querying import lexicon_of
+from leadline_lab.world import World
 
 _UNFIT = {"dead", "failing", "sessions", "slow"}
 _SIZE = 1_200

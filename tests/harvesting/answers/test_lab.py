@@ -6,9 +6,9 @@ import pytest
 
 from leadline.core.harvest import NOTHING, RECORD, RESULTS
 from leadline.harvesting.answers import AnswerReader
-from leadline.lab.databases.kinds import EMPTY_ANSWERS, LAYOUTS
-from leadline.lab.profile import profile_named
-from leadline.lab.world import World
+from leadline_lab.databases.kinds import EMPTY_ANSWERS, LAYOUTS
+from leadline_lab.profile import profile_named
+from leadline_lab.world import World
 from tests.harvesting.answers.lab import LabSource, sources
 
 NONSENSE = ("bgzvxmwqfbm", "xwkqzzvbpdj", "kzzqvwxxbpd")

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from leadline.harvesting.coverage import StoppingSettings
-from leadline.lab.harvests.asking import LabSource
-from leadline.lab.harvests.cases import Case, Kind, made
-from leadline.lab.harvests.coverage.fitting import UNFITTED, folds, table_of
-from leadline.lab.harvests.coverage.judging import judge
-from leadline.lab.harvests.coverage.moments import moments_of
-from leadline.lab.harvests.coverage.plan import FIRST_SEEDS, part_of, planned
-from leadline.lab.harvests.coverage.regret import regrets, worths
-from leadline.lab.harvests.coverage.tables import regret_table, verdict_tables
-from leadline.lab.harvests.coverage.traces import Trace, TraceFolder, ground_of, trace
+from leadline_lab.harvests.asking import LabSource
+from leadline_lab.harvests.cases import Case, Kind, made
+from leadline_lab.harvests.coverage.fitting import UNFITTED, folds, table_of
+from leadline_lab.harvests.coverage.judging import judge
+from leadline_lab.harvests.coverage.moments import moments_of
+from leadline_lab.harvests.coverage.plan import FIRST_SEEDS, part_of, planned
+from leadline_lab.harvests.coverage.regret import regrets, worths
+from leadline_lab.harvests.coverage.tables import regret_table, verdict_tables
+from leadline_lab.harvests.coverage.traces import Trace, TraceFolder, ground_of, trace
 
 
 @pytest.fixture(scope="module")

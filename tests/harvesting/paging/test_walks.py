@@ -3,7 +3,7 @@
 import pytest
 from bench.paging import Walk, measure
 
-from leadline.lab.databases.kinds import PAGINGS, PAST_ENDS
+from leadline_lab.databases.kinds import PAGINGS, PAST_ENDS
 
 pytestmark = pytest.mark.floors
 

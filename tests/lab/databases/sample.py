@@ -7,11 +7,11 @@ from urllib.parse import parse_qsl, urlsplit
 
 from msgspec.structs import replace
 
-from leadline.lab.databases import Answer, Behaviour, Bound, Index, Lexicon, Source, respond
-from leadline.lab.databases.chance import zipf
-from leadline.lab.draw import Numbers, key_of
-from leadline.lab.markup.model import FormModel, Links
-from leadline.lab.schema import Attribute, Schema
+from leadline_lab.databases import Answer, Behaviour, Bound, Index, Lexicon, Source, respond
+from leadline_lab.databases.chance import zipf
+from leadline_lab.draw import Numbers, key_of
+from leadline_lab.markup.model import FormModel, Links
+from leadline_lab.schema import Attribute, Schema
 
 SYLLABLES = ("ba", "ne", "tor", "li", "mus", "ka", "ren", "so", "vi", "dal")
 

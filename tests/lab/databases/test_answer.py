@@ -18,7 +18,7 @@ from tests.lab.databases.sample import (
     walk,
 )
 
-from leadline.lab.databases import (
+from leadline_lab.databases import (
     Answer,
     Behaviour,
     Bound,
@@ -33,7 +33,7 @@ from leadline.lab.databases import (
     record_page,
     respond,
 )
-from leadline.lab.databases.kinds import (
+from leadline_lab.databases.kinds import (
     CAPS,
     LAYOUTS,
     PAGE_SIZES,
@@ -42,8 +42,8 @@ from leadline.lab.databases.kinds import (
     SEMANTICS,
     TOTALS,
 )
-from leadline.lab.databases.ranking import ranked
-from leadline.lab.markup.model import Facts, FormModel, Links, Listing, Prose
+from leadline_lab.databases.ranking import ranked
+from leadline_lab.markup.model import Facts, FormModel, Links, Listing, Prose
 
 FORM: Bound = {"q": "*", "genre": "genre", "price_min": "price:min", "year": "year"}
 

@@ -3,7 +3,7 @@
 import pytest
 from tests.lab.databases.sample import NOW, ask, lexicon
 
-from leadline.lab.databases import (
+from leadline_lab.databases import (
     Behaviour,
     Index,
     Source,
@@ -13,9 +13,9 @@ from leadline.lab.databases import (
     read_query,
     record,
 )
-from leadline.lab.databases.kinds import SEMANTICS
-from leadline.lab.interfaces import STYLES, SearchForm, search_form
-from leadline.lab.schemas import SCHEMAS
+from leadline_lab.databases.kinds import SEMANTICS
+from leadline_lab.interfaces import STYLES, SearchForm, search_form
+from leadline_lab.schemas import SCHEMAS
 
 
 def filled(form: SearchForm, values: dict[str, str]) -> dict[str, str]:

@@ -6,9 +6,9 @@ from functools import cache, lru_cache
 import pytest
 from tests.lab.databases.sample import BOX, index, lexicon, source
 
-from leadline.lab.databases import Bound, Index, Postings, Record, indexed, read_query, records
-from leadline.lab.databases.kinds import INDEXES, SEMANTICS
 from leadline.page.words import split_words
+from leadline_lab.databases import Bound, Index, Postings, Record, indexed, read_query, records
+from leadline_lab.databases.kinds import INDEXES, SEMANTICS
 
 FORM: Bound = {
     "q": "*",

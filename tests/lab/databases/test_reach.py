@@ -7,7 +7,8 @@ import pytest
 from tests.lab.databases.sample import BOX, index, lexicon, source
 from tests.lab.databases.test_matches import every
 
-from leadline.lab.databases import (
+from leadline.page.words import split_words
+from leadline_lab.databases import (
     Bound,
     Indexes,
     Lexicon,
@@ -15,9 +16,8 @@ from leadline.lab.databases import (
     reachable,
     read_query,
 )
-from leadline.lab.databases.index import Index
-from leadline.lab.databases.kinds import SEMANTICS
-from leadline.page.words import split_words
+from leadline_lab.databases.index import Index
+from leadline_lab.databases.kinds import SEMANTICS
 
 
 def test_without_a_cap_everything_is_reachable() -> None:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.lab.databases.sample import BOOKS, index, lexicon, source, words
 
-from leadline.lab.databases import (
+from leadline.page.words import split_words
+from leadline_lab.databases import (
     Lexicon,
     Postings,
     key_of_record,
@@ -17,12 +18,11 @@ from leadline.lab.databases import (
     type_of,
     values_of,
 )
-from leadline.lab.databases.chance import below, draws, zipf
-from leadline.lab.databases.lexicon import rare_word
-from leadline.lab.databases.names import names, places
-from leadline.lab.databases.values import island_of
-from leadline.lab.draw import numbers
-from leadline.page.words import split_words
+from leadline_lab.databases.chance import below, draws, zipf
+from leadline_lab.databases.lexicon import rare_word
+from leadline_lab.databases.names import names, places
+from leadline_lab.databases.values import island_of
+from leadline_lab.draw import numbers
 
 SEVENTH = {
     "title": "Dalmus Dalmus Ka Ren Karenbator Lidalka",

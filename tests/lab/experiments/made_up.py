@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from leadline.lab.experiments.grading import CHECKPOINTS, USES, Point
-from leadline.lab.experiments.plan import Experiment
-from leadline.lab.experiments.trial import Contender, Result, Trial
+from leadline_lab.experiments.grading import CHECKPOINTS, USES, Point
+from leadline_lab.experiments.plan import Experiment
+from leadline_lab.experiments.trial import Contender, Result, Trial
 
 PACES = {"baseline": 1.0, "baseline_sc": 1.6, "random": 0.3, "fixed_depth": 1.02}
 RICHNESS = {"airfare": 110.0, "book": 30.0, "movie": 9.0, "hotel": 180.0}

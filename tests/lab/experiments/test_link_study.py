@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from leadline.lab.experiments.link_study import WIDEST, LinkExample, accuracies, information
+from leadline_lab.experiments.link_study import WIDEST, LinkExample, accuracies, information
 
 RELEVANT, OTHER, NOISE = 11, 12, 1000
 

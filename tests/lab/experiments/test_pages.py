@@ -13,12 +13,12 @@ from leadline.core.page import Page
 from leadline.core.url import DEFAULT_RULES, Url
 from leadline.engine.reading import InlineReader
 from leadline.errors import FetchError, RobotsDeniedError, StoreError
-from leadline.lab.experiments.lab_web import fetcher_at_rest
-from leadline.lab.experiments.pages import CachedWeb, MakeFetcher
-from leadline.lab.experiments.shelf import MemoryShelf, SqliteShelf, open_shelf, shelf_key
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.page.words import PageWords
 from leadline.topics import KEYWORDS, Critic, KeywordTopic
+from leadline_lab.experiments.lab_web import fetcher_at_rest
+from leadline_lab.experiments.pages import CachedWeb, MakeFetcher
+from leadline_lab.experiments.shelf import MemoryShelf, SqliteShelf, open_shelf, shelf_key
 from tests.lab.experiments.village import Village, VillageFetcher
 
 PAGE = Url("http://s1.test/item/3")

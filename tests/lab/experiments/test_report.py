@@ -8,10 +8,10 @@ import pytest
 from msgspec import structs
 
 from leadline.errors import ConfigError
-from leadline.lab.experiments.canvas import inline, short, thousands
-from leadline.lab.experiments.comparison import NORMALISED, Comparison
-from leadline.lab.experiments.report import draw, findings, render, write_report
-from leadline.lab.experiments.trial import Contender, Result
+from leadline_lab.experiments.canvas import inline, short, thousands
+from leadline_lab.experiments.comparison import NORMALISED, Comparison
+from leadline_lab.experiments.report import draw, findings, render, write_report
+from leadline_lab.experiments.trial import Contender, Result
 from tests.lab.experiments.made_up import made_up_experiment, made_up_results
 
 

@@ -11,14 +11,14 @@ from msgspec import structs
 from pyarrow import parquet
 
 from leadline.errors import ConfigError, StoreError
-from leadline.lab.experiments.keeping import ResultFolder
-from leadline.lab.experiments.lab_web import stamp
-from leadline.lab.experiments.pages import MakeFetcher
-from leadline.lab.experiments.plan import EXPERIMENTS, Experiment, experiment_named, trials_of
-from leadline.lab.experiments.run import Options, run_experiment
-from leadline.lab.experiments.trial import Contender, Result
-from leadline.lab.experiments.worlds import World
-from leadline.lab.profile import PROFILES
+from leadline_lab.experiments.keeping import ResultFolder
+from leadline_lab.experiments.lab_web import stamp
+from leadline_lab.experiments.pages import MakeFetcher
+from leadline_lab.experiments.plan import EXPERIMENTS, Experiment, experiment_named, trials_of
+from leadline_lab.experiments.run import Options, run_experiment
+from leadline_lab.experiments.trial import Contender, Result
+from leadline_lab.experiments.worlds import World
+from leadline_lab.profile import PROFILES
 from tests.lab.experiments.village import Village, VillageFetcher
 
 PLAN = Experiment(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from leadline.lab.experiments.statistics import (
+from leadline_lab.experiments.statistics import (
     Record,
     clustered_interval,
     friedman,

@@ -2,8 +2,8 @@
 
 from leadline.core.crawl import SiteState, Skip
 from leadline.core.url import Site
-from leadline.lab.experiments.lab_web import open_lab_world
-from leadline.lab.experiments.trial import BIASED, COMMON, Contender, Trial, make_contender
+from leadline_lab.experiments.lab_web import open_lab_world
+from leadline_lab.experiments.trial import BIASED, COMMON, Contender, Trial, make_contender
 
 WORLD, _ = open_lab_world("small", 1)
 

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import ConfigError
-from leadline.lab.experiments.critics import ELSEWHERE
-from leadline.lab.experiments.lab_web import open_lab_world
-from leadline.lab.experiments.shelf import MemoryShelf
-from leadline.lab.experiments.training import LinkModels, ServiceBackLinks, known_forms
-from leadline.lab.experiments.trial import Contender, Trial, run_trial
-from leadline.lab.lookup import Lookup
-from leadline.lab.profile import profile_named
-from leadline.lab.server.services import WithServices
-from leadline.lab.world import World
 from leadline.learn.link_models import read_links
+from leadline_lab.experiments.critics import ELSEWHERE
+from leadline_lab.experiments.lab_web import open_lab_world
+from leadline_lab.experiments.shelf import MemoryShelf
+from leadline_lab.experiments.training import LinkModels, ServiceBackLinks, known_forms
+from leadline_lab.experiments.trial import Contender, Trial, run_trial
+from leadline_lab.lookup import Lookup
+from leadline_lab.profile import profile_named
+from leadline_lab.server.services import WithServices
+from leadline_lab.world import World
 from tests.lab.experiments.village import Village
 
 WORLD, MAKE_FETCHER = open_lab_world("small", 1)

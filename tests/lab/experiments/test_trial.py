@@ -9,17 +9,17 @@ from msgspec import structs
 from leadline.core.crawl import Priority, Question, Sight, Skip, Visit, Wish
 from leadline.core.url import Site, Url, canonical
 from leadline.errors import ConfigError
-from leadline.lab.experiments.critics import flips_at, make_critic
-from leadline.lab.experiments.grading import CHECKPOINTS, MOST_POINTS, Grader
-from leadline.lab.experiments.lab_web import fetcher_at_rest, open_lab_world
-from leadline.lab.experiments.pages import MakeFetcher
-from leadline.lab.experiments.shelf import MemoryShelf, Shelf, open_shelf
-from leadline.lab.experiments.trial import Contender, Result, Trial, run_trial
-from leadline.lab.experiments.worlds import World
 from leadline.page import parse_page
 from leadline.page.words import PageWords
 from leadline.strategies import STRATEGIES, StrategyKind
 from leadline.strategies.breadth_first import BreadthFirst, BreadthFirstSettings
+from leadline_lab.experiments.critics import flips_at, make_critic
+from leadline_lab.experiments.grading import CHECKPOINTS, MOST_POINTS, Grader
+from leadline_lab.experiments.lab_web import fetcher_at_rest, open_lab_world
+from leadline_lab.experiments.pages import MakeFetcher
+from leadline_lab.experiments.shelf import MemoryShelf, Shelf, open_shelf
+from leadline_lab.experiments.trial import Contender, Result, Trial, run_trial
+from leadline_lab.experiments.worlds import World
 from tests.lab.experiments.village import SITES, Village, VillageFetcher
 
 PAPERBACKS = b"""<html lang=en><title>Books</title><p>Books by author and title: novels, paperbacks,

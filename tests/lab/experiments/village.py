@@ -16,9 +16,9 @@ from leadline.errors import (
     SiteBusyError,
     TooManyRedirectsError,
 )
-from leadline.lab.draw import Draw, key_of
-from leadline.lab.reply import Reply
-from leadline.lab.server.transport import Answering
+from leadline_lab.draw import Draw, key_of
+from leadline_lab.reply import Reply
+from leadline_lab.server.transport import Answering
 
 SITES = 24
 ITEMS = 12

@@ -12,14 +12,14 @@ from leadline.core.ports import Source
 from leadline.errors import ConfigError
 from leadline.harvesting.holdings import Holdings
 from leadline.harvesting.policies import make_policy
-from leadline.lab.databases import key_of_record
-from leadline.lab.harvests.asking import LabSource
-from leadline.lab.harvests.cases import Case, Kind, Setting, grid, made
-from leadline.lab.harvests.oracle import best_harvest
-from leadline.lab.harvests.plan import HARVESTS, Asker, Harvests, harvests_named, trials_of
-from leadline.lab.harvests.report import as_markdown
-from leadline.lab.harvests.run import run_harvests
-from leadline.lab.harvests.running import Curve, harvest
+from leadline_lab.databases import key_of_record
+from leadline_lab.harvests.asking import LabSource
+from leadline_lab.harvests.cases import Case, Kind, Setting, grid, made
+from leadline_lab.harvests.oracle import best_harvest
+from leadline_lab.harvests.plan import HARVESTS, Asker, Harvests, harvests_named, trials_of
+from leadline_lab.harvests.report import as_markdown
+from leadline_lab.harvests.run import run_harvests
+from leadline_lab.harvests.running import Curve, harvest
 
 SIZE = 600
 

@@ -5,12 +5,12 @@ import math
 import pytest
 from msgspec import structs
 
-from leadline.lab.experiments.grading import Point
-from leadline.lab.experiments.plan import EXPERIMENTS
-from leadline.lab.experiments.trial import Contender, Result, Trial
-from leadline.lab.reproduction.claims import CLAIMS, Claim, names_of
-from leadline.lab.reproduction.grading import CONTRARY, HOLDS, UNDECIDED, WEAKER, grade
-from leadline.lab.reproduction.tables import claims_table, domain_table, goals_table, uses_table
+from leadline_lab.experiments.grading import Point
+from leadline_lab.experiments.plan import EXPERIMENTS
+from leadline_lab.experiments.trial import Contender, Result, Trial
+from leadline_lab.reproduction.claims import CLAIMS, Claim, names_of
+from leadline_lab.reproduction.grading import CONTRARY, HOLDS, UNDECIDED, WEAKER, grade
+from leadline_lab.reproduction.tables import claims_table, domain_table, goals_table, uses_table
 
 MORE = Claim("paper", "one finds more", "twice", "one", "other", 2.0)
 EQUAL = Claim("paper", "they are equal", "about equal", "one", "other", 0.67, 1.5)

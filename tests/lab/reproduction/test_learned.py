@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from leadline.lab.reproduction.learned import features_table, iterations_table, reverse_table
-from leadline.lab.reproduction.pictures import queue_sizes
+from leadline_lab.reproduction.learned import features_table, iterations_table, reverse_table
+from leadline_lab.reproduction.pictures import queue_sizes
 from tests.lab.reproduction.test_grading import result
 
 WORDS = [{"term": "search", "counts": {}}, {"term": "book", "counts": {}}]

@@ -9,13 +9,13 @@ from leadline.core.url import Url
 from leadline.engine.expand import LinkRules, seed
 from leadline.engine.local import Crawl
 from leadline.engine.plan import Parts, Plan
-from leadline.lab.experiments.critics import make_critic
-from leadline.lab.experiments.lab_web import open_lab_world
-from leadline.lab.experiments.pages import CachedWeb
-from leadline.lab.experiments.shelf import MemoryShelf
-from leadline.lab.experiments.trial import Ticks
 from leadline.store.memory import MemoryStore
 from leadline.strategies.smart import SCDI, SCDISettings, SmartCrawler, SmartCrawlerSettings
+from leadline_lab.experiments.critics import make_critic
+from leadline_lab.experiments.lab_web import open_lab_world
+from leadline_lab.experiments.pages import CachedWeb
+from leadline_lab.experiments.shelf import MemoryShelf
+from leadline_lab.experiments.trial import Ticks
 
 WORLD, MAKE_FETCHER = open_lab_world("small", 21)
 SHELF = MemoryShelf()

@@ -2,7 +2,7 @@
 
 Each published estimate is off by a factor that depends on how a harvest went. Linear functions of
 the evidence, one each for the middle and the ends of the interval, were fitted to harvests of the
-lab's sources by `python -m leadline.lab.harvests.coverage FOLDER --fit`, which wrote the file that
+lab's sources by `python -m leadline_lab.harvests.coverage FOLDER --fit`, which wrote the file that
 is read here; the ends were then moved apart until they held on sources not fitted to. Harvests that
 mostly choose from menus have functions of their own: choices exclude each other, so that nothing
 comes twice and estimates made of repetitions mean something else.

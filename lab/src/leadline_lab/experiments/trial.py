@@ -1,0 +1,396 @@
+"""One trial: a strategy crawls a world for a domain, and the truth grades it."""
+
+import asyncio
+import re
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+import uvloop
+import xxhash
+from msgspec import Struct, structs
+
+from leadline.backlinks.service import ServiceLinks
+from leadline.config import ScopeSettings
+from leadline.core.crawl import (
+    Budget,
+    Candidate,
+    CandidateId,
+    Event,
+    JudgedForm,
+    SiteState,
+    Visit,
+)
+from leadline.core.ports import BackLinks, Strategy
+from leadline.core.url import origin_of, site_of
+from leadline.engine.expand import LinkRules, seed
+from leadline.engine.local import NOTHING_LEFT, Crawl
+from leadline.engine.outcomes import PAGE
+from leadline.engine.plan import Parts, Plan
+from leadline.engine.scope import Scope
+from leadline.errors import ConfigError
+from leadline.store.ledger import LIKELY, SKIPPED
+from leadline.store.memory import MemoryStore
+from leadline.strategies import STRATEGIES, make_strategy
+from leadline_lab.experiments.critics import make_critic
+from leadline_lab.experiments.grading import (
+    ERROR,
+    REDIRECTS,
+    ROBOTS,
+    SERVICES,
+    USES,
+    Grader,
+    Point,
+)
+from leadline_lab.experiments.lab_web import LabWorld
+from leadline_lab.experiments.pages import CachedWeb, Judge, MakeFetcher
+from leadline_lab.experiments.shelf import Shelf
+from leadline_lab.experiments.stops import OWN_OFF, with_common_stops
+from leadline_lab.experiments.training import LinkModels, Trained
+from leadline_lab.experiments.worlds import Truth, World
+from leadline_lab.oracles import ORACLES, ORDERS, SEES_TARGET
+from leadline_lab.oracles.sees_target import SeesTarget
+from leadline_lab.server.services import BACKLINKS
+
+_unsafe = re.compile(r"[^\w.=-]+")
+
+Setting = str | int | float | bool
+COMMON, BIASED = "common", "biased"
+"""Manners in which a strategy is run."""
+
+
+class Contender(Struct, frozen=True):
+    """A strategy with its settings, under the name it has in tables."""
+
+    strategy: str
+    """A name of the registry or of an oracle. `common:NAME` is a strategy with the stopping
+    criteria of all, `biased:NAME` one whose link classifier knows one kind of sites only."""
+    settings: dict[str, Setting] = {}
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.label or self.strategy
+
+    @property
+    def kind(self) -> str:
+        """The strategy's own name."""
+        manner, _, name = self.strategy.partition(":")
+        return name if manner in (COMMON, BIASED) else self.strategy
+
+    @property
+    def manner(self) -> str:
+        """COMMON, BIASED, or '' for a strategy as it is."""
+        return self.strategy.removesuffix(self.kind).removesuffix(":")
+
+    @property
+    def is_random(self) -> bool:
+        """Whether another algorithm seed gives another crawl."""
+        kind = STRATEGIES.get(self.kind)
+        return kind is not None and "seed" in kind.settings.model_fields
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether it begins with a link classifier from elsewhere, and none is named."""
+        is_offline = self.kind == "ffc" or self.settings.get("mode", "online") != "online"
+        return self.kind in ("ffc", "ache") and is_offline and "model" not in self.settings
+
+    @property
+    def is_oracle(self) -> bool:
+        """Whether it knows the truth: a reference, no rival."""
+        return self.strategy in ORACLES
+
+
+class Trial(Struct, frozen=True):
+    """Everything that decides how a trial goes."""
+
+    contender: Contender
+    profile: str
+    world_seed: int
+    domain: str
+    budget_pages: int
+    seed: int = 0
+    """Of the algorithm: the order of equals, random choices, a noisy critic's errors."""
+    critic: str = "keywords"
+    seed_urls: int = 10
+    width: int = 1
+    """Sites asked at the same time; with 1 the order of visits is exactly the strategy's."""
+    goal: str = "forms"
+    label: str = ""
+    """Its row in tables, where that is more than the contender's name."""
+
+    @property
+    def name(self) -> str:
+        return self.label or self.contender.name
+
+    @property
+    def world(self) -> tuple[str, int]:
+        return self.profile, self.world_seed
+
+    @property
+    def key(self) -> str:
+        """A name for its file: equal for equal trials only."""
+        digest = xxhash.xxh3_64_hexdigest(msgspec.json.encode(self, order="deterministic"))
+        words = (self.contender.name, self.domain, self.profile, str(self.world_seed), digest)
+        return _unsafe.sub("_", "-".join(words))
+
+
+class Result(Struct, frozen=True):
+    """What a trial brought. Everything but `cpu_s` is the same each time."""
+
+    trial: Trial
+    reason: str
+    """Why it ended."""
+    end: Point
+    area: float
+    """Distinct relevant interfaces, averaged over the budget of pages."""
+    checkpoints: tuple[Point, ...]
+    curve: tuple[Point, ...]
+    uses: dict[str, int]
+    """Requests by what they were good for; adds up to `requests`."""
+    requests: int
+    """All: pages, robots.txt, redirects, services."""
+    outcomes: dict[str, int]
+    listed: int
+    """Distinct forms the critic called relevant."""
+    listed_true: int
+    """Those that are."""
+    listed_interfaces: int
+    """Distinct relevant interfaces among them."""
+    busiest_host: int
+    """Visits to the site that got most."""
+    trail: str
+    """A hash of all visits in order."""
+    cpu_s: float
+    learned: dict[str, Any] = {}
+    """What the strategy says of it, for people."""
+    training_requests: int = 0
+    """Spent in another world before the trial, for a contender trained there; not charged."""
+
+    @property
+    def precision(self) -> float:
+        """True share of the forms listed; 0 when none were."""
+        return self.listed_true / self.listed if self.listed else 0.0
+
+
+class Ticks:
+    """A clock that counts how often it was read: no trial depends on real time."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def __call__(self) -> float:
+        self._count += 1
+        return float(self._count)
+
+
+class TrialStore(MemoryStore):
+    """A store that has every visit graded and forgets what no crawl asks for again.
+
+    With `keeps_paths` it knows how each page was come by.
+    """
+
+    def __init__(self, width: int, grader: Grader, *, keeps_paths: bool = False) -> None:
+        super().__init__(width)
+        self._grader = grader
+        self._keeps_paths = keeps_paths
+
+    def put(self, candidates: Iterable[Candidate]) -> int:
+        arrivals = self._ledger.admit(list(candidates))
+        for arrival in arrivals:
+            if arrival.rank != SKIPPED:
+                self._candidates[arrival.id] = arrival.candidate
+        return len(arrivals)
+
+    def record(
+        self,
+        visit: Visit,
+        site: SiteState,
+        found: Sequence[Candidate] = (),
+        forms: Sequence[JudgedForm] = (),
+        events: Sequence[Event] = (),
+    ) -> None:
+        super().record(visit, site, found, forms, events)
+        self._grader.grade(visit)
+        if not self._keeps_paths:
+            self._candidates.pop(visit.id, None)
+        self._visits.pop(visit.id, None)
+        self._events.clear()
+
+
+def make_contender(trial: Trial, truth: Truth, trained: Trained | None = None) -> Strategy:
+    """The strategy, its seed set where it has one; the truth is for oracles only."""
+    contender = trial.contender
+    if contender.strategy == SEES_TARGET:
+        return SeesTarget(truth, trial.domain)
+    if contender.kind not in STRATEGIES:
+        names = ", ".join((*sorted(STRATEGIES), *ORACLES))
+        raise ConfigError(f"unknown strategy {contender.kind!r}; there are: {names}")
+    is_common = contender.manner == COMMON
+    settings: dict[str, object] = {**(OWN_OFF.get(contender.kind, {}) if is_common else {})}
+    settings |= contender.settings
+    if contender.is_random:
+        settings.setdefault("seed", trial.seed)
+    strategy = _made(contender.kind, settings, trained)
+    return with_common_stops(strategy) if is_common else strategy
+
+
+def _made(name: str, settings: dict[str, object], trained: Trained | None) -> Strategy:
+    if trained is None:
+        return make_strategy(name, settings)
+    kind = STRATEGIES[name]
+    strategy: Strategy = kind.make(kind.settings.model_validate(settings), trained.taught)
+    return strategy
+
+
+def run_trial(
+    trial: Trial,
+    world: World,
+    make_fetcher: MakeFetcher,
+    shelf: Shelf,
+    critic: Judge | None = None,
+    models: LinkModels | None = None,
+) -> Result:
+    """Run it to its end, judged by `critic` if given and else by the one it names.
+
+    `models` are link classifiers trained for earlier trials.
+    """
+    if trial.contender.strategy in ORDERS:
+        return run_order(trial, world)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(run_trial_async(trial, world, make_fetcher, shelf, critic, models))
+
+
+async def run_trial_async(
+    trial: Trial,
+    world: World,
+    make_fetcher: MakeFetcher,
+    shelf: Shelf,
+    critic: Judge | None = None,
+    models: LinkModels | None = None,
+) -> Result:
+    """The same inside a running event loop, for what crawls page by page."""
+    trained = None
+    if trial.contender.is_trained:
+        is_biased = trial.contender.manner == BIASED
+        trained = await (models or LinkModels()).get(world, trial.domain, is_biased=is_biased)
+    begun_s = time.process_time()
+    strategy = make_contender(trial, world.truth, trained)
+    now = Ticks()
+    web = CachedWeb(world, make_fetcher, shelf, now)
+    grader = Grader(world.truth, trial.domain, trial.budget_pages)
+    width = strategy.features.width if strategy.features else 0
+    store = TrialStore(width, grader, keeps_paths=strategy.path_length > 0)
+    store.put([seed(url) for url in world.seeds(trial.domain, trial.seed_urls)])
+    judge = critic or make_critic(trial.critic, world, trial.domain, trial.seed)
+    reader = web.reader(judge)
+    try:
+        parts = Parts(store, web, reader, strategy, _backlinks(world, web))
+        reason = await Crawl(parts, _plan(trial), now).run()
+    finally:
+        await web.close()
+    result = _result(trial, reason, (world, web, grader, store), time.process_time() - begun_s)
+    requests = trained.requests if trained else 0
+    return structs.replace(result, training_requests=requests, learned=strategy.learned())
+
+
+def _backlinks(world: World, web: CachedWeb) -> BackLinks | None:
+    """The service of a world of the lab, whose requests the web counts; others have none."""
+    return ServiceLinks(web, f"http://{BACKLINKS}/links") if isinstance(world, LabWorld) else None
+
+
+def run_order(trial: Trial, world: World) -> Result:
+    """Grade the pages an oracle would fetch, without fetching them: it knows what is there."""
+    begun_s = time.process_time()
+    if not isinstance(world, LabWorld):
+        raise ConfigError(f"{trial.contender.strategy} knows the worlds of the lab only")
+    grader = Grader(world.truth, trial.domain, trial.budget_pages)
+    seeds = world.seeds(trial.domain, trial.seed_urls)
+    order = ORDERS[trial.contender.strategy]
+    origins: set[str] = set()
+    for url in order(world.inside, trial.domain, trial.budget_pages, seeds):
+        number, known = CandidateId(grader.now.pages), len(origins)
+        origins.add(origin_of(url))
+        requests = 1 + len(origins) - known
+        grader.grade(
+            Visit(number, url, site_of(url), PAGE, float(number), status=200, requests=requests)
+        )
+    return _order_result(trial, grader, len(origins), time.process_time() - begun_s)
+
+
+def _order_result(trial: Trial, grader: Grader, robots: int, cpu_s: float) -> Result:
+    end = grader.now
+    uses = grader.uses | Counter({ROBOTS: robots})
+    return Result(
+        trial=trial,
+        reason="budget: pages" if end.pages == trial.budget_pages else NOTHING_LEFT,
+        end=end,
+        area=grader.area,
+        checkpoints=tuple(grader.checkpoints),
+        curve=grader.curve,
+        uses={use: uses[use] for use in USES if uses[use]},
+        requests=end.requests,
+        outcomes=dict(grader.outcomes),
+        listed=end.forms,
+        listed_true=end.forms,
+        listed_interfaces=end.forms,
+        busiest_host=grader.busiest_host,
+        trail=grader.trail,
+        cpu_s=cpu_s,
+    )
+
+
+def _plan(trial: Trial) -> Plan:
+    scope = ScopeSettings()
+    rules = LinkRules(
+        Scope(skip_extensions=scope.skip_extensions).why_not, scope.max_depth, scope.obey_nofollow
+    )
+    return Plan(
+        goal=trial.goal,
+        budget=Budget(pages=trial.budget_pages),
+        rules=rules,
+        width=trial.width,
+        max_pages_per_site=scope.max_pages_per_site,
+    )
+
+
+def _result(
+    trial: Trial,
+    reason: str,
+    parts: tuple[World, CachedWeb, Grader, TrialStore],
+    cpu_s: float,
+) -> Result:
+    world, web, grader, store = parts
+    listed = [form for form in store.forms() if form.judged.relevant >= LIKELY]
+    numbers = [world.truth.form(form.judged.form) for form in listed]
+    true = [number for number in numbers if grader.is_true(number)]
+    return Result(
+        trial=trial,
+        reason=reason,
+        end=grader.now,
+        area=grader.area,
+        checkpoints=tuple(grader.checkpoints),
+        curve=grader.curve,
+        uses=_uses(web, grader),
+        requests=web.spending.requests,
+        outcomes=dict(sorted(grader.outcomes.items())),
+        listed=len(listed),
+        listed_true=len(true),
+        listed_interfaces=len(set(true)),
+        busiest_host=grader.busiest_host,
+        trail=grader.trail,
+        cpu_s=cpu_s,
+    )
+
+
+def _uses(web: CachedWeb, grader: Grader) -> dict[str, int]:
+    """Requests by use: one for each visit by what it brought, the others by what they were."""
+    uses = Counter(grader.uses)
+    uses[ERROR] += web.spending.failed
+    uses[ROBOTS] += web.spending.robots
+    uses[REDIRECTS] += web.spending.redirects
+    # What a crawl asks besides its visits: search and back-link services, probes.
+    uses[SERVICES] = web.spending.requests - sum(uses.values())
+    return {use: uses[use] for use in USES if uses[use]}

@@ -1,5 +1,0 @@
-"""Counts what real pages are made of; the lab builds its worlds from the counts.
-
-`python -m leadline.lab.calibrate FOLDER` reads the real data and writes
-`leadline/lab/statistics/*.json`: counts and scores, never a running text.
-"""

@@ -1,0 +1,1 @@
+"""What makes parts of leadline from data, and pages from its code. Not installed."""

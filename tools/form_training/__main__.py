@@ -1,0 +1,77 @@
+"""Fits the judges of searchable forms and writes their weights; takes about ten seconds."""
+
+import argparse
+import datetime
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from leadline.learn.c45 import fit_tree
+from leadline.learn.models import Manifest, write_model
+from leadline.learn.scores import measure
+from tools.form_training.crossing import cross
+from tools.form_training.examples import AUTOFILL, FORMASAURUS, data_digest
+from tools.form_training.fitting import c45_judge, default_judge, fit_default
+from tools.form_training.lesson import Chances
+from tools.form_training.material import Material, read_material
+
+_MODELS = Path(__file__).parents[1] / "models"
+
+
+def train_default(folder: Path, material: Material, out: Path, date: str) -> Manifest:
+    """The calibrated linear model, taught by all forms."""
+    model, strength = fit_default(material.wide.joined(material.extra))
+    chances = cross(default_judge, material.wide, material.extra)
+    names = (FORMASAURUS, AUTOFILL)
+    manifest = Manifest(
+        "linear",
+        names,
+        data_digest(folder, names),
+        material.counts(),
+        _scores(chances, material),
+        {"strength": strength},
+        date,
+    )
+    return write_model(out / "searchable", manifest, model.arrays())
+
+
+def train_c45(folder: Path, material: Material, out: Path, date: str) -> Manifest:
+    """FFC's tree, taught by the labelled forms alone."""
+    tree = fit_tree(material.ffc.rows, material.ffc.labels.astype(np.int64))
+    chances = cross(c45_judge, material.ffc)
+    counts = {name: n for name, n in material.counts().items() if not name.startswith("other")}
+    digest = data_digest(folder, [FORMASAURUS])
+    scores = _scores(chances, material)
+    manifest = Manifest("c45", (FORMASAURUS,), digest, counts, scores, date=date)
+    return write_model(out / "searchable-c45", manifest, tree.arrays())
+
+
+def _scores(chances: Chances, material: Material) -> dict[str, float]:
+    found = measure(chances, material.wide.labels, material.wide.hosts.tolist())
+    return {name: round(figure.value, 4) for name, figure in found._asdict().items()}
+
+
+def main() -> None:
+    """FOLDER [--out DIR]: the last line printed holds the scores by cross-validation."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="of the real data")
+    parser.add_argument("--out", type=Path, default=_MODELS, help="where the models go")
+    asked = parser.parse_args()
+    if not (asked.folder / f"{FORMASAURUS}.jsonl.gz").is_file():
+        parser.error(f"{asked.folder} holds no {FORMASAURUS}.jsonl.gz")
+    material = read_material(asked.folder)
+    date = datetime.datetime.now(datetime.UTC).date().isoformat()
+    written = {
+        "default": train_default(asked.folder, material, asked.out, date),
+        "c45": train_c45(asked.folder, material, asked.out, date),
+    }
+    for page in material.collection.mismatches:
+        sys.stderr.write(f"left out: {page.url}: {page.labelled} labels, {page.read} forms\n")
+    scores = {name: manifest.scores for name, manifest in written.items()}
+    sys.stdout.write(json.dumps({"counts": material.counts(), "scores": scores}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

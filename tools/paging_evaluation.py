@@ -1,0 +1,174 @@
+"""How often the next page is found on real pages, and how often one is seen where there is none.
+
+    python -m tools.paging_evaluation FOLDER [--verbose]
+
+FOLDER holds `pagination/autopager.jsonl.gz`: pages with the CSS selectors of their links to the
+previous, next, first, last and numbered pages. Pages of one half of the sites (`developed`)
+served to write words and rules, those of the other half (`held_out`) tell how good they are.
+`pages/swde.jsonl.gz` are pages of single records and `forms/formasaurus.jsonl.gz` pages of all
+kinds: there the share of pages with a turn is told. The last line is JSON.
+"""
+
+import argparse
+import gzip
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import xxhash
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from leadline.core.harvest import Query, Trail, Turn
+from leadline.core.http import Request, Response
+from leadline.core.url import AS_IT_IS, Url, canonical, host_of, registered_domain, site_of
+from leadline.harvesting.paging.turning import next_turn
+from leadline.harvesting.reply import Reply, reply_of
+
+_HTML = (("content-type", "text/html; charset=utf-8"),)
+_NOBODY_ASKED = Query(())
+FOUND = "found"
+WRONG = "wrong"
+MISSED = "missed"
+FALSE = "false"
+"""A turn where nobody marked a link to a next page."""
+BY_NUMBER = "by_number"
+"""The same, but it leads to what was marked as a numbered page."""
+NONE = "none"
+
+
+class Case(NamedTuple):
+    """A page that was judged."""
+
+    is_held_out: bool
+    has_next: bool
+    verdict: str
+    url: str
+    turn: Turn | None
+
+
+def rows_of(path: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def is_held_out(url: Url) -> bool:
+    """By the site's hash: half of the sites."""
+    domain = registered_domain(host_of(site_of(url)))
+    return bool(xxhash.xxh3_64_intdigest(domain.encode()) & 1)
+
+
+def turn_of(html: str, url: Url) -> tuple[Reply, Turn | None]:
+    """The turn of a page that nobody came to by a query."""
+    body = html.encode("utf-8", "replace")
+    reply = reply_of(Response(url, 200, _HTML, body, 0.0))
+    return reply, next_turn(reply, _NOBODY_ASKED, Request(url), Trail())
+
+
+def paginated(folder: Path) -> Iterator[Case]:
+    for row in rows_of(folder / "pagination" / "autopager.jsonl.gz"):
+        url = canonical(row["page url"], rules=AS_IT_IS)
+        if url is not None:
+            reply, turn = turn_of(row["html"], url)
+            yield Case(is_held_out(url), bool(row["next"]), _verdict(row, reply, turn), url, turn)
+
+
+def _verdict(row: dict[str, Any], reply: Reply, turn: Turn | None) -> str:
+    if turn is None:
+        return MISSED if row["next"] else NONE
+    target = turn.request.url
+    tree = LexborHTMLParser(row["html"])
+    if row["next"]:
+        return FOUND if target in marked_urls(tree, row["next"], reply) else WRONG
+    return BY_NUMBER if target in marked_urls(tree, row["page"], reply) else FALSE
+
+
+def marked_urls(tree: LexborHTMLParser, selector: str, reply: Reply) -> set[Url]:
+    """Where the links that a selector marks lead: it may name what is inside or around them."""
+    hrefs: set[str] = set()
+    for node in tree.css(selector) if selector else ():
+        for anchor in (_anchor_above(node), *node.css("a")):
+            if anchor is not None:
+                hrefs |= {anchor.attributes.get(name) or "" for name in ("href", "data-href")}
+    urls = (reply.outline.join(href.strip()) for href in hrefs if href)
+    return {url for url in urls if url is not None}
+
+
+def _anchor_above(node: LexborNode) -> LexborNode | None:
+    found: LexborNode | None = node
+    while found is not None and found.tag != "a":
+        found = found.parent
+    return found
+
+
+def figures(cases: list[Case]) -> dict[str, float]:
+    """Shares are of the pages that have a next page, and of those that have none."""
+    counts = Counter((case.has_next, case.verdict) for case in cases)
+    with_next = sum(case.has_next for case in cases)
+    without = len(cases) - with_next
+    return {
+        "pages": len(cases),
+        "with_next": with_next,
+        FOUND: counts[True, FOUND],
+        WRONG: counts[True, WRONG],
+        MISSED: counts[True, MISSED],
+        "found_share": round(counts[True, FOUND] / max(1, with_next), 4),
+        "without_next": without,
+        BY_NUMBER: counts[False, BY_NUMBER],
+        FALSE: counts[False, FALSE],
+        "false_share": round(counts[False, FALSE] / max(1, without), 4),
+    }
+
+
+def turning(path: Path) -> Iterator[Case]:
+    """Pages of which nobody marked where they lead."""
+    for row in rows_of(path):
+        url = canonical(row["url"], rules=AS_IT_IS)
+        if url is not None:
+            _, turn = turn_of(row["html"], url)
+            yield Case(is_held_out(url), False, FALSE if turn else NONE, url, turn)
+
+
+def shares(cases: list[Case]) -> dict[str, float]:
+    turns = sum(case.turn is not None for case in cases)
+    return {"pages": len(cases), "turns": turns, "share": round(turns / max(1, len(cases)), 4)}
+
+
+def measure(folder: Path) -> dict[str, list[Case]]:
+    """Cases by the set they are from."""
+    others = {"records": "pages/swde.jsonl.gz", "any": "forms/formasaurus.jsonl.gz"}
+    found = {"pagination": list(paginated(folder))}
+    return found | {name: list(turning(folder / path)) for name, path in others.items()}
+
+
+def report(measured: dict[str, list[Case]]) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    for name, cases in measured.items():
+        tell = figures if name == "pagination" else shares
+        told[name] = {
+            "developed": tell([case for case in cases if not case.is_held_out]),
+            "held_out": tell([case for case in cases if case.is_held_out]),
+            "all": tell(cases),
+        }
+    return told
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--verbose", action="store_true", help="what was chosen, developed half")
+    options = parser.parse_args()
+    measured = measure(options.folder)
+    for name, cases in measured.items() if options.verbose else ():
+        for case in cases:
+            if not case.is_held_out and case.verdict not in (NONE, FOUND):
+                target = f"{case.turn.way} {case.turn.request.url}" if case.turn else "-"
+                sys.stdout.write(f"{name} {case.verdict} {case.url} {target}\n")
+    sys.stdout.write(json.dumps(report(measured)) + "\n")
+
+
+if __name__ == "__main__":
+    main()

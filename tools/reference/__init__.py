@@ -1,0 +1,1 @@
+"""Reference pages of the documentation, made from the code."""
