@@ -15,11 +15,11 @@ import json
 import uvloop
 
 from leadline.core.crawl import Budget
-from leadline.engine.expand import LinkRules, seed
-from leadline.engine.local import Crawl
-from leadline.engine.plan import Parts, Plan
-from leadline.engine.scope import Scope
-from leadline.engine.wire import tuned_memory
+from leadline.crawler.expand import LinkRules, seed
+from leadline.crawler.local import Crawl
+from leadline.crawler.plan import Parts, Plan
+from leadline.crawler.scope import Scope
+from leadline.crawler.wire import tuned_memory
 from leadline.store.memory import MemoryStore
 from leadline.strategies.baseline import BaselineSettings
 from leadline_lab.experiments.critics import make_critic

@@ -38,17 +38,17 @@ from leadline.core.http import Request
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.url import Url
-from leadline.engine.source import PageTurning, WebSource
-from leadline.engine.submitting import Submitter
-from leadline.engine.surveying import run_survey
 from leadline.errors import FetchError
 from leadline.forms.signature import signature
 from leadline.forms.submit import why_refused
-from leadline.harvesting.asking.describe import describe
-from leadline.harvesting.asking.manners import Surveyed
-from leadline.harvesting.asking.survey import survey
-from leadline.harvesting.interface import Interface
-from leadline.harvesting.reply import Reply
+from leadline.harvester.interface import Interface
+from leadline.harvester.reply import Reply
+from leadline.harvester.session.source import PageTurning, WebSource
+from leadline.harvester.session.submitting import Submitter
+from leadline.harvester.session.survey_queries import run_survey
+from leadline.harvester.survey.describe import describe
+from leadline.harvester.survey.manners import Surveyed
+from leadline.harvester.survey.survey import survey
 from leadline.page import parse_page
 from leadline_lab.databases.answer import Answer as LabAnswer
 from leadline_lab.databases.answer import respond

@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from leadline.core.harvest import RESULTS, Cell, Choice, Outcome, Reading, Record
-from leadline.harvesting.holdings import Holdings
-from leadline.harvesting.interface import Box, Choosable, Interface, Menu
-from leadline.harvesting.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
-from leadline.harvesting.policies.yield_per_cost.singles import open_rows
+from leadline.harvester.holdings import Holdings
+from leadline.harvester.interface import Box, Choosable, Interface, Menu
+from leadline.harvester.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
+from leadline.harvester.policies.yield_per_cost.singles import open_rows
 
 T = TypeVar("T")
 

@@ -34,7 +34,7 @@ import uvloop
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.engine.virtual import VirtualLoop  # noqa: E402
+from tests.crawler.virtual import VirtualLoop  # noqa: E402
 from tests.postgres.ray_nodes import two_nodes  # noqa: E402
 
 from bench.commands import Order, crawled_alone, crawled_on_ray  # noqa: E402 - after the path
@@ -44,15 +44,15 @@ from leadline.config import Config, load_config  # noqa: E402
 from leadline.core.crawl import Visit  # noqa: E402
 from leadline.core.ports import Fetcher  # noqa: E402
 from leadline.core.shared import Shared  # noqa: E402
-from leadline.engine.calling import Calls  # noqa: E402
-from leadline.engine.expand import seed  # noqa: E402
-from leadline.engine.kept_rules import KeptRules  # noqa: E402
-from leadline.engine.local import Crawl  # noqa: E402
-from leadline.engine.outside import scope_of  # noqa: E402
-from leadline.engine.plan import Parts  # noqa: E402
-from leadline.engine.reading import InlineReader  # noqa: E402
-from leadline.engine.team import Clocks, Outfit, begin_run, joined  # noqa: E402
-from leadline.engine.wire import plan_of  # noqa: E402
+from leadline.crawler.calling import Calls  # noqa: E402
+from leadline.crawler.expand import seed  # noqa: E402
+from leadline.crawler.kept_rules import KeptRules  # noqa: E402
+from leadline.crawler.local import Crawl  # noqa: E402
+from leadline.crawler.outside import scope_of  # noqa: E402
+from leadline.crawler.plan import Parts  # noqa: E402
+from leadline.crawler.reading import InlineReader  # noqa: E402
+from leadline.crawler.team import Clocks, Outfit, begin_run, joined  # noqa: E402
+from leadline.crawler.wire import plan_of  # noqa: E402
 from leadline.store.memory import MemoryStore  # noqa: E402
 from leadline.store.shared.memory import MemoryShared  # noqa: E402
 from leadline.store.shared.tables import Tables  # noqa: E402

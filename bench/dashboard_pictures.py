@@ -20,9 +20,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.browsing import ARGUMENTS, PATIENCE_MS, find_chromium
 from tests.browser.stores import PROFILE, SEED, SEEDS, TOPIC, dashboard, way_to
 
-from leadline.core.desk import FORM, RIGHT, WRONG, Label
+from leadline.core.inbox import FORM, RIGHT, WRONG, Label
 from leadline.core.orders import budget_order, exclude_order, seeds_order
-from leadline.store.desk import open_desk
+from leadline.store.inbox import open_inbox
 from leadline.ui.cli import run
 from leadline.ui.opening import looking_at
 from leadline.ui.rows import ACCEPTED, form_rows
@@ -118,7 +118,7 @@ def give_orders(path: Path) -> None:
     with looking_at(str(path)) as store:
         worst = max(store.sites(), key=lambda site: (site.errors, site.site))
         found = max(store.sites(), key=lambda site: (site.forms, site.site))
-    desk, now = open_desk(path), time.time()
+    desk, now = open_inbox(path), time.time()
     desk.give(budget_order(now, pages=PAGES))
     desk.give(seeds_order(now, [f"http://{found.site}/search"]))
     desk.give(exclude_order(now, [worst.site]))
@@ -143,7 +143,7 @@ def label_truly(path: Path, world: World) -> None:
                 stored.judged.relevant,
             )
         )
-    open_desk(path).label(labels)
+    open_inbox(path).label(labels)
 
 
 def take(browser: Browser, address: str, shot: Shot, made: Made, folder: Path) -> None:

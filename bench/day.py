@@ -31,18 +31,18 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.engine.virtual import VirtualLoop  # noqa: E402 - after the path
+from tests.crawler.virtual import VirtualLoop  # noqa: E402 - after the path
 
 from leadline.config import Config, load_config  # noqa: E402
 from leadline.core.http import Request  # noqa: E402
 from leadline.core.ports import Store  # noqa: E402
 from leadline.core.url import Url, site_of  # noqa: E402
-from leadline.engine.expand import seed  # noqa: E402
-from leadline.engine.local import Crawl  # noqa: E402
-from leadline.engine.outside import scope_of  # noqa: E402
-from leadline.engine.plan import Parts  # noqa: E402
-from leadline.engine.reading import InlineReader  # noqa: E402
-from leadline.engine.wire import plan_of, strategies_of, tuned_memory  # noqa: E402
+from leadline.crawler.expand import seed  # noqa: E402
+from leadline.crawler.local import Crawl  # noqa: E402
+from leadline.crawler.outside import scope_of  # noqa: E402
+from leadline.crawler.plan import Parts  # noqa: E402
+from leadline.crawler.reading import InlineReader  # noqa: E402
+from leadline.crawler.wire import plan_of, strategies_of, tuned_memory  # noqa: E402
 from leadline.store import open_store  # noqa: E402
 from leadline.topics import KEYWORDS, Critic, KeywordTopic  # noqa: E402
 from leadline.web.exchange import Answer, Caps, Tally  # noqa: E402

@@ -38,7 +38,7 @@ from tests.server.good import Town, read_log  # noqa: E402
 from bench.kill import Site, judge  # noqa: E402 - after the path, for `python bench/faults.py`
 from bench.nodes import Nodes  # noqa: E402
 from bench.scene import DURABLE, LEASE_S, PATIENCE_S, Scene, begin, scene  # noqa: E402
-from leadline.engine.lessons import unpacked_model  # noqa: E402
+from leadline.crawler.lessons import unpacked_model  # noqa: E402
 from leadline.store import open_store  # noqa: E402
 
 

@@ -40,8 +40,8 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import Scores, Store
 from leadline.core.url import DEFAULT_RULES, Site, Url
-from leadline.engine.memory import keep_freed_memory
-from leadline.engine.reading import InlineReader
+from leadline.crawler.memory import keep_freed_memory
+from leadline.crawler.reading import InlineReader
 from leadline.frontier import Frontier
 from leadline.learn.features import linear_scores, link_rows
 from leadline.page.parse import DEFAULT_LIMITS
@@ -130,7 +130,7 @@ def make_pages(prepared: Prepared, known: int, count: int) -> list[PageLinks]:
     return pages
 
 
-class Desk:
+class Inbox:
     """Reads pages as a crawl does, and keeps how long that took."""
 
     def __init__(self) -> None:
@@ -163,7 +163,7 @@ def sample_bodies() -> list[bytes]:
     return bodies
 
 
-def crawl(store: Store, pages: list[PageLinks], desk: Desk) -> None:
+def crawl(store: Store, pages: list[PageLinks], desk: Inbox) -> None:
     for urls, found in pages:
         at = next(clock)
         (lease,) = store.take(1, float(at))
@@ -183,7 +183,7 @@ class Cost(NamedTuple):
     """Without reading the page."""
 
 
-def cpu_per_page_us(prepared: Prepared, pages: int, desk: Desk) -> list[Cost]:
+def cpu_per_page_us(prepared: Prepared, pages: int, desk: Inbox) -> list[Cost]:
     """One round: open, warm up, crawl in parts, close. Opening and warming up are not counted."""
     path = prepared.path
     if prepared.size <= SMALL:
@@ -210,7 +210,7 @@ def parts(content: list[PageLinks], pages: int) -> list[list[PageLinks]]:
     return [content[start : start + pages] for start in starts]
 
 
-def crawl_part(store: Store, pages: list[PageLinks], desk: Desk) -> tuple[float, float]:
+def crawl_part(store: Store, pages: list[PageLinks], desk: Inbox) -> tuple[float, float]:
     """CPU of these pages, and what of it was reading them."""
 
     def work() -> None:
@@ -275,7 +275,7 @@ def frontier_seconds(links: int) -> dict[str, float]:
 def measure(stores: list[Prepared], rounds: int, pages: int) -> dict[int, Cost]:
     """CPU per page by size: the lower quartile of all parts of rounds that take turns."""
     times: dict[int, list[Cost]] = {prepared.size: [] for prepared in stores}
-    desk = Desk()
+    desk = Inbox()
     for number in range(rounds):
         for prepared in stores:
             times[prepared.size].extend(cpu_per_page_us(prepared, pages, desk))

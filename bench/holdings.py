@@ -22,10 +22,10 @@ import numpy as np
 
 from leadline.core.harvest import RESULTS, Cell, Outcome, Query, Record
 from leadline.core.ports import QueryPolicy
-from leadline.harvesting.coverage import Sounding
-from leadline.harvesting.holdings import Holdings
-from leadline.harvesting.interface import Box, Interface
-from leadline.harvesting.policies import make_policy
+from leadline.harvester.coverage import Sounding
+from leadline.harvester.holdings import Holdings
+from leadline.harvester.interface import Box, Interface
+from leadline.harvester.policies import make_policy
 
 _ANSWER, _AGAIN = 1_000, 200
 _TEXT, _TITLE = 25, 6

@@ -21,19 +21,19 @@ from leadline.core.crawl import (
     SiteState,
     Visit,
 )
-from leadline.core.desk import Label
 from leadline.core.harvest import RESULTS, Cell, Outcome, Query, Record
+from leadline.core.inbox import Label
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject
 from leadline.core.page import Field, Form, Option
 from leadline.core.url import Site, Url
 from leadline.frontier.sieve import text_hash
-from leadline.harvesting.interface import Box, Interface
+from leadline.harvester.interface import Box, Interface
 from leadline.store import open_store
 from leadline.store.batch import Batch, write
 from leadline.store.connecting import connect
-from leadline.store.desk import open_desk
 from leadline.store.harvests.batch import HarvestBatch
 from leadline.store.harvests.rows import page_row, query_row, record_row
+from leadline.store.inbox import open_inbox
 from leadline.store.ledger import Arrival
 from leadline.store.rows import signed
 from leadline.ui.settings import resolve
@@ -77,7 +77,7 @@ def make_store(path: Path, pages: int, forms: int, records: int, seed: int = 1) 
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         rows = connection.execute(f"SELECT signature FROM forms LIMIT {LABELS}").fetchall()
     verdicts = ("right", "wrong")
-    open_desk(path).label(
+    open_inbox(path).label(
         [Label("form", name, chance.choice(verdicts), START, "book", 0.7) for (name,) in rows]
     )
 

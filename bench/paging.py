@@ -5,7 +5,7 @@
 In each world, sources of every language are made to page in every way (links, numbered, offset,
 keyset, post, button) and to do every thing past their end (empty, last, first); each is asked a
 word that some tens of records hold, and its answer is walked from the first page on by
-`leadline.harvesting.paging`. A walk is right when it shows each matching record once, up to the
+`leadline.harvester.paging`. A walk is right when it shows each matching record once, up to the
 source's cap, asks for as many pages as there are, and stops by itself. With --past, the walk is
 sent one page past the end where pages are addressable, and must stop there too. The last line is
 JSON.
@@ -30,9 +30,9 @@ from leadline.core.http import Request
 from leadline.core.page import Form
 from leadline.core.url import Url
 from leadline.forms.submit import Submission, prepare
-from leadline.harvesting.paging import larger_size, next_turn
-from leadline.harvesting.paging.jumping import jump_of
-from leadline.harvesting.reply import Reply, reply_of
+from leadline.harvester.paging import larger_size, next_turn
+from leadline.harvester.paging.jumping import jump_of
+from leadline.harvester.reply import Reply, reply_of
 from leadline.page import parse_page
 from leadline_lab.databases.index import Index
 from leadline_lab.databases.kinds import PAGINGS, PAST_ENDS, Source

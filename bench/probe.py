@@ -4,7 +4,7 @@
 
 Sites are drawn evenly from those with databases and those without; their home pages and the
 pages of their search forms are read, and every form that the gate lets through is asked by
-`leadline.engine.probing`, in process and, with --http, over loopback HTTP as well. A form opens
+`leadline.harvester.session.probing`, in process and, with --http, over loopback HTTP. A form opens
 onto a database, searches the site's own pages (the lab answers those with some pages, whatever
 is asked), or is no search at all. --believe takes the place of the form classifier, so that
 forms which only it would stop are asked too. --topic asks forms about a shipped topic for its
@@ -29,14 +29,14 @@ from leadline.core.http import Request
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.url import Url
-from leadline.engine.probing import probe
-from leadline.engine.submitting import Submitter
 from leadline.errors import FetchError
 from leadline.forms.probe import CANNOT_TELL, NO, YES
 from leadline.forms.query import topical_words
 from leadline.forms.searchable import searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import why_refused
+from leadline.harvester.session.probing import probe
+from leadline.harvester.session.submitting import Submitter
 from leadline.page import parse_page
 from leadline.topics import KEYWORDS
 from leadline.web import PolitenessSettings, RobotsSettings, WebSettings, open_fetcher

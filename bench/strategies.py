@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from leadline.engine.wire import tuned_memory
+from leadline.crawler.wire import tuned_memory
 from leadline.strategies import STRATEGIES, StrategyKind
 from leadline_lab.experiments.lab_web import open_lab_world
 from leadline_lab.experiments.shelf import MemoryShelf
@@ -33,7 +33,7 @@ CONTENDERS = (
     Contender("smartcrawler"),
     Contender("sitewise"),
 )
-_METHODS = ("own_features", "rank", "wishes", "rank_answer", "rank_site", "admit", "learn")
+_METHODS = ("own_features", "rank", "extra_urls", "rank_backlinks", "rank_site", "admit", "learn")
 _SHELF_BYTES = 4 << 30
 
 

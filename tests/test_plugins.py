@@ -7,7 +7,7 @@ import pytest
 
 from leadline.config import load_config
 from leadline.errors import ConfigError
-from leadline.harvesting.policies import POLICIES, PolicyKind, make_policy
+from leadline.harvester.policies import POLICIES, PolicyKind, make_policy
 from leadline.plugins import Registry
 from leadline.strategies import STRATEGIES, StrategyKind
 

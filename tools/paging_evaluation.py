@@ -24,8 +24,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from leadline.core.harvest import Query, Trail, Turn
 from leadline.core.http import Request, Response
 from leadline.core.url import AS_IT_IS, Url, canonical, host_of, registered_domain, site_of
-from leadline.harvesting.paging.turning import next_turn
-from leadline.harvesting.reply import Reply, reply_of
+from leadline.harvester.paging.turning import next_turn
+from leadline.harvester.reply import Reply, reply_of
 
 _HTML = (("content-type", "text/html; charset=utf-8"),)
 _NOBODY_ASKED = Query(())

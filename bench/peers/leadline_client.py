@@ -21,8 +21,8 @@ from leadline.config import (
     StrategySettings,
     TopicSettings,
 )
-from leadline.core.crawl import Counts, Priority, Sight
-from leadline.engine.wire import crawl
+from leadline.core.crawl import Counts, PageView, Priority
+from leadline.crawler.wire import crawl
 from leadline.learn.features import linear_scores
 from leadline.strategies import STRATEGIES, StrategyKind
 from leadline.strategies.base import Base
@@ -46,8 +46,8 @@ class Linear(Base):
     def __init__(self, _: LinearSettings) -> None:
         self._weights = toy_weights()
 
-    def rank(self, sight: Sight) -> Sequence[Priority]:
-        scores = linear_scores(self._weights, sight.features)
+    def rank(self, view: PageView) -> Sequence[Priority]:
+        scores = linear_scores(self._weights, view.features)
         return [Priority(0, score) for score in scores.tolist()]
 
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from leadline.api.results import Results, open_store
     from leadline.api.table import Table
     from leadline.config import Config, load_config
-    from leadline.engine.harvest.wire import HarvestResult, draw_up, draw_up_async
-    from leadline.engine.wire import CrawlResult
+    from leadline.crawler.harvests.wire import HarvestResult, draw_up, draw_up_async
+    from leadline.crawler.wire import CrawlResult
 
 __all__ = [
     "Config",
@@ -33,14 +33,14 @@ __all__ = [
 _HOMES = {
     "Config": "leadline.config",
     "load_config": "leadline.config",
-    "CrawlResult": "leadline.engine.wire",
-    "HarvestResult": "leadline.engine.harvest.wire",
+    "CrawlResult": "leadline.crawler.wire",
+    "HarvestResult": "leadline.crawler.harvests.wire",
     "Results": "leadline.api.results",
     "Table": "leadline.api.table",
     "crawl": "leadline.api.calling",
     "crawl_async": "leadline.api.calling",
-    "draw_up": "leadline.engine.harvest.wire",
-    "draw_up_async": "leadline.engine.harvest.wire",
+    "draw_up": "leadline.crawler.harvests.wire",
+    "draw_up_async": "leadline.crawler.harvests.wire",
     "harvest": "leadline.api.calling",
     "harvest_async": "leadline.api.calling",
     "open_store": "leadline.api.results",

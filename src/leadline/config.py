@@ -20,8 +20,8 @@ from leadline.core.crawl import Budget
 from leadline.core.url import SESSION, TRACKING, UrlRules
 from leadline.errors import ConfigError
 from leadline.forms.settings import SubmitSettings
-from leadline.harvesting.policies import POLICIES
-from leadline.harvesting.settings import HarvestSettings
+from leadline.harvester.policies import POLICIES
+from leadline.harvester.settings import HarvestSettings
 from leadline.page.parse import PageLimits
 from leadline.store.address import without_password
 from leadline.strategies import STRATEGIES

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import leadline
-import leadline.harvesting.policies  # what was imported must not hide the function
+import leadline.harvester.policies  # what was imported must not hide the function
 from leadline.api.blocking import run_to_end
 from leadline.core.ports import Store
-from leadline.engine.local import Crawl
+from leadline.crawler.local import Crawl
 from leadline.errors import ConfigError, StoreError
 from tests.api.bookshop import HOME
 

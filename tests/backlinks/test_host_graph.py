@@ -32,19 +32,19 @@ def test_an_imported_graph_knows_who_links_to_whom(tmp_path: Path) -> None:
     assert list(out.parent.iterdir()) == [out]
     graph = HostGraph(out)
     assert (graph.hosts, graph.links) == (5, 5)
-    assert graph.linking_to("beta.de", 20) == ["alpha.com", "shop.alpha.com", "gamma.org"]
-    assert graph.linking_to("alpha.com", 20) == ["beta.de", "omega.org"]
-    assert graph.linking_to("omega.org", 20) == []
-    assert graph.linking_to("unheard.of", 20) == graph.linking_to("ü.de", 20) == []
+    assert graph.find_backlinks("beta.de", 20) == ["alpha.com", "shop.alpha.com", "gamma.org"]
+    assert graph.find_backlinks("alpha.com", 20) == ["beta.de", "omega.org"]
+    assert graph.find_backlinks("omega.org", 20) == []
+    assert graph.find_backlinks("unheard.of", 20) == graph.find_backlinks("ü.de", 20) == []
 
 
 def test_of_many_hosts_every_so_many_is_named(tmp_path: Path) -> None:
     hosts = [(n, f"{'abcdefghij'[n // 10]}.h{n % 10}") for n in range(100)]
     graph = imported(tmp_path, hosts, [(n, 95) for n in range(100)])
-    named = graph.linking_to("h5.j", 10)
+    named = graph.find_backlinks("h5.j", 10)
     assert len(set(named)) == 10
     assert len({name[-1] for name in named}) >= 9
-    assert len(graph.linking_to("h5.j", 1_000)) == 99
+    assert len(graph.find_backlinks("h5.j", 1_000)) == 99
 
 
 def test_files_may_come_in_parts_unpacked_and_with_more_columns(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_files_may_come_in_parts_unpacked_and_with_more_columns(tmp_path: Path) 
     (vertices / "README").write_text("no part of it")
     import_graph(vertices, edges, tmp_path / "hosts.graph")
     graph = HostGraph(tmp_path / "hosts.graph")
-    assert graph.linking_to("beta.de", 20) == ["alpha.com", "shop.alpha.com", "gamma.org"]
+    assert graph.find_backlinks("beta.de", 20) == ["alpha.com", "shop.alpha.com", "gamma.org"]
 
 
 def test_ids_may_have_gaps_and_links_of_others_are_left_out(tmp_path: Path) -> None:
@@ -67,12 +67,12 @@ def test_ids_may_have_gaps_and_links_of_others_are_left_out(tmp_path: Path) -> N
     facts = import_graph(*write_graph(tmp_path, hosts, links), tmp_path / "hosts.graph")
     assert (facts.links, facts.dropped) == (2, 3)
     graph = HostGraph(tmp_path / "hosts.graph")
-    assert graph.linking_to("beta.de", 20) == ["alpha.com", "shop.alpha.com"]
+    assert graph.find_backlinks("beta.de", 20) == ["alpha.com", "shop.alpha.com"]
 
 
 def test_a_graph_without_links_is_one(tmp_path: Path) -> None:
     graph = imported(tmp_path, [(0, "com.alpha")], [])
-    assert (graph.hosts, graph.links, graph.linking_to("alpha.com", 5)) == (1, 0, [])
+    assert (graph.hosts, graph.links, graph.find_backlinks("alpha.com", 5)) == (1, 0, [])
 
 
 Pairs = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=300)
@@ -107,7 +107,7 @@ def test_a_random_graph_is_told_as_it_is(tmp_path: Path, monkeypatch: pytest.Mon
     for number, host in enumerate(hosts):
         linking = sorted({a for a, b in pairs if b == number and a != number})
         expected = [f"{hosts[a].removeprefix('com.')}.com" for a in linking]
-        assert graph.linking_to(f"{host.removeprefix('com.')}.com", 1_000) == expected
+        assert graph.find_backlinks(f"{host.removeprefix('com.')}.com", 1_000) == expected
 
 
 @pytest.mark.parametrize("size", [1, 7, 10, 1_000])
@@ -193,4 +193,4 @@ def test_a_graph_that_was_cut_is_none(tmp_path: Path) -> None:
 async def test_home_pages_of_linking_hosts_are_named_for_nothing(
     tmp_path: Path, url: str, found: tuple[str, ...]
 ) -> None:
-    assert await HostLinks(imported(tmp_path)).linking_to(Url(url), 20) == (found, 0)
+    assert await HostLinks(imported(tmp_path)).find_backlinks(Url(url), 20) == (found, 0)

@@ -25,7 +25,7 @@ def crawled(store: Store, first: int, pages: int) -> Store:
 
 async def test_links_that_the_crawl_has_met_are_free() -> None:
     store = crawled(open_store(":memory:"), 0, 3)
-    found = await OwnLinks([store]).linking_to(HOME, 2)
+    found = await OwnLinks([store]).find_backlinks(HOME, 2)
     assert found == ((url(0, 0), url(1, 1)), 0)
     store.close()
 
@@ -36,8 +36,8 @@ async def test_another_crawl_is_asked_for_what_this_one_does_not_know(tmp_path: 
     settings = BackLinkSettings(file=str(tmp_path / "other"))
     with open_backlinks(settings, store, LabFetcher(LinkedWorld())) as links:
         assert links is not None
-        found = await links.linking_to(HOME, 20)
-        few = await links.linking_to(HOME, 2)
+        found = await links.find_backlinks(HOME, 20)
+        few = await links.find_backlinks(HOME, 2)
     assert found.urls == tuple(url(number, number) for number in range(5))
     assert few.urls == (url(0, 0), url(1, 1))
     store.close()

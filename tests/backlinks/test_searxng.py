@@ -22,7 +22,7 @@ ELSEWHERE = ["http://b.test/hub", "http://c.test/"]
 async def test_the_link_operator_comes_first_and_is_enough_where_it_finds_something() -> None:
     server = SearchServer({f"link:{HOME}": ["http://a.test/about", *ELSEWHERE]})
     async with server, fetching(server) as fetcher:
-        found = await SearxngLinks(fetcher, ADDRESS, QUERIES).linking_to(HOME, 20)
+        found = await SearxngLinks(fetcher, ADDRESS, QUERIES).find_backlinks(HOME, 20)
     assert found.urls == tuple(ELSEWHERE)
     assert found.requests == 2
     assert server.queries == [f"link:{HOME}"]
@@ -36,7 +36,7 @@ async def test_the_link_operator_comes_first_and_is_enough_where_it_finds_someth
 async def test_where_it_finds_nothing_the_name_is_searched_for(page: Url, query: str) -> None:
     server = SearchServer({query: ELSEWHERE})
     async with server, fetching(server) as fetcher:
-        found = await SearxngLinks(fetcher, ADDRESS, QUERIES).linking_to(page, 1)
+        found = await SearxngLinks(fetcher, ADDRESS, QUERIES).find_backlinks(page, 1)
     assert found.urls == ("http://b.test/hub",)
     assert found.requests == 3
     assert server.queries == [f"link:{page}", query]
@@ -44,7 +44,7 @@ async def test_where_it_finds_nothing_the_name_is_searched_for(page: Url, query:
 
 async def test_nothing_found_is_an_answer() -> None:
     async with SearchServer({}) as server, fetching(server) as fetcher:
-        found = await SearxngLinks(fetcher, ADDRESS, QUERIES).linking_to(HOME, 20)
+        found = await SearxngLinks(fetcher, ADDRESS, QUERIES).find_backlinks(HOME, 20)
     assert found == ((), 3)
 
 
@@ -52,18 +52,18 @@ async def test_the_robots_txt_it_ships_with_is_obeyed() -> None:
     server = SearchServer({f"link:{HOME}": ELSEWHERE}, SEARXNG_ROBOTS)
     async with server, fetching(server) as fetcher:
         with pytest.raises(RobotsDeniedError) as caught:
-            await SearxngLinks(fetcher, ADDRESS, QUERIES).linking_to(HOME, 20)
+            await SearxngLinks(fetcher, ADDRESS, QUERIES).find_backlinks(HOME, 20)
         assert caught.value.requests == 1
         assert server.asks == []
         by_post = SearxngLinks(fetcher, ADDRESS, QUERIES, is_post=True)
-        found = await by_post.linking_to(HOME, 20)
+        found = await by_post.find_backlinks(HOME, 20)
     assert found.urls == tuple(ELSEWHERE)
     assert [ask.method for ask in server.asks] == ["POST"]
 
 
 async def test_an_instance_may_live_below_its_host() -> None:
     async with SearchServer({}) as server, fetching(server) as fetcher:
-        await SearxngLinks(fetcher, "http://x.test/searxng/", QUERIES[:1]).linking_to(HOME, 20)
+        await SearxngLinks(fetcher, "http://x.test/searxng/", QUERIES[:1]).find_backlinks(HOME, 20)
     assert server.asks[0].path == "/searxng/search"
 
 
@@ -74,7 +74,7 @@ async def test_all_requests_of_a_question_that_failed_are_counted() -> None:
 
     async with Tired({}) as server, fetching(server) as fetcher:
         with pytest.raises(WrongTypeError) as caught:
-            await SearxngLinks(fetcher, ADDRESS, QUERIES).linking_to(HOME, 20)
+            await SearxngLinks(fetcher, ADDRESS, QUERIES).find_backlinks(HOME, 20)
     assert caught.value.requests == 3
 
 
@@ -82,10 +82,10 @@ async def test_an_instance_without_json_cannot_answer() -> None:
     server = Fixed(answer_bytes("no", status="403 Forbidden"))
     async with server, fetching(server) as fetcher:
         with pytest.raises(BadResponseError, match="status 403"):
-            await SearxngLinks(fetcher, ADDRESS, QUERIES).linking_to(HOME, 20)
+            await SearxngLinks(fetcher, ADDRESS, QUERIES).find_backlinks(HOME, 20)
 
 
 async def test_the_search_service_of_the_lab_answers() -> None:
     world = open_world("small", 1)
     search = SearxngLinks(LabFetcher(world), f"http://{SEARCH}", QUERIES)
-    assert any([(await search.linking_to(seed, 20)).urls for seed in world.seeds("book", 8)])
+    assert any([(await search.find_backlinks(seed, 20)).urls for seed in world.seeds("book", 8)])

@@ -23,8 +23,8 @@ PAGES = ["http://b.test/", "http://c.test/hub#top", "http://b.test/"]
 async def test_it_is_asked_in_one_request_and_one_for_robots_txt() -> None:
     async with LinkServer(PAGES) as server, fetching(server) as fetcher:
         service = ServiceLinks(fetcher, ADDRESS)
-        first = await service.linking_to(PAGE, 20)
-        again = await service.linking_to(PAGE, 20)
+        first = await service.find_backlinks(PAGE, 20)
+        again = await service.find_backlinks(PAGE, 20)
     assert first.urls == ("http://b.test/", "http://c.test/hub")
     assert (first.requests, again.requests) == (2, 1)
     (question, _) = server.asks
@@ -35,13 +35,13 @@ async def test_it_is_asked_in_one_request_and_one_for_robots_txt() -> None:
 
 async def test_an_address_with_parameters_keeps_them() -> None:
     async with LinkServer(PAGES) as server, fetching(server) as fetcher:
-        await ServiceLinks(fetcher, f"{ADDRESS}?sid=7").linking_to(PAGE, 5)
+        await ServiceLinks(fetcher, f"{ADDRESS}?sid=7").find_backlinks(PAGE, 5)
     assert asked(server.asks[0]) == {"sid": "7", "url": PAGE, "limit": "5"}
 
 
 async def test_json_is_accepted_for_questions_only() -> None:
     async with LinkServer(PAGES) as server, fetching(server) as fetcher:
-        await ServiceLinks(fetcher, ADDRESS).linking_to(PAGE, 20)
+        await ServiceLinks(fetcher, ADDRESS).find_backlinks(PAGE, 20)
         with pytest.raises(WrongTypeError):
             await fetcher.fetch(Request(Url("http://links.test/links?url=x")))
 
@@ -62,7 +62,7 @@ async def test_what_is_no_answer_is_a_failure_that_was_paid_for(
 ) -> None:
     async with Fixed(answer) as server, fetching(server) as fetcher:
         with pytest.raises(error, match=reason) as caught:
-            await ServiceLinks(fetcher, ADDRESS).linking_to(PAGE, 20)
+            await ServiceLinks(fetcher, ADDRESS).find_backlinks(PAGE, 20)
     assert caught.value.requests == 2
 
 
@@ -70,7 +70,7 @@ async def test_a_question_that_cannot_be_put_costs_nothing() -> None:
     long = Url("http://a.test/" + "%C3%BC" * 320)
     async with LinkServer(PAGES) as server, fetching(server) as fetcher:
         with pytest.raises(FetchError, match="too long") as caught:
-            await ServiceLinks(fetcher, ADDRESS).linking_to(long, 20)
+            await ServiceLinks(fetcher, ADDRESS).find_backlinks(long, 20)
     assert caught.value.requests == 0
     assert server.asks == []
 
@@ -78,6 +78,6 @@ async def test_a_question_that_cannot_be_put_costs_nothing() -> None:
 async def test_the_service_of_the_lab_answers() -> None:
     world = open_world("small", 1)
     service = ServiceLinks(LabFetcher(world), f"http://{BACKLINKS}/links")
-    found = [(await service.linking_to(seed, 20)).urls for seed in world.seeds("book", 8)]
+    found = [(await service.find_backlinks(seed, 20)).urls for seed in world.seeds("book", 8)]
     assert any(found)
     assert all(len(urls) <= 20 for urls in found)

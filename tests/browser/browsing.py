@@ -69,13 +69,13 @@ class BrowserThread:
         self.run(end)
         self._pool.shutdown()
 
-    def context(self, **wishes: object) -> BrowserContext:
+    def context(self, **extra_urls: object) -> BrowserContext:
         assert self._browser is not None
         width, height = LAPTOP
         told = {
             "viewport": {"width": width, "height": height},
             "reduced_motion": "reduce",
-            **wishes,
+            **extra_urls,
         }
         made = self._browser.new_context(**told)  # type: ignore[arg-type]
         made.set_default_timeout(PATIENCE_MS)
@@ -116,9 +116,9 @@ class Watched:
 
 
 @contextmanager
-def watching(thread: BrowserThread, address: str, **wishes: object) -> Iterator[Watched]:
+def watching(thread: BrowserThread, address: str, **extra_urls: object) -> Iterator[Watched]:
     """A page in a browser that remembers nothing; to be used in the browser's thread."""
-    context = thread.context(**wishes)
+    context = thread.context(**extra_urls)
     try:
         yield Watched(context.new_page(), address)
     finally:

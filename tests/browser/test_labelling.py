@@ -27,7 +27,7 @@ def labelled(own: Path) -> Iterator[str]:
 
 def label_in(store: Path) -> list[tuple[str, str]]:
     with looking_at(str(store)) as opened:
-        return [(label.subject, label.verdict) for label in opened.desk.labels()]
+        return [(label.subject, label.verdict) for label in opened.inbox.labels()]
 
 
 def score(page: Page, row: int) -> float:

@@ -79,4 +79,4 @@ def test_the_curve_moves_and_pause_pauses(thread: BrowserThread, served: str, be
         expect(page.locator('[data-figure="reason"]')).not_to_be_empty()
         assert watched.complaints == []
     with looking_at(str(begun)) as store:
-        assert all(given.done_at is not None for given in store.desk.orders())
+        assert all(given.done_at is not None for given in store.inbox.orders())

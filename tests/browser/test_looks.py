@@ -80,17 +80,17 @@ def test_without_scripts_everything_is_told(thread: BrowserThread, address: str,
         expect(page.locator("#coverage-figures table")).to_be_visible()
 
 
-@pytest.mark.parametrize("wish", ["reduce", "no-preference"])
+@pytest.mark.parametrize("extra", ["reduce", "no-preference"])
 def test_nothing_moves_for_those_who_do_not_want_it(
-    thread: BrowserThread, address: str, wish: str
+    thread: BrowserThread, address: str, extra: str
 ) -> None:
-    with watching(thread, address, reduced_motion=wish) as watched:
+    with watching(thread, address, reduced_motion=extra) as watched:
         page = watched.go("/book/control")
         expect(page.locator('[data-live][data-state="live"]')).to_be_visible()
         name = page.evaluate(
             "getComputedStyle(document.querySelector('[data-live]'), '::before').animationName"
         )
-        assert (name == "none") == (wish == "reduce")
+        assert (name == "none") == (extra == "reduce")
 
 
 def test_a_lost_connection_is_said(thread: BrowserThread, address: str) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from leadline.core.crawl import Budget
-from leadline.core.desk import BUDGET, EXCLUDE, SEEDS, Order
+from leadline.core.inbox import BUDGET, EXCLUDE, SEEDS, Order
 from leadline.core.orders import (
     budget_change,
     budget_order,

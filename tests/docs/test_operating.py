@@ -7,7 +7,7 @@ import pytest
 
 from leadline.core.event_kinds import EVENT_KINDS
 from leadline.core.url import Url
-from leadline.engine.expand import seed
+from leadline.crawler.expand import seed
 from leadline.errors import FetchError
 from leadline.store import open_store
 from leadline.store.schema import MIGRATIONS

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.harvesting.policies import POLICIES
+from leadline.harvester.policies import POLICIES
 
 PAGES = Path(__file__).parents[2] / "docs" / "policies"
 TEXT = "\n".join(page.read_text(encoding="utf-8") for page in sorted(PAGES.glob("*.md")))

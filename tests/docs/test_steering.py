@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.core.desk import ORDERS
+from leadline.core.inbox import ORDERS
 
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = DOCS / "guides" / "steering.md"

@@ -6,8 +6,8 @@ python -m tests.e2e.harvest_child <address> <store>
 import sys
 
 from leadline.config import load_config
-from leadline.engine.harvest.wire import draw_up
-from tests.engine.harvest.http_shelf import HOME, opening
+from leadline.crawler.harvests.wire import draw_up
+from tests.harvester.session.http_shelf import HOME, opening
 
 
 def main(address: str, store: str) -> None:

@@ -16,11 +16,11 @@ from typing import Any
 
 from leadline.core.crawl import Budget
 from leadline.core.ports import Strategy
-from leadline.engine.expand import LinkRules, seed
-from leadline.engine.local import Crawl
-from leadline.engine.outcomes import PASSED_OVER
-from leadline.engine.plan import Parts, Plan
-from leadline.engine.scope import Scope
+from leadline.crawler.expand import LinkRules, seed
+from leadline.crawler.local import Crawl
+from leadline.crawler.outcomes import PASSED_OVER
+from leadline.crawler.plan import Parts, Plan
+from leadline.crawler.scope import Scope
 from leadline.errors import RobotsDeniedError
 from leadline.store import open_store
 from leadline_lab.experiments.critics import make_critic

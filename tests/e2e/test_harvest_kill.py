@@ -9,8 +9,8 @@ from pathlib import Path
 
 from leadline.core.ports import Harvests
 from leadline.store import open_store
-from tests.engine.harvest.http_shelf import ShelfSite
-from tests.engine.harvest.sources import WORDS, Shelf, matching, record
+from tests.harvester.session.http_shelf import ShelfSite
+from tests.harvester.session.sources import WORDS, Shelf, matching, record
 
 KILLS = 6
 ROOT = Path(__file__).parents[2]

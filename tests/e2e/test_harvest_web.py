@@ -15,8 +15,8 @@ from leadline.core.harvest import NOTHING, Query
 from leadline.core.kept import Harvest
 from leadline.core.ports import Store
 from leadline.store import open_store
-from tests.engine.harvest.http_shelf import HOME, ShelfSite
-from tests.engine.harvest.sources import WORDS, Shelf, matching, record
+from tests.harvester.session.http_shelf import HOME, ShelfSite
+from tests.harvester.session.sources import WORDS, Shelf, matching, record
 
 ROOT = Path(__file__).parents[2]
 KILLS = 5

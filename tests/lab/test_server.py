@@ -22,7 +22,13 @@ from leadline.core.http import Request
 from leadline.errors import ConfigError, LeadlineError
 from leadline_lab.server.running import serve_forever, serving, serving_apart
 from leadline_lab.server.server import Limits, listen
-from leadline_lab.server.wire import MAX_BODY_BYTES, MAX_HEAD_BYTES, Ask, Inbox, RefusedError
+from leadline_lab.server.wire import (
+    MAX_BODY_BYTES,
+    MAX_HEAD_BYTES,
+    Ask,
+    RefusedError,
+    RequestBuffer,
+)
 from tests.lab.small_world import REPLIES, SmallWorld, echo, get, open_small_world, url_of
 from tests.web.rig import fetching
 
@@ -65,11 +71,11 @@ def body_of(answer: bytes) -> bytes:
 
 
 def asks(*pieces: bytes) -> list[Ask]:
-    inbox = Inbox()
+    buffer = RequestBuffer()
     found = []
     for piece in pieces:
-        inbox.feed(piece)
-        while (whole := inbox.next()) is not None:
+        buffer.feed(piece)
+        while (whole := buffer.next()) is not None:
             found.append(whole)
     return found
 

@@ -1,4 +1,4 @@
-"""The laws of the BackLinks port, run on every provider that can be set."""
+"""The laws of the Backlinks port, run on every provider that can be set."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -10,7 +10,7 @@ from leadline.backlinks import BackLinkSettings, open_backlinks
 from leadline.backlinks.importing import import_graph
 from leadline.backlinks.settings import PROVIDERS
 from leadline.core.crawl import Candidate, Priority
-from leadline.core.ports import BackLinks
+from leadline.core.ports import Backlinks
 from leadline.core.url import Url, canonical, site_of
 from leadline.errors import FetchError
 from leadline.store import open_store
@@ -27,13 +27,13 @@ NAMED = [
 ]  # fmt: skip
 """What a careless service may say."""
 SOURCES = ("http://alpha.com/", "http://shop.alpha.com/", "http://gamma.org/")
-Opening = Callable[[Path], AbstractAsyncContextManager[BackLinks]]
+Opening = Callable[[Path], AbstractAsyncContextManager[Backlinks]]
 
 
 @asynccontextmanager
 async def opened(
     settings: BackLinkSettings, folder: Path, server: LoopbackServer | None = None
-) -> AsyncIterator[BackLinks]:
+) -> AsyncIterator[Backlinks]:
     store = open_store(folder / "crawl.db")
     store.put([_candidate(url) for url in SOURCES])
     for lease in store.take(9, 0.0):
@@ -52,13 +52,13 @@ def _candidate(text: str, parent: object = None) -> Candidate:
 
 
 @asynccontextmanager
-async def own(folder: Path) -> AsyncIterator[BackLinks]:
+async def own(folder: Path) -> AsyncIterator[Backlinks]:
     async with opened(BackLinkSettings(), folder) as links:
         yield links
 
 
 @asynccontextmanager
-async def searxng(folder: Path) -> AsyncIterator[BackLinks]:
+async def searxng(folder: Path) -> AsyncIterator[Backlinks]:
     queries = {f"link:{url}": [str(named) for named in NAMED] for url in (HOME, PAGE)}
     settings = BackLinkSettings(provider="searxng", address="http://find.test/")
     async with SearchServer(queries) as server, opened(settings, folder, server) as links:
@@ -66,14 +66,14 @@ async def searxng(folder: Path) -> AsyncIterator[BackLinks]:
 
 
 @asynccontextmanager
-async def service(folder: Path) -> AsyncIterator[BackLinks]:
+async def service(folder: Path) -> AsyncIterator[Backlinks]:
     settings = BackLinkSettings(provider="service", address="http://links.test/links")
     async with LinkServer([*NAMED, None]) as server, opened(settings, folder, server) as links:
         yield links
 
 
 @asynccontextmanager
-async def commoncrawl(folder: Path) -> AsyncIterator[BackLinks]:
+async def commoncrawl(folder: Path) -> AsyncIterator[Backlinks]:
     import_graph(*write_graph(folder), folder / "hosts.graph")
     settings = BackLinkSettings(provider="commoncrawl", file=str(folder / "hosts.graph"))
     async with opened(settings, folder) as links:
@@ -89,7 +89,7 @@ OPENING: dict[str, Opening] = {
 
 
 @pytest.fixture(params=sorted(set(PROVIDERS) - {"none"}))
-async def links(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[BackLinks]:
+async def links(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Backlinks]:
     async with OPENING[request.param](tmp_path) as provider:
         yield provider
 
@@ -97,30 +97,30 @@ async def links(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 @pytest.mark.parametrize("page", [HOME, PAGE])
 @pytest.mark.parametrize("limit", [1, 2, 20])
 async def test_at_most_as_many_as_asked_for_each_once_and_not_the_page(
-    links: BackLinks, page: Url, limit: int
+    links: Backlinks, page: Url, limit: int
 ) -> None:
-    found = (await links.linking_to(page, limit)).urls
+    found = (await links.find_backlinks(page, limit)).urls
     assert 0 < len(found) <= limit
     assert len(set(found)) == len(found)
     assert page not in found
     assert [canonical(url) for url in found] == list(found)
 
 
-async def test_a_home_page_is_linked_to_by_other_sites(links: BackLinks) -> None:
-    found = (await links.linking_to(HOME, 20)).urls
+async def test_a_home_page_is_linked_to_by_other_sites(links: Backlinks) -> None:
+    found = (await links.find_backlinks(HOME, 20)).urls
     assert len(found) >= 2
     assert site_of(HOME) not in {site_of(url) for url in found}
 
 
-async def test_the_same_question_has_the_same_answer(links: BackLinks) -> None:
-    first, again = [(await links.linking_to(HOME, 2)).urls for _ in range(2)]
+async def test_the_same_question_has_the_same_answer(links: Backlinks) -> None:
+    first, again = [(await links.find_backlinks(HOME, 2)).urls for _ in range(2)]
     assert first == again
 
 
-async def test_any_page_may_be_asked_about(links: BackLinks) -> None:
+async def test_any_page_may_be_asked_about(links: Backlinks) -> None:
     odd = canonical("http://unheard-of.test/a b?q=\"{url}'&limit=0")
     assert odd is not None
-    found = await links.linking_to(odd, 20)
+    found = await links.find_backlinks(odd, 20)
     assert found.requests >= 0
     assert odd not in found.urls
 
@@ -132,4 +132,4 @@ async def test_only_fetch_errors_are_raised_by_one_that_is_gone(name: str, tmp_p
         pass
     async with opened(settings, tmp_path, server) as links:
         with pytest.raises(FetchError):
-            await links.linking_to(HOME, 20)
+            await links.find_backlinks(HOME, 20)

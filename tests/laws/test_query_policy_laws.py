@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leadline.core.ports import QueryPolicy
-from leadline.harvesting.holdings import Holdings
-from leadline.harvesting.interface import Interface
-from leadline.harvesting.policies import POLICIES, make_policy
+from leadline.harvester.holdings import Holdings
+from leadline.harvester.interface import Interface
+from leadline.harvester.policies import POLICIES, make_policy
 from leadline.testing import policy_laws as laws
 from leadline.testing.library import BOTH, INTERFACES, Library, MakePolicy, asked
 

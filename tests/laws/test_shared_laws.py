@@ -16,7 +16,7 @@ from leadline.core.crawl import (
     Priority,
     Waiting,
 )
-from leadline.core.desk import STOP, Order
+from leadline.core.inbox import STOP, Order
 from leadline.core.kept import Subject
 from leadline.core.page import Form
 from leadline.core.shared import (
@@ -698,8 +698,8 @@ def test_values_orders_and_events_are_shared(world: World, shared: Shared) -> No
     shared.save("key", b"one")
     shared.save("key", b"two")
     assert (other.load("key"), other.load("none")) == (b"two", None)
-    shared.desk.give(Order(STOP, 1.0))
-    assert [order.kind for order in other.desk.orders()] == [STOP]
+    shared.inbox.give(Order(STOP, 1.0))
+    assert [order.kind for order in other.inbox.orders()] == [STOP]
     shared.note(Event(1.0, "started"))
     assert world.events() == [Event(1.0, "started")]
 

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.core.crawl import Sight
+from leadline.core.crawl import PageView
 from leadline.core.url import Url
 from leadline.strategies import STRATEGIES, make_strategy
 from leadline.testing import strategy_laws as laws
-from leadline.testing.sights import HOSTS, WORDS, sight_of
+from leadline.testing.views import HOSTS, WORDS, sight_of
 
 each_strategy = pytest.mark.parametrize("name", sorted(STRATEGIES))
 
 
 @st.composite
-def sights(draw: st.DrawFn) -> Sight:
+def views(draw: st.DrawFn) -> PageView:
     leaves = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12))
     count = draw(st.integers(0, len(leaves)))
     return sight_of(
@@ -37,47 +37,47 @@ def maker(name: str) -> laws.Make:
 
 
 @each_strategy
-@given(sight=sights())
-def test_gives_one_verdict_per_link(name: str, sight: Sight) -> None:
-    laws.gives_one_verdict_per_link(maker(name), sight)
+@given(view=views())
+def test_gives_one_verdict_per_link(name: str, view: PageView) -> None:
+    laws.gives_one_verdict_per_link(maker(name), view)
 
 
 @each_strategy
-@given(sight=sights())
-def test_ranking_does_not_teach(name: str, sight: Sight) -> None:
-    laws.learns_nothing_from_ranking(maker(name), sight)
+@given(view=views())
+def test_ranking_does_not_teach(name: str, view: PageView) -> None:
+    laws.learns_nothing_from_ranking(maker(name), view)
 
 
 @each_strategy
-@given(sight=sights())
-def test_everything_that_waits_is_in_a_queue_with_a_name(name: str, sight: Sight) -> None:
-    laws.names_a_queue_for_all_that_waits(maker(name), sight)
+@given(view=views())
+def test_everything_that_waits_is_in_a_queue_with_a_name(name: str, view: PageView) -> None:
+    laws.names_a_queue_for_all_that_waits(maker(name), view)
 
 
 @each_strategy
-@given(sight=sights(), found=st.lists(st.sampled_from(["http://c.test/", "http://d.test/x"])))
+@given(view=views(), found=st.lists(st.sampled_from(["http://c.test/", "http://d.test/x"])))
 def test_gives_one_verdict_per_page_that_links_there(
-    name: str, sight: Sight, found: list[str]
+    name: str, view: PageView, found: list[str]
 ) -> None:
     urls = [Url(url) for url in found]
-    laws.gives_one_verdict_per_page_that_links_there(maker(name), sight, urls)
+    laws.gives_one_verdict_per_page_that_links_there(maker(name), view, urls)
 
 
 @each_strategy
-@given(lessons=st.lists(sights(), max_size=5), sight=sights())
-def test_what_was_learned_survives(name: str, lessons: list[Sight], sight: Sight) -> None:
-    laws.carries_on_what_it_learned(maker(name), lessons, sight)
+@given(lessons=st.lists(views(), max_size=5), view=views())
+def test_what_was_learned_survives(name: str, lessons: list[PageView], view: PageView) -> None:
+    laws.carries_on_what_it_learned(maker(name), lessons, view)
 
 
 @each_strategy
-@given(lessons=st.lists(sights(), min_size=1, max_size=5))
-def test_waiting_links_are_ranked_again_within_bounds(name: str, lessons: list[Sight]) -> None:
+@given(lessons=st.lists(views(), min_size=1, max_size=5))
+def test_waiting_links_are_ranked_again_within_bounds(name: str, lessons: list[PageView]) -> None:
     laws.ranks_again_within_bounds(maker(name), lessons)
 
 
 @each_strategy
-@given(lessons=st.lists(sights(), max_size=5))
-def test_what_was_learned_is_told_in_one_shape(name: str, lessons: list[Sight]) -> None:
+@given(lessons=st.lists(views(), max_size=5))
+def test_what_was_learned_is_told_in_one_shape(name: str, lessons: list[PageView]) -> None:
     laws.tells_what_it_learned_in_one_shape(maker(name), lessons)
 
 

@@ -7,8 +7,8 @@ from collections import Counter
 
 from leadline.store import open_store
 from tests.e2e.test_harvest_web import RECORDS, HtmlShelfSite
-from tests.engine.harvest.http_shelf import HOME
-from tests.engine.harvest.sources import WORDS, Shelf, matching
+from tests.harvester.session.http_shelf import HOME
+from tests.harvester.session.sources import WORDS, Shelf, matching
 
 REACHED = {r.url for word in WORDS for r in matching(word, RECORDS)}
 

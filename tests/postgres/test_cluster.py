@@ -93,7 +93,7 @@ async def test_a_harvest_on_two_nodes_draws_up_each_record_once(
 
 @pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://127.0.0.1:9", "127.0.0.1", "nowhere:x"])
 def test_an_address_without_a_cluster_is_told_at_once(address: str) -> None:
-    from leadline.engine.cluster import connect  # needs Ray
+    from leadline.crawler.cluster import connect  # needs Ray
 
     with pytest.raises(ConfigError, match="no Ray cluster"):
         connect(address)

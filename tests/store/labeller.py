@@ -7,12 +7,12 @@ python -m tests.store.labeller <store>
 import itertools
 import sys
 
-from leadline.core.desk import FORM, PAUSE, RIGHT, Label, Order
-from leadline.store.desk import open_desk
+from leadline.core.inbox import FORM, PAUSE, RIGHT, Label, Order
+from leadline.store.inbox import open_inbox
 
 
 def main() -> None:
-    desk = open_desk(sys.argv[1])
+    desk = open_inbox(sys.argv[1])
     for number in itertools.count(1):
         desk.give(Order(PAUSE, float(number)))
         desk.label([Label(FORM, f"{number} {part}", RIGHT, float(number)) for part in "ab"])

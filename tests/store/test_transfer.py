@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from leadline.core.crawl import FeatureRows, Priority
-from leadline.core.desk import FORM, RIGHT, STOP, Label, Order
+from leadline.core.inbox import FORM, RIGHT, STOP, Label, Order
 from leadline.core.ports import Scores, Store
 from leadline.errors import ConfigError, StoreLockedError
 from leadline.store import open_store
@@ -33,9 +33,9 @@ def fill_all(store: Store) -> None:
     found = [candidate(60, parent=lease.id), candidate(61, skip="no", parent=lease.id)]
     store.record(visit(lease, relevance=math.nan, title="a\0b"), state(lease), found)
     store.rescore(by_tier)
-    store.desk.give(Order(STOP, 1.0))
-    store.desk.finish(1, 2.0, "stopped")
-    store.desk.label([Label(FORM, "one", RIGHT, 1.0, before=0.4)])
+    store.inbox.give(Order(STOP, 1.0))
+    store.inbox.finish(1, 2.0, "stopped")
+    store.inbox.label([Label(FORM, "one", RIGHT, 1.0, before=0.4)])
     store.flush()
 
 
@@ -44,8 +44,8 @@ def told(store: Store) -> str:
     found = (
         snapshot(store),
         harvest_snapshot(store),
-        store.desk.orders(),
-        store.desk.labels(),
+        store.inbox.orders(),
+        store.inbox.labels(),
         list(store.skipped()),
         store.linking(candidate(60).url, 9),
     )

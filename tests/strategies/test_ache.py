@@ -6,12 +6,12 @@ import msgspec
 import numpy as np
 from msgspec import structs
 
-from leadline.core.crawl import Candidate, CandidateId, Priority, Sight
+from leadline.core.crawl import Candidate, CandidateId, PageView, Priority
 from leadline.core.url import Site, Url
 from leadline.strategies import make_strategy
 from leadline.strategies.ache import Ache, AcheSettings
 from leadline.strategies.ache_state import iterations_in
-from tests.strategies.test_ffc import page_links, sight, taught, visit
+from tests.strategies.test_ffc import page_links, taught, view, visit
 
 
 def make(**settings: object) -> Ache:
@@ -32,12 +32,12 @@ def followed(anchor: str, number: int) -> Candidate:
 def find(strategy: Ache, number: int, *anchors: str) -> bool:
     """Visit a page with a new form, reached by links with these anchors, its own first."""
     path = tuple(followed(anchor, 10 * number + at) for at, anchor in enumerate(anchors))
-    seen = sight(strategy, [], number=number, candidate=path[0], path=path, new_forms=1, gain=1)
+    seen = view(strategy, [], number=number, candidate=path[0], path=path, new_forms=1, gain=1)
     return strategy.learn(seen, visit(seen))
 
 
 def miss(strategy: Ache, number: int, anchor: str) -> bool:
-    seen = sight(strategy, [], number=number, candidate=followed(anchor, 10 * number))
+    seen = view(strategy, [], number=number, candidate=followed(anchor, 10 * number))
     return strategy.learn(seen, visit(seen))
 
 
@@ -50,13 +50,13 @@ def taught_by_finds(**settings: object) -> Ache:
     return strategy
 
 
-def priorities(strategy: Ache, seen: Sight) -> list[Priority]:
+def priorities(strategy: Ache, seen: PageView) -> list[Priority]:
     return [verdict for verdict in strategy.rank(seen) if isinstance(verdict, Priority)]
 
 
 def test_online_begins_as_best_first() -> None:
     strategy = make()
-    seen = sight(strategy, ["search hotels", "privacy policy"])
+    seen = view(strategy, ["search hotels", "privacy policy"])
     assert strategy.rank(seen) == make_strategy("baseline_sc").rank(seen)
     assert not strategy.learn(seen, visit(seen))
 
@@ -92,7 +92,7 @@ def test_the_more_was_found_the_seldomer_it_learns() -> None:
 
 def test_links_on_paths_teach_their_levels() -> None:
     strategy = taught_by_finds()
-    seen = sight(strategy, ["advanced search", "flight schedules", "privacy policy"])
+    seen = view(strategy, ["advanced search", "flight schedules", "privacy policy"])
     assert [priority.tier for priority in priorities(strategy, seen)] == [3, 4, 5]
     (learned,) = strategy.iterations
     assert learned.links == {"level 1": 10, "level 2": 10, "none": 30}
@@ -104,13 +104,11 @@ def test_links_on_paths_teach_their_levels() -> None:
 def test_a_visited_link_is_no_miss_once_it_has_led_to_a_form() -> None:
     strategy = make()
     hub = followed("flight schedules", 77)
-    seen = sight(strategy, [], number=50, candidate=hub)
+    seen = view(strategy, [], number=50, candidate=hub)
     strategy.learn(seen, visit(seen))
     for number in range(2, 12):
         path = (followed("advanced search", 10 * number), hub)
-        found = sight(
-            strategy, [], number=number, candidate=path[0], path=path, new_forms=1, gain=1
-        )
+        found = view(strategy, [], number=number, candidate=path[0], path=path, new_forms=1, gain=1)
         strategy.learn(found, visit(found))
     assert strategy.iterations[0].links == {"level 1": 10, "level 2": 1}
 
@@ -119,10 +117,10 @@ def test_what_counts_for_the_goal_teaches_and_forms_that_do_not_count_teach_noth
     strategy = make()
     for number in range(2, 12):
         path = (followed("hotel guide", 10 * number),)
-        page = sight(strategy, [], number=number, candidate=path[0], path=path, gain=1)
+        page = view(strategy, [], number=number, candidate=path[0], path=path, gain=1)
         strategy.learn(page, visit(page))
         uncounted = followed("advanced search", 10 * number + 5)
-        form = sight(strategy, [], number=100 + number, candidate=uncounted, new_forms=1)
+        form = view(strategy, [], number=100 + number, candidate=uncounted, new_forms=1)
         strategy.learn(form, visit(form))
     (learned,) = strategy.iterations
     assert learned.gain == 10
@@ -133,7 +131,7 @@ def test_topic_pages_are_common_so_it_learns_from_them_more_and_more_seldom() ->
     strategy, lessons = make(), []
     for number in range(2, 802):
         path = (followed("hotel guide", 10 * number),)
-        page = sight(strategy, [], number=number, candidate=path[0], path=path, gain=1)
+        page = view(strategy, [], number=number, candidate=path[0], path=path, gain=1)
         if strategy.learn(page, visit(page)):
             lessons.append(number)
     waits = [after - before for before, after in pairwise(lessons)]
@@ -143,7 +141,7 @@ def test_topic_pages_are_common_so_it_learns_from_them_more_and_more_seldom() ->
 
 def test_waiting_links_are_ranked_again_and_a_batch_is_moved() -> None:
     strategy = taught_by_finds()
-    seen = sight(strategy, ["privacy policy", "flight schedules", "advanced search"] * 3)
+    seen = view(strategy, ["privacy policy", "flight schedules", "advanced search"] * 3)
     tiers, scores = np.zeros(9, np.int32), np.full(9, 0.9, np.float32)
     strategy.rescore(tiers, scores, seen.features)
     assert tiers.tolist() == [5, 1, 0, 5, 1, 0, 5, 4, 0]
@@ -159,7 +157,7 @@ def test_a_waiting_seed_keeps_its_place() -> None:
 
 def test_offline_is_ffc_and_never_learns() -> None:
     strategy = make(mode="offline")
-    seen = sight(strategy, ["search hotels", "browse catalog", "privacy policy"])
+    seen = view(strategy, ["search hotels", "browse catalog", "privacy policy"])
     assert [priority.tier for priority in priorities(strategy, seen)] == [3, 4, 5]
     for number in range(2, 40):
         find(strategy, number, "advanced search")
@@ -179,7 +177,7 @@ def test_what_was_learned_survives_and_can_be_read_from_the_state() -> None:
     state = strategy.state()
     heir = make()
     heir.restore(state)
-    seen = sight(strategy, ["advanced search", "privacy policy"])
+    seen = view(strategy, ["advanced search", "privacy policy"])
     assert heir.rank(seen) == strategy.rank(seen)
     assert heir.state() == state
     assert iterations_in(state) == list(strategy.iterations)
@@ -193,7 +191,7 @@ def test_an_old_state_goes_on_with_what_the_store_holds_by_now() -> None:
     heir = make()
     heir.restore(old)
     late = structs.replace(followed("advanced search", 999), priority=Priority(4, 0.7))
-    seen = sight(heir, ["search"], number=999, candidate=late)
+    seen = view(heir, ["search"], number=999, candidate=late)
     assert not heir.learn(seen, visit(seen))
     assert len(heir.rank(seen)) == 1
 

@@ -11,8 +11,8 @@ from leadline.core.crawl import (
     Candidate,
     CandidateId,
     Judgement,
+    PageView,
     Priority,
-    Sight,
     SiteState,
     Skip,
     Visit,
@@ -42,11 +42,11 @@ def seen(
     number: int = 0,
     relevance: float = 0.9,
     candidate: Candidate | None = None,
-) -> Sight:
+) -> PageView:
     url = Url(f"http://a.test/{number}")
     page = parse_page(HTML.format(n=number).encode(), url)
     found = candidate or Candidate(url, HERE, Priority(1, 0.5), parent=CandidateId(1))
-    sight = Sight(
+    view = PageView(
         id=CandidateId(number + 2),
         candidate=found,
         page=page,
@@ -58,34 +58,34 @@ def seen(
         features=link_rows(strategy.features, PageWords(page), page.links),
     )
     if strategy.features.own:
-        own = strategy.own_features(sight)
-        sight = structs.replace(sight, features=np.hstack([sight.features, own]))
-    return sight
+        own = strategy.own_features(view)
+        view = structs.replace(view, features=np.hstack([view.features, own]))
+    return view
 
 
-def candidates(sight: Sight) -> list[Candidate]:
+def candidates(view: PageView) -> list[Candidate]:
     return [
         Candidate(
             link.target,
             HERE,
             Priority(1, 0.5, "its words"),
-            parent=sight.id,
+            parent=view.id,
             anchor=link.anchor,
-            around="\t".join(" ".join(part) for part in around(sight.page, link)),
-            features=sight.features[at].tobytes(),
+            around="\t".join(" ".join(part) for part in around(view.page, link)),
+            features=view.features[at].tobytes(),
         )
-        for at, link in enumerate(sight.links)
+        for at, link in enumerate(view.links)
     ]
 
 
-def visit(sight: Sight, reward: float = 0.0) -> Visit:
+def visit(view: PageView, reward: float = 0.0) -> Visit:
     return Visit(
-        sight.id,
-        sight.candidate.url,
+        view.id,
+        view.candidate.url,
         HERE,
         "page",
         0.0,
-        relevance=sight.judgement.relevance,
+        relevance=view.judgement.relevance,
         reward=reward,
     )
 
@@ -95,8 +95,8 @@ def follow(strategy: Apprentice, pages: int = 8) -> list[bool]:
     said = []
     for number in range(pages // 2):
         for relevance, link in zip((0.9, 0.1), candidates(seen(strategy, number)), strict=True):
-            sight = seen(strategy, 100 + number, relevance, link)
-            said.append(strategy.learn(sight, visit(sight, reward=relevance)))
+            view = seen(strategy, 100 + number, relevance, link)
+            said.append(strategy.learn(view, visit(view, reward=relevance)))
     return said
 
 
@@ -181,8 +181,8 @@ def test_watching_learns_and_ranks_as_baseline() -> None:
 def test_the_reward_teaches_where_it_is_asked_for() -> None:
     strategy = apprentice(learns_from="reward")
     for at, link in enumerate(candidates(seen(strategy)) * 2):
-        sight = seen(strategy, 10 + at, 0.9, link)
-        strategy.learn(sight, visit(sight, reward=float(at % 2)))
+        view = seen(strategy, 10 + at, 0.9, link)
+        strategy.learn(view, visit(view, reward=float(at % 2)))
     hotel, news = scores(strategy)
     assert news > hotel
 
@@ -190,8 +190,8 @@ def test_the_reward_teaches_where_it_is_asked_for() -> None:
 def test_halves_of_equal_size_part_labels_that_are_all_high() -> None:
     strategy = apprentice(split="median")
     for at, link in enumerate(candidates(seen(strategy)) * 4):
-        sight = seen(strategy, 10 + at, (0.95, 0.75)[at % 2], link)
-        strategy.learn(sight, visit(sight))
+        view = seen(strategy, 10 + at, (0.95, 0.75)[at % 2], link)
+        strategy.learn(view, visit(view))
     assert strategy.learner.bayes.links.tolist() == [4, 4]
 
 
@@ -210,8 +210,8 @@ def test_co_citation_tells_what_the_neighbours_were() -> None:
     strategy = apprentice(co_citation=True)
     before = seen(strategy, 3).features
     hotel, _ = candidates(seen(strategy, 3))
-    sight = seen(strategy, 4, 0.9, hotel)
-    strategy.learn(sight, visit(sight))
+    view = seen(strategy, 4, 0.9, hotel)
+    strategy.learn(view, visit(view))
     changed = seen(strategy, 3).features != before
     assert changed.sum() == 1
     assert changed[1].any()

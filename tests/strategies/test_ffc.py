@@ -11,8 +11,8 @@ from leadline.core.crawl import (
     Candidate,
     CandidateId,
     Judgement,
+    PageView,
     Priority,
-    Sight,
     SiteState,
     Skip,
     Visit,
@@ -50,14 +50,14 @@ def make(**settings: object) -> Ffc:
     return Ffc(FfcSettings.model_validate(settings), taught())
 
 
-def sight(
+def view(
     strategy: Ffc, anchors: list[str], number: int = 2, tier: int = 0, **changes: object
-) -> Sight:
+) -> PageView:
     html = "".join(
         f"<a href=http://s{number}-{n}.test/x>{anchor}</a><hr>" for n, anchor in enumerate(anchors)
     )
     page = parse_page(f"<html lang=en>{html}".encode(), HERE)
-    seen = Sight(
+    seen = PageView(
         id=CandidateId(number),
         candidate=Candidate(HERE, Site("a.test"), Priority(tier, 1.0), 3, CandidateId(1)),
         page=page,
@@ -72,11 +72,11 @@ def sight(
     return structs.replace(seen, features=np.hstack([seen.features, strategy.own_features(seen)]))
 
 
-def visit(seen: Sight) -> Visit:
+def visit(seen: PageView) -> Visit:
     return Visit(seen.id, HERE, Site("a.test"), "page", 0.0)
 
 
-def follow(strategy: Ffc, store: MemoryStore, seen: Sight) -> None:
+def follow(strategy: Ffc, store: MemoryStore, seen: PageView) -> None:
     """What the engine does with a page, fetching left out."""
     verdicts = strategy.rank(seen)
     store.put(
@@ -101,7 +101,7 @@ def pop(store: MemoryStore) -> tuple[str, int]:
 
 def test_links_wait_in_the_queue_of_their_level() -> None:
     strategy = make(levels=2)
-    seen = sight(strategy, ["search hotels", "browse catalog", "privacy policy"])
+    seen = view(strategy, ["search hotels", "browse catalog", "privacy policy"])
     tiers = [verdict.tier for verdict in strategy.rank(seen) if isinstance(verdict, Priority)]
     assert tiers == [3, 4, 5]
 
@@ -112,7 +112,7 @@ def test_a_sure_link_of_level_2_never_goes_before_a_doubtful_one_of_level_1() ->
     store.put([Candidate(Url("http://two.test/"), Site("two.test"), level_2)])
     store.put([Candidate(Url("http://one.test/"), Site("one.test"), level_1)])
     strategy = make(levels=2, batch=10)
-    follow(strategy, store, sight(strategy, ["browse catalog"], tier=3))
+    follow(strategy, store, view(strategy, ["browse catalog"], tier=3))
     popped = [pop(store) for _ in range(3)]
     assert popped[0] == ("http://one.test/", 0)
     assert [tier for _, tier in popped] == [0, 1, 1]
@@ -121,16 +121,16 @@ def test_a_sure_link_of_level_2_never_goes_before_a_doubtful_one_of_level_1() ->
 def test_links_found_now_wait_until_the_batch_is_empty() -> None:
     strategy = make(levels=2, batch=2)
     store = MemoryStore(FEATURES.width)
-    follow(strategy, store, sight(strategy, ["browse catalog"] * 3, number=2, tier=3))
+    follow(strategy, store, view(strategy, ["browse catalog"] * 3, number=2, tier=3))
     _, tier = pop(store)
     assert tier == 1
-    follow(strategy, store, sight(strategy, ["search hotels"], number=3, tier=tier))
+    follow(strategy, store, view(strategy, ["search hotels"], number=3, tier=tier))
     second, tier = pop(store)
     assert (second, tier) == ("http://s2-1.test/x", 1)
-    follow(strategy, store, sight(strategy, [], number=4, tier=tier))
+    follow(strategy, store, view(strategy, [], number=4, tier=tier))
     third, tier = pop(store)
     assert (third, tier) == ("http://s3-0.test/x", 3)
-    follow(strategy, store, sight(strategy, [], number=5, tier=tier))
+    follow(strategy, store, view(strategy, [], number=5, tier=tier))
     assert pop(store) == ("http://s2-2.test/x", 1)
 
 
@@ -138,13 +138,13 @@ def test_only_so_many_links_are_moved_and_the_most_relevant_ones() -> None:
     strategy = make(levels=2, batch=3)
     store = MemoryStore(FEATURES.width)
     anchors = ["privacy policy", "browse catalog", "search hotels"] * 2
-    follow(strategy, store, sight(strategy, anchors, tier=3))
+    follow(strategy, store, view(strategy, anchors, tier=3))
     assert [pop(store)[1] for _ in anchors] == [0, 0, 1, 4, 5, 5]
 
 
 def test_while_sites_rest_nothing_is_moved_until_half_a_batch_was_visited() -> None:
     strategy = make(levels=2, batch=8)
-    seen = sight(strategy, ["browse catalog"] * 20, tier=3)
+    seen = view(strategy, ["browse catalog"] * 20, tier=3)
     assert strategy.learn(seen, visit(seen))
     tiers, scores = np.full(20, 3, np.int32), np.ones(20, np.float32)
     strategy.rescore(tiers, scores, seen.features)
@@ -156,8 +156,8 @@ def test_while_sites_rest_nothing_is_moved_until_half_a_batch_was_visited() -> N
 
 def test_links_of_pages_near_the_root_count_more() -> None:
     strategy = make()
-    near = sight(strategy, ["search"], candidate=Candidate(HERE, Site("a.test"), Priority(0, 1.0)))
-    far = sight(strategy, ["search"])
+    near = view(strategy, ["search"], candidate=Candidate(HERE, Site("a.test"), Priority(0, 1.0)))
+    far = view(strategy, ["search"])
     (first,), (second,) = strategy.rank(near), strategy.rank(far)
     assert isinstance(first, Priority)
     assert isinstance(second, Priority)
@@ -166,10 +166,10 @@ def test_links_of_pages_near_the_root_count_more() -> None:
 
 def test_links_of_off_topic_pages_are_passed_over_except_those_of_seeds() -> None:
     strategy = make()
-    off_topic = sight(strategy, ["search"], judgement=Judgement(0.2))
+    off_topic = view(strategy, ["search"], judgement=Judgement(0.2))
     assert all(isinstance(verdict, Skip) for verdict in strategy.rank(off_topic))
     seed = Candidate(HERE, Site("a.test"), Priority(0, 1.0))
-    vouched = sight(strategy, ["search"], judgement=Judgement(0.2), candidate=seed)
+    vouched = view(strategy, ["search"], judgement=Judgement(0.2), candidate=seed)
     assert all(isinstance(verdict, Priority) for verdict in strategy.rank(vouched))
 
 
@@ -181,13 +181,13 @@ def test_a_site_is_left_after_enough_forms_or_pages() -> None:
 
 def test_the_literal_reading_sends_every_link_to_some_form() -> None:
     strategy = make(levels=2, reading="literal")
-    verdicts = strategy.rank(sight(strategy, ["privacy policy", "search hotels"]))
+    verdicts = strategy.rank(view(strategy, ["privacy policy", "search hotels"]))
     assert {verdict.tier for verdict in verdicts if isinstance(verdict, Priority)} <= {3, 4}
 
 
 def test_reasons_are_the_words_of_the_link() -> None:
     strategy = make(levels=2)
-    seen = sight(strategy, ["search hotels"])
+    seen = view(strategy, ["search hotels"])
     (verdict,) = strategy.rank(seen)
     assert isinstance(verdict, Priority)
     candidate = Candidate(
@@ -203,15 +203,15 @@ def test_a_trained_folder_is_used_by_name(tmp_path: Path) -> None:
     write_links(tmp_path, taught(), Manifest(KIND, ("here",), ""))
     strategy = make_strategy("ffc", {"model": str(tmp_path), "levels": 2})
     assert isinstance(strategy, Ffc)
-    seen = sight(strategy, ["search hotels", "browse catalog"])
+    seen = view(strategy, ["search hotels", "browse catalog"])
     assert list(strategy.rank(seen)) == list(make(levels=2).rank(seen))
 
 
 def test_the_words_of_a_topic_will_do_without_training() -> None:
     strategy = make_strategy("ffc", {"model": "hotel"})
     assert isinstance(strategy, Ffc)
-    (wanted,) = strategy.rank(sight(strategy, ["hotel reservations"]))
-    (other,) = strategy.rank(sight(strategy, ["privacy policy"]))
+    (wanted,) = strategy.rank(view(strategy, ["hotel reservations"]))
+    (other,) = strategy.rank(view(strategy, ["privacy policy"]))
     assert isinstance(wanted, Priority)
     assert isinstance(other, Priority)
     assert (wanted.tier, other.tier) == (4, 7)

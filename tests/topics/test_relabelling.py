@@ -13,7 +13,7 @@ from leadline.core.crawl import (
     StoredForm,
     Visit,
 )
-from leadline.core.desk import FORM, NONE, PAGE, RIGHT, WRONG, Label
+from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, WRONG, Label
 from leadline.core.page import Page
 from leadline.core.url import Url, site_of
 from leadline.forms.searchable import searchable_judge

@@ -7,7 +7,7 @@ import sys
 
 from leadline.ui.harvest import run_harvest
 from leadline.ui.options import HarvestOptions
-from tests.engine.harvest.http_shelf import HOME, opening
+from tests.harvester.session.http_shelf import HOME, opening
 
 
 def main(address: str, store: str) -> int:

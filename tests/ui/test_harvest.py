@@ -17,17 +17,17 @@ import pytest
 
 from leadline.core.kept import Tally
 from leadline.core.url import Site
-from leadline.engine.harvest.limits import Limits
-from leadline.engine.harvest.session import Progress
 from leadline.errors import ConfigError
-from leadline.harvesting.coverage import Coverage
+from leadline.harvester.coverage import Coverage
+from leadline.harvester.session.limits import Limits
+from leadline.harvester.session.session import Progress
 from leadline.ui import parquet
 from leadline.ui.exits import Exit
 from leadline.ui.harvest import covered, run_harvest
 from leadline.ui.harvest_live import Drawings, in_words
 from leadline.ui.options import HarvestOptions
-from tests.engine.harvest.http_shelf import HOME, ShelfSite, opening
-from tests.engine.harvest.sources import WORDS, Shelf
+from tests.harvester.session.http_shelf import HOME, ShelfSite, opening
+from tests.harvester.session.sources import WORDS, Shelf
 from tests.ui.conftest import Command, Ended, way_to
 
 Harvest = Callable[..., Ended]

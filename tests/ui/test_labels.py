@@ -7,8 +7,8 @@ import pytest
 
 from leadline.config import Config
 from leadline.core.crawl import StoredForm
-from leadline.core.desk import FORM, PAGE, RIGHT, WRONG, Label
-from leadline.store.desk import open_desk
+from leadline.core.inbox import FORM, PAGE, RIGHT, WRONG, Label
+from leadline.store.inbox import open_inbox
 from leadline.topics import open_topic
 from leadline.topics.corrected import CorrectedTopic
 from leadline.topics.relabelling import relabelled
@@ -37,7 +37,7 @@ def forms_in(path: Path) -> list[StoredForm]:
 
 def call(path: Path, subjects: list[str], verdict: str, what: str = FORM) -> None:
     given = [Label(what, subject, verdict, float(at)) for at, subject in enumerate(subjects)]
-    open_desk(path).label(given)
+    open_inbox(path).label(given)
 
 
 def label_forms(path: Path) -> tuple[list[StoredForm], list[StoredForm]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from leadline.core.crawl import Budget, Counts
-from leadline.store.desk import open_desk
+from leadline.store.inbox import open_inbox
 from leadline.ui.exits import Exit
 from leadline.ui.live import Progress, Sample
 from tests.ui.conftest import Command, pages_taking
@@ -44,7 +44,7 @@ def test_a_crawl_in_another_process_is_steered(leadline: Command, tmp_path: Path
 def test_what_is_ordered_while_nothing_runs_waits(leadline: Command, copied: Path) -> None:
     left = leadline("order", copied, "budget", "--pages", 300)
     assert left.out == "left as order 1; nothing runs now, the next run obeys it\n"
-    assert [order.detail for order in open_desk(copied).orders()] == ['{"pages":300}']
+    assert [order.detail for order in open_inbox(copied).orders()] == ['{"pages":300}']
     stopped = leadline("order", copied, "stop")
     assert stopped.code == Exit.BAD_INPUT
     assert "nothing to stop" in stopped.err
@@ -69,7 +69,7 @@ def test_what_makes_no_sense_is_not_ordered(
     ended = leadline("order", copied, *words)
     assert ended.code == Exit.BAD_INPUT
     assert message in ended.err
-    assert open_desk(copied).orders() == []
+    assert open_inbox(copied).orders() == []
 
 
 def test_who_watches_a_crawl_sees_that_it_is_paused() -> None:

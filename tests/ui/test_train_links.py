@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.core.ports import Linking
+from leadline.core.ports import BacklinkAnswer
 from leadline.core.url import Url
 from leadline.learn.link_models import read_links
 from leadline.strategies import make_strategy
@@ -24,10 +24,10 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 class HomePages:
     """Says that every page is linked to by the home page of its site, and that by the hubs."""
 
-    async def linking_to(self, url: Url, limit: int) -> Linking:
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
         home = Url(url[: url.index("/", 8) + 1])
         pages = (home,) if url != home else tuple(Url(seed) for seed in SEEDS)
-        return Linking(pages[:limit], 1)
+        return BacklinkAnswer(pages[:limit], 1)
 
 
 def options(port: int, *forms: str, **changes: object) -> TrainLinksOptions:

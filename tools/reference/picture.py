@@ -53,7 +53,7 @@ BOXES = (
     Box("strategies", "which links", 940, 60),
     Box("store", "memory, and a desk", 20, 250),
     Box(
-        "engine",
+        "crawler",
         "the loops: take, fetch, read, judge, rank, record, learn",
         250,
         250,
@@ -63,7 +63,7 @@ BOXES = (
     Box("learn", "models, features", 940, 250),
     Box("ui, api, scrapy", "people and programs", 20, 400),
     Box("backlinks", "who points here", 250, 400),
-    Box("harvesting", "inside one database", 480, 400, 380),
+    Box("harvester", "inside one database", 480, 400, 380),
     Box("lab, testing", "a web with known truth, and laws", 940, 400, 230),
     Box(
         "core",

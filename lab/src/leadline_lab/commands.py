@@ -28,7 +28,8 @@ def check_extra() -> None:
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise ConfigError(
-            f"experiments need {', '.join(missing)}: pip install 'leadline-lab[experiments]', then try again"
+            f"experiments need {', '.join(missing)}: "
+            "pip install 'leadline-lab[experiments]', then try again"
         )
 
 

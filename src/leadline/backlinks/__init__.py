@@ -1,4 +1,4 @@
-"""Who points here: providers of back-links behind the port `BackLinks`.
+"""Who points here: providers of back-links behind the port `Backlinks`.
 
 docs/guides/backlinks.md tells what each costs and misses.
 """

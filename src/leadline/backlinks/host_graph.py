@@ -47,7 +47,7 @@ class HostGraph:
         self._sources = sources.view(SOURCES)
         self._link_ends = link_ends.view(ENDS)
 
-    def linking_to(self, host: str, limit: int) -> list[str]:
+    def find_backlinks(self, host: str, limit: int) -> list[str]:
         """Hosts that link there; of more than `limit` every so many, not those of the first
         top-level domains only."""
         number = self._number(host)

@@ -10,14 +10,14 @@ from leadline.backlinks.own import Linked, OwnLinks
 from leadline.backlinks.searxng import SearxngLinks
 from leadline.backlinks.service import ServiceLinks
 from leadline.backlinks.settings import BackLinkSettings
-from leadline.core.ports import BackLinks, Fetcher
+from leadline.core.ports import Backlinks, Fetcher
 from leadline.store import open_store
 
 
 @contextmanager
 def open_backlinks(
     settings: BackLinkSettings, store: Linked, fetcher: Fetcher
-) -> Iterator[BackLinks | None]:
+) -> Iterator[Backlinks | None]:
     """The provider; None for none. `store` and `fetcher` are the crawl's own, and stay open.
 
     Raises ConfigError or StoreError when its file cannot be read.
@@ -32,7 +32,7 @@ def open_backlinks(
         yield _provider(settings, store, fetcher)
 
 
-def _provider(settings: BackLinkSettings, store: Linked, fetcher: Fetcher) -> BackLinks | None:
+def _provider(settings: BackLinkSettings, store: Linked, fetcher: Fetcher) -> Backlinks | None:
     match settings.provider:
         case "own":
             return OwnLinks([store])

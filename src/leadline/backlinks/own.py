@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from leadline.backlinks.answers import kept
-from leadline.core.ports import Linking
+from leadline.core.ports import BacklinkAnswer
 from leadline.core.url import Url
 
 
@@ -29,9 +29,9 @@ class OwnLinks:
     def __init__(self, stores: Sequence[Linked]) -> None:
         self._stores = stores
 
-    async def linking_to(self, url: Url, limit: int) -> Linking:
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
         found: tuple[Url, ...] = ()
         for store in self._stores:
             if len(found) < limit:
                 found = kept((*found, *store.linking(url, limit)), url, limit)
-        return Linking(found)
+        return BacklinkAnswer(found)

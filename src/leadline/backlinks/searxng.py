@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from leadline.backlinks.answers import ask_json, kept, question_url
 from leadline.core.http import Request
-from leadline.core.ports import Fetcher, Linking
+from leadline.core.ports import BacklinkAnswer, Fetcher
 from leadline.core.url import Url, canonical, host_of, site_of
 from leadline.errors import FetchError
 
@@ -42,7 +42,7 @@ class SearxngLinks:
         self._queries = queries
         self._is_post = is_post
 
-    async def linking_to(self, url: Url, limit: int) -> Linking:
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
         spent = 0
         for query in self._queries:
             try:
@@ -55,8 +55,8 @@ class SearxngLinks:
             spent += requests
             found = kept((hit.url for hit in hits.results), url, limit)
             if found:
-                return Linking(found, spent)
-        return Linking((), spent)
+                return BacklinkAnswer(found, spent)
+        return BacklinkAnswer((), spent)
 
     def _request(self, query: str) -> Request:
         asked = urlencode({"q": query, "format": "json"})

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from leadline.backlinks.answers import ask_json, kept, question_url
 from leadline.core.http import Request
-from leadline.core.ports import Fetcher, Linking
+from leadline.core.ports import BacklinkAnswer, Fetcher
 from leadline.core.url import Url
 
 
@@ -33,7 +33,7 @@ class ServiceLinks:
         self._fetcher = fetcher
         self._address = address + ("&" if "?" in address else "?")
 
-    async def linking_to(self, url: Url, limit: int) -> Linking:
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
         question = question_url(self._address + urlencode({"url": url, "limit": limit}))
         answer, requests = await ask_json(self._fetcher, Request(question), Links)
-        return Linking(kept((link.url for link in answer.links), url, limit), requests)
+        return BacklinkAnswer(kept((link.url for link in answer.links), url, limit), requests)

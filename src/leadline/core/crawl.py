@@ -64,16 +64,16 @@ class Skip(NamedTuple):
     why: str
 
 
-class Wish(NamedTuple):
+class ExtraUrl(NamedTuple):
     """A URL that a strategy wants visited though no link shown to it leads there."""
 
     url: Url
     priority: Priority
     link: int | None = None
-    """The number of the sight's link that made it known, whose words it takes over."""
+    """The number of the view's link that made it known, whose words it takes over."""
 
 
-class Question(NamedTuple):
+class BacklinkQuery(NamedTuple):
     """Who links to this page? Costs requests like a visit."""
 
     url: Url
@@ -187,7 +187,7 @@ class Skipped(Struct, frozen=True):
     """Of the page it stood on."""
 
 
-class Sight(Struct, frozen=True):
+class PageView(Struct, frozen=True):
     """All a strategy sees of a fetched page."""
 
     id: CandidateId

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from leadline.core.crawl import Budget
-from leadline.core.desk import BUDGET, EXCLUDE, SEEDS, Order
+from leadline.core.inbox import BUDGET, EXCLUDE, SEEDS, Order
 from leadline.core.url import Site, canonical, host_of, site_of
 from leadline.errors import ConfigError
 

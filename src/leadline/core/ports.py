@@ -1,7 +1,7 @@
 """The sockets of the system: everything that varies plugs in here. Read this file first.
 
 `Fetcher` does I/O and decides nothing; `Strategy` decides and does no I/O;
-`Store` remembers, its `Harvests` what was drawn up, its `Desk` (core.desk) what people
+`Store` remembers, its `Harvests` what was drawn up, its `Inbox` (core.inbox) what people
 said. Each port has laws in tests/laws that run on every implementation in its registry.
 """
 
@@ -12,35 +12,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leadline.core.crawl import (
+    BacklinkQuery,
     Candidate,
     CandidateId,
     Counts,
     Event,
+    ExtraUrl,
     FeatureRows,
     JudgedForm,
     Lease,
     LinkFeatures,
+    PageView,
     Priority,
-    Question,
-    Sight,
     SiteState,
     Skip,
     Skipped,
     StoredForm,
     Visit,
     Waiting,
-    Wish,
 )
-from leadline.core.desk import Desk
 from leadline.core.harvest import Answer, Cell, Choice, Outcome, Query, Reading, Record, Turn
 from leadline.core.http import Request, Response
+from leadline.core.inbox import Inbox
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
 from leadline.core.url import Site, Url
 
 Scores = NDArray[np.float32]
 
 
-class Linking(NamedTuple):
+class BacklinkAnswer(NamedTuple):
     """The answer of a back-link provider."""
 
     urls: tuple[Url, ...]
@@ -73,14 +73,14 @@ class Fetcher(Protocol):
         ...
 
 
-class BackLinks(Protocol):
+class Backlinks(Protocol):
     """Knows pages that link to a page: an index, a search engine, a graph of one's own.
 
     Guarantees: at most `limit` distinct URLs, the page itself not among them; raises only
     FetchError, when it cannot answer.
     """
 
-    async def linking_to(self, url: Url, limit: int) -> Linking:
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
         """Pages that link to `url`; for a home page, pages of other sites that link to anything
         on its site."""
         ...
@@ -131,9 +131,9 @@ class QueryPolicy(Protocol):
 class Strategy(Protocol):
     """Decides which links and sites are worth following, and learns from what they bring.
 
-    Guarantees: no I/O; only `learn`, `asked` and `rank_answer` teach; the same settings, seed
-    and sights give the same answers; `state` and `restore` carry everything learned. For each
-    page the engine calls `own_features`, `rank`, `wishes`, `rank_site` and `learn`, in this
+    Guarantees: no I/O; only `learn`, `asked` and `rank_backlinks` teach; the same settings, seed
+    and views give the same answers; `state` and `restore` carry everything learned. For each
+    page the engine calls `own_features`, `rank`, `extra_urls`, `rank_site` and `learn`, in this
     order. strategies.base has a beginning for those that need few of them.
     """
 
@@ -147,34 +147,36 @@ class Strategy(Protocol):
 
     @property
     def path_length(self) -> int:
-        """How many candidates of `Sight.path` it learns from; 0: none."""
+        """How many candidates of `PageView.path` it learns from; 0: none."""
         ...
 
-    def own_features(self, sight: Sight) -> FeatureRows:
+    def own_features(self, view: PageView) -> FeatureRows:
         """What it adds to the features of each link; asked if `features.own` is above 0."""
         ...
 
-    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
-        """One verdict per link of the sight, in their order."""
+    def rank(self, view: PageView) -> Sequence[Priority | Skip]:
+        """One verdict per link of the view, in their order."""
         ...
 
-    def wishes(self, sight: Sight) -> Sequence[Wish | Question]:
+    def extra_urls(self, view: PageView) -> Sequence[ExtraUrl | BacklinkQuery]:
         """What else it wants visited, or asked of a back-link service."""
         ...
 
-    def asked(self, question: Question) -> None:
-        """A question of its wishes is being put; called after `learn`, and not at all for one
+    def asked(self, question: BacklinkQuery) -> None:
+        """A question of its extra_urls is being put; called after `learn`, and not at all for one
         that nobody can be asked. Where several processes crawl, it hears of those of all."""
         ...
 
-    def rank_answer(self, question: Question, found: Sequence[Url]) -> Sequence[Priority | Skip]:
+    def rank_backlinks(
+        self, question: BacklinkQuery, found: Sequence[Url]
+    ) -> Sequence[Priority | Skip]:
         """One verdict per page that is said to link there."""
         ...
 
-    def rank_site(self, site: SiteState, sight: Sight | None = None) -> Priority | Skip | None:
+    def rank_site(self, site: SiteState, view: PageView | None = None) -> Priority | Skip | None:
         """The site's own rank; None: that of its best link; Skip: leave it for good.
 
-        Asked after each visit to the site; `sight` is the page it brought, if any.
+        Asked after each visit to the site; `view` is the page it brought, if any.
         """
         ...
 
@@ -191,7 +193,7 @@ class Strategy(Protocol):
         """What makes a candidate's rank today: features in words and what each adds."""
         ...
 
-    def learn(self, sight: Sight, visit: Visit) -> bool:
+    def learn(self, view: PageView, visit: Visit) -> bool:
         """Take in one visit. True when waiting links should be ranked again."""
         ...
 
@@ -349,7 +351,7 @@ class Store(Protocol):
         ...
 
     @property
-    def desk(self) -> Desk:
+    def inbox(self) -> Inbox:
         """Orders to the crawl and labels on what it found."""
         ...
 

@@ -28,7 +28,7 @@ from leadline.core.crawl import (
     Visit,
     Waiting,
 )
-from leadline.core.desk import Desk
+from leadline.core.inbox import Inbox
 from leadline.core.ports import Harvests
 from leadline.core.url import Site, Url
 
@@ -381,6 +381,6 @@ class Shared(Protocol):
         ...
 
     @property
-    def desk(self) -> Desk: ...
+    def inbox(self) -> Inbox: ...
 
     def close(self) -> None: ...

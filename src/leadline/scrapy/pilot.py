@@ -17,21 +17,21 @@ from leadline.core.crawl import (
     Candidate,
     CandidateId,
     Event,
+    ExtraUrl,
     JudgedForm,
     Lease,
+    PageView,
     Priority,
-    Sight,
     SiteState,
     Skip,
     Visit,
-    Wish,
 )
 from leadline.core.ports import Store, Strategy
 from leadline.core.url import Site, Url, canonical
-from leadline.engine import goals, outcomes
-from leadline.engine.expand import LinkRules, candidates, choose, distinct, seed, wished
-from leadline.engine.outcomes import NO_FORMS, NewForms
-from leadline.engine.reading import InlineReader, Reading
+from leadline.crawler import goals, outcomes
+from leadline.crawler.expand import LinkRules, candidates, choose, distinct, extra_candidate, seed
+from leadline.crawler.outcomes import NO_FORMS, NewForms
+from leadline.crawler.reading import InlineReader, Reading
 from leadline.page.navigation import Navigation
 
 LAST = 65_535
@@ -162,15 +162,15 @@ class Pilot:
     def _met_again(self, asked: Candidate, reading: Reading) -> Outlook:
         known = self.store.candidate(asked.url)
         number = known[0] if known else CandidateId(0)
-        sight = self._look(number, asked, reading, self.store.site(asked.site), (0, 0))
-        return Outlook(self._ranked(sight, self.strategy.rank(sight)))
+        view = self._look(number, asked, reading, self.store.site(asked.site), (0, 0))
+        return Outlook(self._ranked(view, self.strategy.rank(view)))
 
     def _repeated(self, lease: Lease, visit: Visit, reading: Reading) -> Outlook:
         visit = structs.replace(visit, outcome=outcomes.DUPLICATE, reason=_REPEATED.why)
         site = self._site_after(visit, NO_FORMS)
         self.store.record(visit, site)
-        sight = self._look(lease.id, lease.candidate, reading, site, (0, 0))
-        return Outlook(self._ranked(sight, [_REPEATED] * len(sight.links)), visit)
+        view = self._look(lease.id, lease.candidate, reading, site, (0, 0))
+        return Outlook(self._ranked(view, [_REPEATED] * len(view.links)), visit)
 
     def _take_in(self, lease: Lease, visit: Visit, reading: Reading) -> Outlook:
         goal, judgement = self._config.strategy.goal, reading.judgement
@@ -182,15 +182,15 @@ class Pilot:
         visit = outcomes.with_page(visit, reading, len(relevant), worth)
         searchable = sum(form.searchable >= _ACCEPTED for form in new)
         site = self._site_after(visit, NewForms(len(relevant), searchable))
-        sight = self._look(lease.id, lease.candidate, reading, site, (len(relevant), gain))
-        links = self._ranked(sight, self.strategy.rank(sight), self._wishes(sight))
-        verdict = self.strategy.rank_site(site, sight)
+        view = self._look(lease.id, lease.candidate, reading, site, (len(relevant), gain))
+        links = self._ranked(view, self.strategy.rank(view), self._wishes(view))
+        verdict = self.strategy.rank_site(site, view)
         self.store.record(visit, site, (), judgement.forms)
-        self._learn(sight, visit, verdict)
+        self._learn(view, visit, verdict)
         return Outlook(links, visit, relevant)
 
-    def _learn(self, sight: Sight, visit: Visit, verdict: Priority | Skip | None) -> None:
-        has_learned = self.strategy.learn(sight, visit)
+    def _learn(self, view: PageView, visit: Visit, verdict: Priority | Skip | None) -> None:
+        has_learned = self.strategy.learn(view, visit)
         if self.waiting is not None:
             self.waiting.rank_site(visit.site, verdict)
             if has_learned:
@@ -199,25 +199,31 @@ class Pilot:
         if self._since_save >= self._config.engine.checkpoint_pages:
             self._save()
 
-    def _wishes(self, sight: Sight) -> dict[int, Candidate]:
+    def _wishes(self, view: PageView) -> dict[int, Candidate]:
         """What the strategy wants visited, by the number of the link that made it known."""
-        wishes = [wish for wish in self.strategy.wishes(sight) if isinstance(wish, Wish)]
-        return {wish.link: wished(sight, wish) for wish in wishes if wish.link is not None}
+        extra_urls = [
+            extra for extra in self.strategy.extra_urls(view) if isinstance(extra, ExtraUrl)
+        ]
+        return {
+            extra.link: extra_candidate(view, extra)
+            for extra in extra_urls
+            if extra.link is not None
+        }
 
     def _ranked(
         self,
-        sight: Sight,
+        view: PageView,
         verdicts: Sequence[Priority | Skip],
-        wishes: Mapping[int, Candidate] = _NO_WISHES,
+        extra_urls: Mapping[int, Candidate] = _NO_WISHES,
     ) -> dict[Url, Ranked]:
         why = [verdict.why if isinstance(verdict, Skip) else "" for verdict in verdicts]
         places = [
             Priority(LAST, 0.0, verdict.why) if isinstance(verdict, Skip) else verdict
             for verdict in verdicts
         ]
-        found = candidates(sight, places, ())
+        found = candidates(view, places, ())
         return {
-            one.url: Ranked(one, why[number], wishes.get(number))
+            one.url: Ranked(one, why[number], extra_urls.get(number))
             for number, one in enumerate(found)
         }
 
@@ -228,13 +234,13 @@ class Pilot:
         reading: Reading,
         site: SiteState,
         brought: tuple[int, int],
-    ) -> Sight:
+    ) -> PageView:
         page, strategy = reading.page, self.strategy
         positions = distinct(page.links)
         known = self.store.known([page.links[p].target for p in positions])
         unknown = [p for p, is_known in zip(positions, known, strict=True) if not is_known]
         choice = choose(page, unknown, asked.depth, _ANY_LINK)
-        sight = Sight(
+        view = PageView(
             id=number,
             candidate=asked,
             page=page,
@@ -249,9 +255,9 @@ class Pilot:
             path=self._path(number) if brought[1] and strategy.path_length else (),
         )
         if strategy.features is None or not strategy.features.own:
-            return sight
-        own = strategy.own_features(sight)
-        return structs.replace(sight, features=np.hstack([sight.features, own]))
+            return view
+        own = strategy.own_features(view)
+        return structs.replace(view, features=np.hstack([view.features, own]))
 
     def _path(self, number: CandidateId) -> tuple[Candidate, ...]:
         return tuple(self.store.path(number)[: -self.strategy.path_length - 1 : -1])

@@ -7,7 +7,7 @@ from msgspec import Struct
 from scrapy.settings import BaseSettings
 
 from leadline.config import Config, load_config
-from leadline.engine.reading import InlineReader
+from leadline.crawler.reading import InlineReader
 from leadline.errors import ConfigError
 from leadline.scrapy.pilot import Pilot
 from leadline.store import IN_MEMORY, open_store

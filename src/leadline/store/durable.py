@@ -22,7 +22,7 @@ from leadline.core.crawl import (
     Visit,
     Waiting,
 )
-from leadline.core.desk import Desk
+from leadline.core.inbox import Inbox
 from leadline.core.ports import Harvests, Scores
 from leadline.core.url import Site, Url
 from leadline.errors import StoreError
@@ -48,7 +48,7 @@ class LedgerStore(ABC):
     """
 
     harvests: Harvests
-    desk: Desk
+    desk: Inbox
     _closing: ExitStack
 
     def _begin(self, reader: Reader, writer: Writer, width: int, memory_links: int | None) -> None:

@@ -25,8 +25,8 @@ from leadline.core.ports import Scores
 from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.frontier import Frontier
 from leadline.frontier.ranks import rank_of
-from leadline.store.desk import MemoryDesk
 from leadline.store.harvests.memory import MemoryHarvests
+from leadline.store.inbox import MemoryInbox
 from leadline.store.ledger import PASSED_OVER, Ledger
 
 
@@ -42,7 +42,7 @@ class MemoryStore:
         self._events: list[Event] = []
         self._values: dict[str, bytes] = {}
         self.harvests = MemoryHarvests()
-        self.desk = MemoryDesk()
+        self.inbox = MemoryInbox()
 
     def put(self, candidates: Iterable[Candidate]) -> int:
         arrivals = self._ledger.admit(list(candidates))
@@ -140,7 +140,7 @@ class MemoryStore:
         return walk_back(visit, self._candidates.get)
 
     def linking(self, target: Url, limit: int) -> list[Url]:
-        return linking_to(target, self._candidates)[:limit]
+        return find_backlinks(target, self._candidates)[:limit]
 
     def visit(self, number: CandidateId) -> Visit | None:
         return self._visits.get(number)
@@ -188,7 +188,7 @@ def walk_back(
     return steps[::-1]
 
 
-def linking_to(target: Url, candidates: Mapping[CandidateId, Candidate]) -> list[Url]:
+def find_backlinks(target: Url, candidates: Mapping[CandidateId, Candidate]) -> list[Url]:
     """Visited pages known to link to `target`, as `Store.linking` tells them."""
     is_home, site = is_home_page(target), site_of(target)
     found: dict[Url, None] = {}

@@ -22,13 +22,13 @@ from leadline.core.crawl import (
     Visit,
     Waiting,
 )
-from leadline.core.desk import Desk
+from leadline.core.inbox import Inbox
 from leadline.core.ports import Harvests, Scores
 from leadline.core.url import Site, Url
 from leadline.errors import StoreError
-from leadline.store.desk import ReadOnlyDesk
 from leadline.store.harvests.reading import HarvestReader
 from leadline.store.harvests.written import ReadOnlyHarvests
+from leadline.store.inbox import ReadOnlyInbox
 from leadline.store.memory import walk_back
 from leadline.store.reading import Reader
 from leadline.store.schema import WITH_HARVESTS, check_version
@@ -38,10 +38,10 @@ from leadline.store.sqlite_reading import SqliteReader, translated
 class LookingStore:
     """Tells what is committed at the moment of asking. Every change raises StoreError."""
 
-    def __init__(self, reader: Reader, harvests: Harvests, desk: Desk) -> None:
+    def __init__(self, reader: Reader, harvests: Harvests, desk: Inbox) -> None:
         self._reader = reader
         self.harvests = harvests
-        self.desk = desk
+        self.inbox = desk
 
     def put(self, candidates: Iterable[Candidate]) -> int:  # noqa: ARG002
         self._refuse()
@@ -154,4 +154,4 @@ class ReadOnlyStore(LookingStore):
         with translated(path):
             version = check_version(reader.connection, path)
         harvests = HarvestReader(reader) if version >= WITH_HARVESTS else None
-        super().__init__(reader, ReadOnlyHarvests(harvests, path), ReadOnlyDesk(reader))
+        super().__init__(reader, ReadOnlyHarvests(harvests, path), ReadOnlyInbox(reader))

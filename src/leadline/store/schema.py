@@ -205,7 +205,7 @@ OLDEST_READABLE = 1
 """Formats from here on are read as they are: later ones only added tables."""
 WITH_HARVESTS = 2
 """The first format that has harvests."""
-WITH_DESK = 3
+WITH_INBOX = 3
 """The first format that has orders and labels."""
 
 

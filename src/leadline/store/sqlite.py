@@ -9,8 +9,8 @@ from leadline.frontier import Frontier
 from leadline.frontier.tail import Spilled
 from leadline.store.batch import write
 from leadline.store.connecting import connect
-from leadline.store.desk import SqliteDesk
 from leadline.store.durable import LedgerStore
+from leadline.store.inbox import SqliteInbox
 from leadline.store.ledger import Ledger
 from leadline.store.lock import WriteLock
 from leadline.store.recovery import read_arrivals, recover, waiting_links
@@ -34,7 +34,7 @@ class SqliteStore(LedgerStore):
             writer = Writer(partial(write, connection), path, (sqlite3.Error,))
             undo.callback(writer.close)
             self._begin(reader, writer, width, memory_links)
-            self.desk = SqliteDesk(path)
+            self.inbox = SqliteInbox(path)
             self._closing = undo.pop_all()
 
     def _recover(self, frontier: Frontier) -> Ledger:

@@ -18,7 +18,7 @@ found, or 5,000 pages, whichever is first; literally, 100 forms. It has no links
 form to learn from; here they are a class of their own, as in FFC: a sample of visited links that
 are on no path, and of links seen. It learns from new paths; here from the latest 1,000 links of
 each level, beginning with those its first classifier was learned from. Forms stand for what counts
-for the goal (`Sight.gain`): deep sites and topic pages are learned from in the same way. A link
+for the goal (`PageView.gain`): deep sites and topic pages are learned from in the same way. A link
 that is on several paths is learned once, with its least level. After learning, both frontiers are
 ranked together and a fresh batch is moved, so that what was learned counts at once. The word lists
 it shows are short (Table 2 has 5 words of a space); their length is a setting here.
@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from leadline.core.crawl import FeatureRows, Sight, Visit
+from leadline.core.crawl import FeatureRows, PageView, Visit
 from leadline.core.ports import Scores
 from leadline.learn.link_levels import Taught, learn_levels
 from leadline.learn.link_selection import Selection
@@ -116,26 +116,26 @@ class Ache(Ffc):
         else:
             self._paths.begin_with(self.taught.lesson)
 
-    def learn(self, sight: Sight, visit: Visit) -> bool:
+    def learn(self, view: PageView, visit: Visit) -> bool:
         """True when it has learned, or when the crawling frontier is empty."""
         self._has_just_learned = False
-        is_used_up = self.links is not None and super().learn(sight, visit)
+        is_used_up = self.links is not None and super().learn(view, visit)
         if self.adapting.mode == "offline":
             return is_used_up
-        self._take_in(sight)
+        self._take_in(view)
         if not self._is_time():
             return is_used_up
         return self._learn_anew() or is_used_up
 
-    def _take_in(self, sight: Sight) -> None:
-        self._progress.add(sight.gain, sight.new_forms)
-        if sight.path:
-            self._paths.add_path(sight.path, (sight.page.language, "en"))
-        elif not sight.new_forms:
-            self._paths.add_other(sight.candidate.url, sight.candidate.features)
-        if sight.links:
-            drawn = sight.id % len(sight.links)
-            self._paths.add_other(sight.links[drawn].target, sight.features[drawn].tobytes())
+    def _take_in(self, view: PageView) -> None:
+        self._progress.add(view.gain, view.new_forms)
+        if view.path:
+            self._paths.add_path(view.path, (view.page.language, "en"))
+        elif not view.new_forms:
+            self._paths.add_other(view.candidate.url, view.candidate.features)
+        if view.links:
+            drawn = view.id % len(view.links)
+            self._paths.add_other(view.links[drawn].target, view.features[drawn].tobytes())
 
     def _is_time(self) -> bool:
         every, since = self.adapting, self._progress

@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leadline.core.crawl import (
+    BacklinkQuery,
     Candidate,
+    ExtraUrl,
     FeatureRows,
     LinkFeatures,
+    PageView,
     Priority,
-    Question,
-    Sight,
     SiteState,
     Skip,
     Visit,
-    Wish,
 )
 from leadline.core.ports import Scores, Strategy
 from leadline.core.url import Site, Url
@@ -24,29 +24,29 @@ from leadline.strategies.telling import NOT_LEARNING, told
 
 
 class Base:
-    """Learns nothing, wishes for nothing, ranks a site by its best link; `rank` is left open."""
+    """Learns nothing, wants no other URLs, ranks a site by its best link; `rank` is left open."""
 
     features: LinkFeatures | None = None
     path_length = 0
 
-    def own_features(self, sight: Sight) -> FeatureRows:
+    def own_features(self, view: PageView) -> FeatureRows:
         """Never called unless `features.own` is set."""
-        return np.zeros((len(sight.links), 0), np.int32)
+        return np.zeros((len(view.links), 0), np.int32)
 
-    def wishes(self, sight: Sight) -> Sequence[Wish | Question]:  # noqa: ARG002
+    def extra_urls(self, view: PageView) -> Sequence[ExtraUrl | BacklinkQuery]:  # noqa: ARG002
         return ()
 
-    def asked(self, question: Question) -> None:
+    def asked(self, question: BacklinkQuery) -> None:
         """Never called: nothing is asked."""
 
-    def rank_answer(
+    def rank_backlinks(
         self,
-        question: Question,  # noqa: ARG002
+        question: BacklinkQuery,  # noqa: ARG002
         found: Sequence[Url],
     ) -> Sequence[Priority | Skip]:
         return [Skip("nobody asked")] * len(found)
 
-    def rank_site(self, site: SiteState, sight: Sight | None = None) -> Priority | Skip | None:  # noqa: ARG002
+    def rank_site(self, site: SiteState, view: PageView | None = None) -> Priority | Skip | None:  # noqa: ARG002
         return None
 
     def site_ranks(self) -> Iterable[tuple[Site, Priority]]:
@@ -55,7 +55,7 @@ class Base:
     def admit(self, candidate: Candidate, site: SiteState) -> Skip | None:  # noqa: ARG002
         return None
 
-    def learn(self, sight: Sight, visit: Visit) -> bool:  # noqa: ARG002
+    def learn(self, view: PageView, visit: Visit) -> bool:  # noqa: ARG002
         return False
 
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:

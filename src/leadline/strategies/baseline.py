@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from leadline.core.crawl import Priority, Sight, SiteState, Skip
+from leadline.core.crawl import PageView, Priority, SiteState, Skip
 from leadline.strategies.base import Base
 
 
@@ -41,13 +41,13 @@ class Baseline(Base):
     def __init__(self, settings: BaselineSettings) -> None:
         self.settings = settings
 
-    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
-        relevance = sight.judgement.relevance
-        is_seed = sight.candidate.parent is None
+    def rank(self, view: PageView) -> Sequence[Priority | Skip]:
+        relevance = view.judgement.relevance
+        is_seed = view.candidate.parent is None
         verdict: Priority | Skip = Priority(0, relevance, "relevance of its page")
         if relevance < self.settings.threshold and not is_seed:
             verdict = Skip("its page is off topic")
-        return [verdict] * len(sight.links)
+        return [verdict] * len(view.links)
 
 
 class BaselineSCSettings(BaselineSettings):
@@ -68,7 +68,7 @@ class BaselineSC(Baseline):
         super().__init__(settings)
         self.limits = settings
 
-    def rank_site(self, site: SiteState, sight: Sight | None = None) -> Priority | Skip | None:  # noqa: ARG002
+    def rank_site(self, site: SiteState, view: PageView | None = None) -> Priority | Skip | None:  # noqa: ARG002
         if site.forms >= self.limits.max_forms:
             return Skip(f"{site.forms} distinct forms found")
         if site.pages >= self.limits.max_pages:

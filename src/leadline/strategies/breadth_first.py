@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from leadline.core.crawl import Priority, Sight, Skip
+from leadline.core.crawl import PageView, Priority, Skip
 from leadline.strategies.base import Base
 
 
@@ -26,5 +26,5 @@ class BreadthFirst(Base):
     def __init__(self, settings: BreadthFirstSettings) -> None:
         self.settings = settings
 
-    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
-        return [Priority(0, 0.0, "first come, first served")] * len(sight.links)
+    def rank(self, view: PageView) -> Sequence[Priority | Skip]:
+        return [Priority(0, 0.0, "first come, first served")] * len(view.links)

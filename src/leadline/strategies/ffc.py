@@ -36,8 +36,8 @@ from leadline.core.crawl import (
     Candidate,
     FeatureRows,
     LinkFeatures,
+    PageView,
     Priority,
-    Sight,
     Skip,
     Visit,
 )
@@ -110,15 +110,15 @@ class Ffc(BaselineSC):
         )
         self.queues = LinkQueues(settings.levels, settings.batch)
 
-    def own_features(self, sight: Sight) -> FeatureRows:
-        is_near = sight.candidate.depth <= _NEAR_ROOT
-        return np.full((len(sight.links), 1), NEAR if is_near else FAR, np.int32)
+    def own_features(self, view: PageView) -> FeatureRows:
+        is_near = view.candidate.depth <= _NEAR_ROOT
+        return np.full((len(view.links), 1), NEAR if is_near else FAR, np.int32)
 
-    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
-        verdicts = super().rank(sight)
+    def rank(self, view: PageView) -> Sequence[Priority | Skip]:
+        verdicts = super().rank(view)
         if self.links is None or not verdicts or isinstance(verdicts[0], Skip):
             return verdicts
-        tiers, scores = self.placed(self.links, sight.features)
+        tiers, scores = self.placed(self.links, view.features)
         tiers += self.queues.persistent
         return [
             Priority(tier, score, self._why(tier, score))
@@ -142,9 +142,9 @@ class Ffc(BaselineSC):
             return f"leads to no form, sure but for {score:.2f}"
         return f"level {queue + 1}, {score:.2f}"
 
-    def learn(self, sight: Sight, visit: Visit) -> bool:  # noqa: ARG002
+    def learn(self, view: PageView, visit: Visit) -> bool:  # noqa: ARG002
         """True when the crawling frontier is empty: `rescore` fills it."""
-        is_used_up = self.queues.visited(sight.candidate.priority.tier)
+        is_used_up = self.queues.visited(view.candidate.priority.tier)
         if is_used_up:
             self.queues.empty()
         return is_used_up

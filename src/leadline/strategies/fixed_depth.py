@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from leadline.core.crawl import Priority, Sight, Skip
+from leadline.core.crawl import PageView, Priority, Skip
 from leadline.strategies.base import Base
 
 
@@ -47,11 +47,11 @@ class FixedDepth(Base):
     def __init__(self, settings: FixedDepthSettings) -> None:
         self.settings = settings
 
-    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
-        is_seed = sight.candidate.parent is None
-        if sight.judgement.relevance < self.settings.threshold and not is_seed:
-            return [Skip("its page is off topic")] * len(sight.links)
-        here = sight.site.site
-        is_last = sight.candidate.depth >= self.settings.depth
+    def rank(self, view: PageView) -> Sequence[Priority | Skip]:
+        is_seed = view.candidate.parent is None
+        if view.judgement.relevance < self.settings.threshold and not is_seed:
+            return [Skip("its page is off topic")] * len(view.links)
+        here = view.site.site
+        is_last = view.candidate.depth >= self.settings.depth
         inner = Skip(f"deeper than {self.settings.depth} links inside its site")
-        return [inner if is_last and site == here else _IN_TURN for site in sight.sites]
+        return [inner if is_last and site == here else _IN_TURN for site in view.sites]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import xxhash
 from pydantic import BaseModel, ConfigDict, Field
 
-from leadline.core.crawl import Priority, Sight, Skip
+from leadline.core.crawl import PageView, Priority, Skip
 from leadline.strategies.base import Base
 
 
@@ -29,8 +29,8 @@ class RandomOrder(Base):
     def __init__(self, settings: RandomOrderSettings) -> None:
         self.settings = settings
 
-    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
-        return [Priority(0, self._draw(link.target), "at random") for link in sight.links]
+    def rank(self, view: PageView) -> Sequence[Priority | Skip]:
+        return [Priority(0, self._draw(link.target), "at random") for link in view.links]
 
     def _draw(self, url: str) -> float:
         return xxhash.xxh32_intdigest(url.encode(), seed=self.settings.seed % 2**32) / 2**32

@@ -16,8 +16,8 @@ from leadline.core.harvest import (
     Record,
 )
 from leadline.core.ports import QueryPolicy
-from leadline.harvesting.holdings import Holdings
-from leadline.harvesting.interface import Box, Choosable, Interface, Menu
+from leadline.harvester.holdings import Holdings
+from leadline.harvester.interface import Box, Choosable, Interface, Menu
 
 _GENRES = ("Crime", "Poetry", "True stories", "History")
 _SYLLABLES = ("ba", "ne", "tor", "li", "mus", "ka", "ren", "so", "vi", "dal")

@@ -5,8 +5,8 @@ from random import Random
 
 from leadline.core.harvest import Outcome, Query, Reading
 from leadline.core.ports import QueryPolicy
-from leadline.harvesting.holdings import Holdings
-from leadline.harvesting.interface import Interface
+from leadline.harvester.holdings import Holdings
+from leadline.harvester.interface import Interface
 from leadline.testing.laws import must
 from leadline.testing.library import BOTH, INTERFACES, Library, MakePolicy, asked, books
 

@@ -9,12 +9,12 @@ from random import Random
 import msgspec
 import numpy as np
 
-from leadline.core.crawl import Priority, Question, Sight, SiteState, Skip, Wish
+from leadline.core.crawl import BacklinkQuery, ExtraUrl, PageView, Priority, SiteState, Skip
 from leadline.core.learned import Learned
 from leadline.core.ports import Strategy
 from leadline.core.url import Site, Url
 from leadline.testing.laws import must
-from leadline.testing.sights import seen_by, some_sight, visit_of
+from leadline.testing.views import seen_by, some_sight, visit_of
 
 Make = Callable[[], Strategy]
 TIERS = 65536
@@ -28,23 +28,23 @@ def check_strategy(make: Make, rounds: int = 100, seed: int = 0) -> None:
     chance = Random(seed)
     leaves_a_site_only_with_a_reason(make)
     for _ in range(rounds):
-        sight = some_sight(chance)
+        view = some_sight(chance)
         lessons = [some_sight(chance) for _ in range(chance.randint(1, 5))]
         found = [Url(f"http://c.test/{number}") for number in range(chance.randint(0, 3))]
-        gives_one_verdict_per_link(make, sight)
-        learns_nothing_from_ranking(make, sight)
-        names_a_queue_for_all_that_waits(make, sight)
-        gives_one_verdict_per_page_that_links_there(make, sight, found)
-        carries_on_what_it_learned(make, lessons, sight)
+        gives_one_verdict_per_link(make, view)
+        learns_nothing_from_ranking(make, view)
+        names_a_queue_for_all_that_waits(make, view)
+        gives_one_verdict_per_page_that_links_there(make, view, found)
+        carries_on_what_it_learned(make, lessons, view)
         ranks_again_within_bounds(make, lessons)
         tells_what_it_learned_in_one_shape(make, lessons)
 
 
-def gives_one_verdict_per_link(make: Make, sight: Sight) -> None:
+def gives_one_verdict_per_link(make: Make, view: PageView) -> None:
     strategy = make()
-    verdicts = strategy.rank(seen_by(strategy, sight))
-    law = f"rank gives one verdict for each of the {len(sight.links)} links"
-    must(len(verdicts) == len(sight.links), law, f"it gave {len(verdicts)}")
+    verdicts = strategy.rank(seen_by(strategy, view))
+    law = f"rank gives one verdict for each of the {len(view.links)} links"
+    must(len(verdicts) == len(view.links), law, f"it gave {len(verdicts)}")
     for verdict in verdicts:
         must(bool(verdict.why), "each verdict says why", verdict)
         if isinstance(verdict, Priority):
@@ -52,28 +52,31 @@ def gives_one_verdict_per_link(make: Make, sight: Sight) -> None:
             must(bool(np.isfinite(verdict.score)), "scores are finite", verdict)
 
 
-def learns_nothing_from_ranking(make: Make, sight: Sight) -> None:
+def learns_nothing_from_ranking(make: Make, view: PageView) -> None:
     strategy = make()
     before = strategy.state()
-    seen = seen_by(strategy, sight)
-    first, wished = list(strategy.rank(seen)), list(strategy.wishes(seen))
-    again = list(strategy.rank(seen_by(strategy, sight)))
+    seen = seen_by(strategy, view)
+    first, extra_candidate = list(strategy.rank(seen)), list(strategy.extra_urls(seen))
+    again = list(strategy.rank(seen_by(strategy, view)))
     must(again == first, "rank says the same when asked again", f"{first} became {again}")
-    must(list(strategy.wishes(seen)) == wished, "wishes says the same when asked again")
-    strategy.rank_site(sight.site, seen)
-    strategy.rank_site(sight.site)
-    strategy.admit(sight.candidate, sight.site)
-    strategy.reasons(sight.candidate)
-    must(strategy.state() == before, "only learn, asked and rank_answer change the state")
+    must(
+        list(strategy.extra_urls(seen)) == extra_candidate,
+        "extra_urls says the same when asked again",
+    )
+    strategy.rank_site(view.site, seen)
+    strategy.rank_site(view.site)
+    strategy.admit(view.candidate, view.site)
+    strategy.reasons(view.candidate)
+    must(strategy.state() == before, "only learn, asked and rank_backlinks change the state")
 
 
-def names_a_queue_for_all_that_waits(make: Make, sight: Sight) -> None:
+def names_a_queue_for_all_that_waits(make: Make, view: PageView) -> None:
     strategy = make()
-    seen = seen_by(strategy, sight)
+    seen = seen_by(strategy, view)
     wanted = [v.tier for v in strategy.rank(seen) if isinstance(v, Priority)]
-    wishes = [w.priority.tier for w in strategy.wishes(seen) if isinstance(w, Wish)]
-    strategy.learn(seen, visit_of(sight))
-    before, tiers = strategy.state(), Counter(wanted + wishes)
+    extra_urls = [w.priority.tier for w in strategy.extra_urls(seen) if isinstance(w, ExtraUrl)]
+    strategy.learn(seen, visit_of(view))
+    before, tiers = strategy.state(), Counter(wanted + extra_urls)
     queues = strategy.name_queues(tiers)
     must(bool(queues) and all(queues), "every queue has a name", queues)
     must(min(queues.values()) >= 0, "no queue has less than nothing", queues)
@@ -83,42 +86,42 @@ def names_a_queue_for_all_that_waits(make: Make, sight: Sight) -> None:
 
 
 def gives_one_verdict_per_page_that_links_there(
-    make: Make, sight: Sight, found: Sequence[Url]
+    make: Make, view: PageView, found: Sequence[Url]
 ) -> None:
     strategy = make()
-    strategy.learn(seen_by(strategy, sight), visit_of(sight))
-    strategy.asked(Question(sight.page.url))
-    verdicts = strategy.rank_answer(Question(sight.page.url), found)
-    law = f"rank_answer gives one verdict for each of the {len(found)} pages"
+    strategy.learn(seen_by(strategy, view), visit_of(view))
+    strategy.asked(BacklinkQuery(view.page.url))
+    verdicts = strategy.rank_backlinks(BacklinkQuery(view.page.url), found)
+    law = f"rank_backlinks gives one verdict for each of the {len(found)} pages"
     must(len(verdicts) == len(found), law, f"it gave {len(verdicts)}")
     must(all(verdict.why for verdict in verdicts), "each verdict says why", verdicts)
 
 
-def carries_on_what_it_learned(make: Make, lessons: Sequence[Sight], sight: Sight) -> None:
+def carries_on_what_it_learned(make: Make, lessons: Sequence[PageView], view: PageView) -> None:
     strategy = make()
     for lesson in lessons:
         strategy.learn(seen_by(strategy, lesson), visit_of(lesson))
     heir = make()
     heir.restore(strategy.state())
     clone = pickle.loads(pickle.dumps(strategy))  # noqa: S301 (our own bytes)
-    expected = _answers(strategy, sight)
+    expected = _answers(strategy, view)
     for how, other in (("restored from its state", heir), ("pickled", clone)):
-        said = _answers(other, sight)
+        said = _answers(other, view)
         must(said == expected, f"{how} it answers as before", f"{expected} became {said}")
 
 
-def _answers(strategy: Strategy, sight: Sight) -> list[object]:
-    seen = seen_by(strategy, sight)
+def _answers(strategy: Strategy, view: PageView) -> list[object]:
+    seen = seen_by(strategy, view)
     return [
         list(strategy.rank(seen)),
-        list(strategy.wishes(seen)),
-        strategy.rank_site(sight.site, seen),
-        strategy.admit(sight.candidate, sight.site),
-        strategy.reasons(sight.candidate),
+        list(strategy.extra_urls(seen)),
+        strategy.rank_site(view.site, seen),
+        strategy.admit(view.candidate, view.site),
+        strategy.reasons(view.candidate),
     ]
 
 
-def ranks_again_within_bounds(make: Make, lessons: Sequence[Sight]) -> None:
+def ranks_again_within_bounds(make: Make, lessons: Sequence[PageView]) -> None:
     strategy = make()
     if strategy.features is None:
         return
@@ -134,7 +137,7 @@ def ranks_again_within_bounds(make: Make, lessons: Sequence[Sight]) -> None:
     must(bool(np.isfinite(scores).all()), "scores are finite", scores)
 
 
-def tells_what_it_learned_in_one_shape(make: Make, lessons: Sequence[Sight]) -> None:
+def tells_what_it_learned_in_one_shape(make: Make, lessons: Sequence[PageView]) -> None:
     strategy = make()
     for lesson in lessons:
         strategy.learn(seen_by(strategy, lesson), visit_of(lesson))

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.core.desk import FORM, PAGE
+from leadline.core.inbox import FORM, PAGE
 from leadline.learn.correction import Correction
 from leadline.topics.cases import Case, Corrections
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct, structs
 
-from leadline.core.desk import FORM, PAGE
+from leadline.core.inbox import FORM, PAGE
 from leadline.forms.corrected import corrected, doubted, structure_traits
 from leadline.forms.hifi import FormTopic
 from leadline.learn.correction import (

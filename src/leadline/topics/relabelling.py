@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from leadline.core.crawl import Candidate, StoredForm, Visit
-from leadline.core.desk import FORM, NONE, PAGE, RIGHT, Label
+from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, Label
 from leadline.core.page import Form, Page
 from leadline.core.url import Url, host_of, registered_domain, site_of
 from leadline.forms.corrected import columns_of, corrected, uncorrected

@@ -7,10 +7,10 @@ import uvloop
 
 from leadline.config import Config
 from leadline.core.shared import Shared
-from leadline.engine.calling import Calls
-from leadline.engine.cluster import Size, connect, place, watch_over
-from leadline.engine.team import begin_run
-from leadline.engine.wire import CrawlResult
+from leadline.crawler.calling import Calls
+from leadline.crawler.cluster import Size, connect, place, watch_over
+from leadline.crawler.team import begin_run
+from leadline.crawler.wire import CrawlResult
 from leadline.errors import ConfigError
 from leadline.store.address import is_database, shown
 from leadline.store.postgres.shared import open_shared

@@ -9,12 +9,12 @@ from msgspec import to_builtins
 
 from leadline.config import Config
 from leadline.core.ports import Store
-from leadline.engine.harvest.dry import Sending, first_sendings
-from leadline.engine.harvest.opening import opener_of
-from leadline.engine.harvest.several import Harvester
-from leadline.engine.harvest.wire import Drawn, HarvestResult, OpenerOf, draw_up, plan_of
+from leadline.crawler.harvests.dry import Sending, first_sendings
+from leadline.crawler.harvests.opening import opener_of
+from leadline.crawler.harvests.wire import Drawn, HarvestResult, OpenerOf, draw_up, plan_of
 from leadline.errors import FetchError
-from leadline.harvesting.coverage import Coverage
+from leadline.harvester.coverage import Coverage
+from leadline.harvester.session.several import Harvester
 from leadline.store import has_store
 from leadline.store.address import shown, typed
 from leadline.ui.exits import TERMINATED, Exit

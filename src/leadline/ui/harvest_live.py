@@ -7,8 +7,8 @@ from msgspec import Struct
 from rich.table import Table
 from rich.text import Text
 
-from leadline.engine.harvest.limits import Limits
-from leadline.engine.harvest.session import Progress
+from leadline.harvester.session.limits import Limits
+from leadline.harvester.session.session import Progress
 from leadline.ui.live import clock, facts, sparkline
 from leadline.ui.output import shorten
 

@@ -9,9 +9,9 @@ from msgspec import to_builtins
 from leadline.config import Config
 from leadline.core.kept import Subject
 from leadline.core.shared import Shared
-from leadline.engine.harvest.team import HARVESTED, begin_harvest, harvesting
-from leadline.engine.harvest.wanted import stored_subjects
-from leadline.engine.team import own_name
+from leadline.crawler.harvests.team import HARVESTED, begin_harvest, harvesting
+from leadline.crawler.harvests.wanted import stored_subjects
+from leadline.crawler.team import own_name
 from leadline.errors import ConfigError
 from leadline.store.address import is_database, shown
 from leadline.store.postgres.shared import open_shared
@@ -49,7 +49,7 @@ def _draw(
     config: Config, shared: Shared, subjects: list[Subject], options: HarvestOptions
 ) -> dict[str, str]:
     if options.cluster:
-        from leadline.engine.cluster import Size, connect, harvest_on
+        from leadline.crawler.cluster import Size, connect, harvest_on
 
         connect(options.cluster)
         return harvest_on(config, [subject.signature for subject in subjects], Size(options.actors))

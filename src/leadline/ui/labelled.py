@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from leadline.config import Config
 from leadline.core.crawl import Candidate, Visit
-from leadline.core.desk import FORM, NONE, PAGE, RIGHT, Label
 from leadline.core.http import Request
+from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, Label
 from leadline.core.page import Page
 from leadline.core.ports import Store
 from leadline.core.url import Url
@@ -75,7 +75,7 @@ def read_store_labels(path: Path, config: Config) -> StoreLabels:
     """The labels in force. Texts of pages come from the crawl's archive, or are fetched again,
     politely. Raises ConfigError when nothing was labelled."""
     with looking_at(str(path)) as store:
-        labels = [label for label in store.desk.labels() if label.verdict != NONE]
+        labels = [label for label in store.inbox.labels() if label.verdict != NONE]
         forms = labelled_forms(store, [label for label in labels if label.what == FORM])
         pages = _labelled_pages(store, [label for label in labels if label.what == PAGE])
         settings = saved_settings(store)

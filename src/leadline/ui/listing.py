@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from leadline.config import effective
 from leadline.errors import ConfigError
-from leadline.harvesting.policies import POLICIES, PolicyKind
+from leadline.harvester.policies import POLICIES, PolicyKind
 from leadline.plugins import Registry
 from leadline.strategies import STRATEGIES, StrategyKind
 from leadline.ui.exits import Exit

@@ -4,11 +4,11 @@ import time
 
 from msgspec import to_builtins
 
-from leadline.core.desk import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Desk, Order
+from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Inbox, Order
 from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.errors import ConfigError
 from leadline.store.address import place_of, shown
-from leadline.store.desk import open_desk
+from leadline.store.inbox import open_inbox
 from leadline.store.lock import is_locked
 from leadline.ui.exits import Exit
 from leadline.ui.opening import store_path
@@ -25,7 +25,7 @@ def run_order(store: str, kind: str, names: tuple[str, ...], options: OrderOptio
     """The whole command."""
     order = order_of(kind, names, options, time.time())
     path = store_path(store)
-    desk = open_desk(path)
+    desk = open_inbox(path)
     is_running = is_locked(place_of(path))
     if kind in _FOR_A_RUN and not is_running:
         raise ConfigError(f"nothing runs on {shown(path)}: there is nothing to {kind}")
@@ -53,7 +53,7 @@ def order_of(kind: str, names: tuple[str, ...], options: OrderOptions, at: float
     return exclude_order(at, names) if kind == EXCLUDE else Order(kind, at)
 
 
-def wait_for(desk: Desk, given: Order, patience_s: float) -> Order:
+def wait_for(desk: Inbox, given: Order, patience_s: float) -> Order:
     """The order with its outcome, or without one when that takes too long."""
     deadline = time.monotonic() + patience_s
     while given.done_at is None and time.monotonic() < deadline:

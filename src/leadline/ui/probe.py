@@ -13,13 +13,13 @@ from leadline.core.http import Request
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.url import Url, canonical
-from leadline.engine.probing import probe
-from leadline.engine.submitting import Submitter
 from leadline.errors import ConfigError, FetchError
 from leadline.forms.query import topical_words
 from leadline.forms.searchable import searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import best_first, prepare, why_refused
+from leadline.harvester.session.probing import probe
+from leadline.harvester.session.submitting import Submitter
 from leadline.page import parse_page
 from leadline.store import open_store
 from leadline.ui.exits import Exit

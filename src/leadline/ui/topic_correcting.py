@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from leadline.core.desk import FORM, PAGE, RIGHT, WRONG, Label
+from leadline.core.inbox import FORM, PAGE, RIGHT, WRONG, Label
 from leadline.forms.searchable import searchable_judge
 from leadline.forms.signature import signature
 from leadline.topics.case_arrays import Taught

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from leadline.backlinks.opening import open_backlinks
 from leadline.config import Config, load_config
-from leadline.core.ports import BackLinks
+from leadline.core.ports import Backlinks
 from leadline.core.url import Url, canonical
-from leadline.engine.backward import BackwardPlan, Gathered, crawl_backward
+from leadline.crawler.backward import BackwardPlan, Gathered, crawl_backward
 from leadline.errors import ConfigError
 from leadline.learn.link_levels import LinkLevels, Taught, learn_levels
 from leadline.learn.link_models import KIND, class_sizes, shown, write_links
@@ -30,7 +30,7 @@ _MOST_LEVELS = 4
 
 
 def run_train_links(
-    topic: str, options: TrainLinksOptions, backlinks: BackLinks | None = None
+    topic: str, options: TrainLinksOptions, backlinks: Backlinks | None = None
 ) -> Exit:
     """The whole command; `backlinks` takes the place of the provider in the settings."""
     config = load_config(settings_file(options.config), parse_pairs(options.set_))[0]
@@ -74,7 +74,7 @@ def _folder(topic: str, out: Path | None) -> Path:
 
 
 async def _gather(
-    forms: Sequence[Url], backlinks: BackLinks | None, plan: BackwardPlan, config: Config
+    forms: Sequence[Url], backlinks: Backlinks | None, plan: BackwardPlan, config: Config
 ) -> Gathered:
     settings = config.backlinks
     if backlinks is None and settings.provider == "own" and not settings.file:

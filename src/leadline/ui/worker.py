@@ -10,9 +10,9 @@ from msgspec import Struct, to_builtins
 from leadline.config import Config
 from leadline.core.crawl import Budget, Counts
 from leadline.core.shared import Shared
-from leadline.engine.calling import Calls
-from leadline.engine.team import Member, Outfit, begin_run, joined, own_name
-from leadline.engine.wire import tuned_memory
+from leadline.crawler.calling import Calls
+from leadline.crawler.team import Member, Outfit, begin_run, joined, own_name
+from leadline.crawler.wire import tuned_memory
 from leadline.errors import ConfigError
 from leadline.store.address import is_database, shown
 from leadline.store.postgres.shared import open_shared

@@ -11,7 +11,7 @@ from leadline.core.crawl import Judgement
 from leadline.core.http import Request, Response
 from leadline.core.page import Page
 from leadline.core.url import DEFAULT_RULES, Url
-from leadline.engine.reading import InlineReader
+from leadline.crawler.reading import InlineReader
 from leadline.errors import FetchError, RobotsDeniedError, StoreError
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.page.words import PageWords

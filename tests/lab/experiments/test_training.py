@@ -77,7 +77,7 @@ async def test_the_service_names_no_page_as_linking_to_itself() -> None:
     world = World(profile_named("small"), 2)
     service = ServiceBackLinks(WithServices(world, Lookup(world)))
     for url in known_forms(world, "hotel")[:10]:
-        answer = await service.linking_to(url, 5)
+        answer = await service.find_backlinks(url, 5)
         assert url not in answer.urls
         assert len(answer.urls) <= 5
         assert answer.requests == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from leadline.core.crawl import Priority, Question, Sight, Skip, Visit, Wish
+from leadline.core.crawl import BacklinkQuery, ExtraUrl, PageView, Priority, Skip, Visit
 from leadline.core.url import Site, Url, canonical
 from leadline.errors import ConfigError
 from leadline.page import parse_page
@@ -79,11 +79,13 @@ class Asking(BreadthFirst):
 
     name = "asking"
 
-    def wishes(self, sight: Sight) -> Sequence[Wish | Question]:
-        home = canonical("/", sight.page.url)
-        return [Question(home)] if home and sight.site.pages == 1 else []
+    def extra_urls(self, view: PageView) -> Sequence[ExtraUrl | BacklinkQuery]:
+        home = canonical("/", view.page.url)
+        return [BacklinkQuery(home)] if home and view.site.pages == 1 else []
 
-    def rank_answer(self, question: Question, found: Sequence[Url]) -> Sequence[Priority | Skip]:
+    def rank_backlinks(
+        self, question: BacklinkQuery, found: Sequence[Url]
+    ) -> Sequence[Priority | Skip]:
         del question
         return [Priority(0, 1.0)] * len(found)
 

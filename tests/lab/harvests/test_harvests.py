@@ -10,8 +10,8 @@ from msgspec import structs
 from leadline.core.harvest import NOTHING, RECORD, REFUSED, RESULTS, Query
 from leadline.core.ports import Source
 from leadline.errors import ConfigError
-from leadline.harvesting.holdings import Holdings
-from leadline.harvesting.policies import make_policy
+from leadline.harvester.holdings import Holdings
+from leadline.harvester.policies import make_policy
 from leadline_lab.databases import key_of_record
 from leadline_lab.harvests.asking import LabSource
 from leadline_lab.harvests.cases import Case, Kind, Setting, grid, made

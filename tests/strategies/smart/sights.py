@@ -10,8 +10,8 @@ from leadline.core.crawl import (
     CandidateId,
     JudgedForm,
     Judgement,
+    PageView,
     Priority,
-    Sight,
     SiteState,
     Visit,
 )
@@ -48,7 +48,7 @@ def sight_of(
     priority: Priority | None = None,
     anchor: str = "",
     has_form: bool = False,
-) -> Sight:
+) -> PageView:
     """The gain is the new forms unless it is given, as where forms are the goal."""
     page = page_of(url, links)
     here = site_of(page.url)
@@ -56,7 +56,7 @@ def sight_of(
     forms = (JudgedForm(form, "f", 1.0, 1.0),) if has_form or new_forms else ()
     came_from = None if parent is None else CandidateId(parent)
     rank = priority or Priority(HIGH, 0.0)
-    return Sight(
+    return PageView(
         id=CandidateId(2),
         candidate=Candidate(page.url, here, rank, depth, came_from, anchor),
         page=page,
@@ -70,14 +70,14 @@ def sight_of(
     )
 
 
-def seen(strategy: SmartCrawler, sight: Sight) -> Sight:
+def seen(strategy: SmartCrawler, view: PageView) -> PageView:
     """With the features the engine would add."""
-    rows = link_rows(strategy.features, PageWords(sight.page), sight.links)
-    own = strategy.own_features(sight)
-    return structs.replace(sight, features=np.hstack([rows, own]))
+    rows = link_rows(strategy.features, PageWords(view.page), view.links)
+    own = strategy.own_features(view)
+    return structs.replace(view, features=np.hstack([rows, own]))
 
 
-def learn(strategy: SmartCrawler, sight: Sight) -> bool:
-    shown = seen(strategy, sight)
-    visit = Visit(sight.id, sight.page.url, sight.site.site, "page", 0.0, forms=sight.new_forms)
+def learn(strategy: SmartCrawler, view: PageView) -> bool:
+    shown = seen(strategy, view)
+    visit = Visit(view.id, view.page.url, view.site.site, "page", 0.0, forms=view.new_forms)
     return strategy.learn(shown, visit)

@@ -4,11 +4,11 @@ import asyncio
 from itertools import pairwise
 
 from leadline.core.crawl import Budget
-from leadline.core.ports import BackLinks, Linking, Store, Strategy
+from leadline.core.ports import BacklinkAnswer, Backlinks, Store, Strategy
 from leadline.core.url import Url
-from leadline.engine.expand import LinkRules, seed
-from leadline.engine.local import Crawl
-from leadline.engine.plan import Parts, Plan
+from leadline.crawler.expand import LinkRules, seed
+from leadline.crawler.local import Crawl
+from leadline.crawler.plan import Parts, Plan
 from leadline.store.memory import MemoryStore
 from leadline.strategies.smart import SCDI, SCDISettings, SmartCrawler, SmartCrawlerSettings
 from leadline_lab.experiments.critics import make_critic
@@ -29,17 +29,17 @@ class Neighbour:
     def __init__(self) -> None:
         self.asked: list[Url] = []
 
-    async def linking_to(self, url: Url, limit: int) -> Linking:
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
         self.asked.append(url)
         named = SEEDS[(SEEDS.index(url) + 1) % len(SEEDS)] if url in SEEDS else SEEDS[0]
-        return Linking((Url(f"{named}index-of-nothing"), url)[:limit], 1)
+        return BacklinkAnswer((Url(f"{named}index-of-nothing"), url)[:limit], 1)
 
 
 def crawl(
     store: Store,
     strategy: Strategy,
     pages: int,
-    backlinks: BackLinks | None = None,
+    backlinks: Backlinks | None = None,
     goal: str = "forms",
 ) -> list[Url]:
     """Crawl until so many pages are paid for; all pages visited so far."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from leadline.core.crawl import Priority, Question, Skip, Wish
+from leadline.core.crawl import BacklinkQuery, ExtraUrl, Priority, Skip
 from leadline.core.url import Site, Url
 from leadline.strategies import make_strategy
 from leadline.strategies.smart import (
@@ -26,9 +26,9 @@ def smart(**changes: object) -> SmartCrawler:
     return SmartCrawler(SmartCrawlerSettings.model_validate(changes))
 
 
-def wishes_of(strategy: SmartCrawler, sight_links: object = OUT, **how: object) -> list[Wish]:
+def wishes_of(strategy: SmartCrawler, sight_links: object = OUT, **how: object) -> list[ExtraUrl]:
     sight = seen(strategy, sight_of("http://a.test/", sight_links, **how))  # type: ignore[arg-type]
-    return [wish for wish in strategy.wishes(sight) if isinstance(wish, Wish)]
+    return [extra for extra in strategy.extra_urls(sight) if isinstance(extra, ExtraUrl)]
 
 
 def test_a_site_is_entered_at_its_home_page() -> None:
@@ -37,8 +37,8 @@ def test_a_site_is_entered_at_its_home_page() -> None:
     deep, home = strategy.rank(sight)
     assert isinstance(deep, Skip)
     assert isinstance(home, Priority)
-    wish = wishes_of(strategy)[0]
-    assert (wish.url, wish.link) == ("http://b.test/", 0)
+    extra = wishes_of(strategy)[0]
+    assert (extra.url, extra.link) == ("http://b.test/", 0)
     assert len(wishes_of(strategy)) == 1
 
 
@@ -46,8 +46,8 @@ def test_a_site_is_entered_at_its_home_page() -> None:
     ("relevance", "forms", "tier"), [(1.0, 1, HIGH), (1.0, 0, LOW), (0.0, 0, None)]
 )
 def test_the_source_decides_the_queue(relevance: float, forms: int, tier: int | None) -> None:
-    wishes = wishes_of(smart(), relevance=relevance, site_forms=forms)
-    assert [wish.priority.tier for wish in wishes] == ([] if tier is None else [tier])
+    extra_urls = wishes_of(smart(), relevance=relevance, site_forms=forms)
+    assert [extra.priority.tier for extra in extra_urls] == ([] if tier is None else [tier])
 
 
 def test_by_indentation_only_irrelevant_sites_feed_the_low_queue() -> None:
@@ -119,8 +119,8 @@ def test_a_form_that_does_not_count_teaches_nothing() -> None:
 def test_sitewise_ranks_all_sites_in_one_queue() -> None:
     sitewise = Sitewise(SitewiseSettings())
     for forms in (0, 1):
-        (wish,) = wishes_of(sitewise, site_forms=forms)
-        assert wish.priority.tier == HIGH
+        (extra,) = wishes_of(sitewise, site_forms=forms)
+        assert extra.priority.tier == HIGH
     assert wishes_of(sitewise, site_forms=1)[0].priority.score > 0
     parts = SitewiseSettings().model_dump()
     assert {**parts, "prioritising": True} == SmartCrawlerSettings().model_dump()
@@ -145,7 +145,7 @@ def test_other_sites_count_nothing_in_the_literal_reading() -> None:
 
 def test_scdi_takes_sites_as_they_come() -> None:
     scdi = SCDI(SCDISettings())
-    assert [wish.priority for wish in wishes_of(scdi, site_forms=0)] == [
+    assert [extra.priority for extra in wishes_of(scdi, site_forms=0)] == [
         Priority(HIGH, 0.0, "first come")
     ]
     assert scdi.settings.barren_pages == SmartCrawlerSettings().barren_pages
@@ -186,37 +186,37 @@ def test_the_home_page_decides_whether_a_site_is_explored() -> None:
 def test_known_deep_sites_are_asked_about_when_few_sites_wait() -> None:
     strategy = smart()
     first = seen(strategy, sight_of("http://a.test/", parent=None))
-    questions = [wish for wish in strategy.wishes(first) if isinstance(wish, Question)]
+    questions = [extra for extra in strategy.extra_urls(first) if isinstance(extra, BacklinkQuery)]
     assert [question.url for question in questions] == ["http://a.test/"]
     learn(strategy, first)
     again = seen(strategy, sight_of("http://a.test/1", depth=1))
-    assert strategy.wishes(again) == [questions[0]._replace(pages=1)]
+    assert strategy.extra_urls(again) == [questions[0]._replace(pages=1)]
     strategy.asked(questions[0])
-    assert not strategy.wishes(again)
-    assert not smart(low_water=0).wishes(first)
-    assert not smart(reverse_search=False).wishes(first)
+    assert not strategy.extra_urls(again)
+    assert not smart(low_water=0).extra_urls(first)
+    assert not smart(reverse_search=False).extra_urls(first)
 
 
 def test_a_question_counts_once_though_several_tell_of_it() -> None:
     strategy = smart()
     for name in ("a", "b"):
         learn(strategy, sight_of(f"http://{name}.test/", parent=None))
-    strategy.asked(Question(Url("http://a.test/"), pages=1))
+    strategy.asked(BacklinkQuery(Url("http://a.test/"), pages=1))
     for number in range(PAUSE_PAGES):
         inside = sight_of(f"http://a.test/{number}", depth=1)
-        assert not strategy.wishes(seen(strategy, inside))
+        assert not strategy.extra_urls(seen(strategy, inside))
         learn(strategy, inside)
-        strategy.asked(Question(Url("http://a.test/"), pages=number))
-    (next_one,) = strategy.wishes(seen(strategy, sight_of("http://a.test/x", depth=1)))
-    assert isinstance(next_one, Question)
+        strategy.asked(BacklinkQuery(Url("http://a.test/"), pages=number))
+    (next_one,) = strategy.extra_urls(seen(strategy, sight_of("http://a.test/x", depth=1)))
+    assert isinstance(next_one, BacklinkQuery)
     assert next_one.url == "http://b.test/"
 
 
 def test_an_answer_is_fetched_at_once_but_not_from_the_site_asked_about() -> None:
     strategy = smart()
-    question = Question(Url("http://a.test/"))
+    question = BacklinkQuery(Url("http://a.test/"))
     found = [Url("http://hub.test/links"), Url("http://a.test/about")]
-    wanted, own = strategy.rank_answer(question, found)
+    wanted, own = strategy.rank_backlinks(question, found)
     assert wanted == ANSWER
     assert isinstance(own, Skip)
 
@@ -241,8 +241,8 @@ def test_only_center_pages_give_their_sites_to_the_high_queue() -> None:
 def test_the_site_of_an_answer_with_a_form_is_wanted_too() -> None:
     strategy = smart()
     answer = sight_of("http://hub.test/x", parent=None, priority=ANSWER, has_form=True)
-    wishes = strategy.wishes(seen(strategy, answer))
-    assert [wish.url for wish in wishes] == ["http://hub.test/"]
+    extra_urls = strategy.extra_urls(seen(strategy, answer))
+    assert [extra.url for extra in extra_urls] == ["http://hub.test/"]
 
 
 def test_reasons_name_the_words_that_make_a_site_like_others() -> None:

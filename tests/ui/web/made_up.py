@@ -13,7 +13,7 @@ from leadline.core.page import Field, Form, Option
 from leadline.core.ports import Store
 from leadline.core.url import Site, Url
 from leadline.forms.signature import signature
-from leadline.harvesting.interface import Box, Interface
+from leadline.harvester.interface import Box, Interface
 from leadline.store import open_store
 from leadline.ui.settings import resolve
 

@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from leadline.store import open_store
-from leadline.store.desk import open_desk
+from leadline.store.inbox import open_inbox
 from leadline.ui.web.access import Access
 from leadline.ui.web.api.stream import HEARTBEAT_S, changes
 from leadline.ui.web.app import make_app, read_all
@@ -130,7 +130,7 @@ async def test_a_label_is_kept_with_the_score_it_met(own_store: Path) -> None:
         unknown = {**asked, "subject": "nowhere"}
         assert (await client.post(f"{BOOK}/labels", json=unknown)).status_code == 404
     close(app)
-    (label,) = open_desk(own_store).labels()
+    (label,) = open_inbox(own_store).labels()
     assert (label.topic, label.before) == ("book", 0.6)
 
 
@@ -150,7 +150,7 @@ async def test_orders_wait_at_the_desk(own_store: Path) -> None:
     close(app)
     assert refused.status_code == 422
     assert [one["kind"] for one in listed["items"]] == ["exclude", "seeds", "budget", "pause"]
-    details = [json.loads(order.detail) for order in open_desk(own_store).orders()[1:]]
+    details = [json.loads(order.detail) for order in open_inbox(own_store).orders()[1:]]
     assert details == [{"pages": 9, "forms": None}, ["HTTP://A.test"], ["a.test"]]
     assert budget["pages"] == 9
 

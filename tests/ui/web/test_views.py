@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from leadline.core.crawl import Event
-from leadline.core.desk import Label, Order
+from leadline.core.inbox import Label, Order
 from leadline.core.running import KEY, RunState, encoded
 from leadline.errors import ConfigError
 from leadline.store import open_store
-from leadline.store.desk import open_desk
+from leadline.store.inbox import open_inbox
 from leadline.store.lock import WriteLock
 from leadline.ui.lookup import ReadThrough
 from leadline.ui.web.models import FormQuery, OrderRequest, SiteQuery
@@ -260,7 +260,7 @@ def test_what_a_crawl_that_learns_nothing_learned_is_said(seen: Following) -> No
 
 def test_labels_tell_of_calibration(own_store: Path) -> None:
     signatures = [made_up.judged(number).signature for number in range(6)]
-    open_desk(own_store).label(
+    open_inbox(own_store).label(
         [Label("form", name, "wrong", 1.0, "book", 0.9) for name in signatures]
     )
     following = follow("own", own_store)

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.core.crawl import LinkFeatures, Priority, Sight, Skip, Visit
+from leadline.core.crawl import LinkFeatures, PageView, Priority, Skip, Visit
 from leadline.core.url import Url
 from leadline.learn.features import OFFSET, in_space, offsets, space_key
 from leadline.learn.folds import grouped_folds
@@ -50,16 +50,16 @@ class Watcher(Baseline):
         self.examples: list[LinkExample] = []
         self._waiting: dict[Url, tuple[NDArray[np.int32], NDArray[np.int32], str, str]] = {}
 
-    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
-        verdicts = super().rank(sight)
-        if sight.links and isinstance(verdicts[0], Priority):
-            found = offsets(_SPEC, PageWords(sight.page), sight.links)
-            for link, words, distances in zip(sight.links, *found, strict=True):
-                self._waiting[link.target] = (words, distances, sight.page.url, sight.site.site)
+    def rank(self, view: PageView) -> Sequence[Priority | Skip]:
+        verdicts = super().rank(view)
+        if view.links and isinstance(verdicts[0], Priority):
+            found = offsets(_SPEC, PageWords(view.page), view.links)
+            for link, words, distances in zip(view.links, *found, strict=True):
+                self._waiting[link.target] = (words, distances, view.page.url, view.site.site)
         return verdicts
 
-    def learn(self, sight: Sight, visit: Visit) -> bool:
-        known = self._waiting.pop(sight.candidate.url, None)
+    def learn(self, view: PageView, visit: Visit) -> bool:
+        known = self._waiting.pop(view.candidate.url, None)
         if known is not None:
             self.examples.append(LinkExample(*known, visit.relevance >= 0.5))
         return False

@@ -20,7 +20,7 @@ from leadline.core.http import Hop, Request, Response
 from leadline.core.page import Page
 from leadline.core.ports import Fetcher
 from leadline.core.url import DEFAULT_RULES, Site, Url, origin_of, path_of
-from leadline.engine.reading import Reading, text_digest
+from leadline.crawler.reading import Reading, text_digest
 from leadline.errors import FetchError, RobotsDeniedError
 from leadline.page.parse import DEFAULT_LIMITS, parse_page
 from leadline.page.words import PageWords, WordIds

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from leadline.core.crawl import Priority, Sight, SiteState, Skip
+from leadline.core.crawl import PageView, Priority, SiteState, Skip
 from leadline.core.ports import Strategy
 from leadline.strategies.baseline import BaselineSC, BaselineSCSettings
 
@@ -32,9 +32,9 @@ class CommonStops:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._strategy, name)
 
-    def rank_site(self, site: SiteState, sight: Sight | None = None) -> Priority | Skip | None:
-        verdict = self._strategy.rank_site(site, sight)
-        return self._common.rank_site(site, sight) or verdict
+    def rank_site(self, site: SiteState, view: PageView | None = None) -> Priority | Skip | None:
+        verdict = self._strategy.rank_site(site, view)
+        return self._common.rank_site(site, view) or verdict
 
 
 def with_common_stops(strategy: Strategy) -> Strategy:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from leadline.core.ports import Linking
+from leadline.core.ports import BacklinkAnswer
 from leadline.core.url import Url
-from leadline.engine.backward import BackwardPlan, Gathered, crawl_backward
+from leadline.crawler.backward import BackwardPlan, Gathered, crawl_backward
 from leadline.errors import ConfigError
 from leadline.learn.link_levels import Taught, learn_levels
 from leadline.learn.link_models import KIND, read_links, write_links
@@ -45,10 +45,10 @@ class ServiceBackLinks:
     def __init__(self, services: WithServices) -> None:
         self._services = services
 
-    async def linking_to(self, url: Url, limit: int) -> Linking:
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
         hits = self._services.links_to(url).hits
         urls = dict.fromkeys(hit.url for hit in hits if hit.url != url)
-        return Linking(tuple(urls)[:limit], 1)
+        return BacklinkAnswer(tuple(urls)[:limit], 1)
 
 
 class LinkModels:

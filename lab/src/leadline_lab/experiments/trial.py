@@ -23,13 +23,13 @@ from leadline.core.crawl import (
     SiteState,
     Visit,
 )
-from leadline.core.ports import BackLinks, Strategy
+from leadline.core.ports import Backlinks, Strategy
 from leadline.core.url import origin_of, site_of
-from leadline.engine.expand import LinkRules, seed
-from leadline.engine.local import NOTHING_LEFT, Crawl
-from leadline.engine.outcomes import PAGE
-from leadline.engine.plan import Parts, Plan
-from leadline.engine.scope import Scope
+from leadline.crawler.expand import LinkRules, seed
+from leadline.crawler.local import NOTHING_LEFT, Crawl
+from leadline.crawler.outcomes import PAGE
+from leadline.crawler.plan import Parts, Plan
+from leadline.crawler.scope import Scope
 from leadline.errors import ConfigError
 from leadline.store.ledger import LIKELY, SKIPPED
 from leadline.store.memory import MemoryStore
@@ -296,7 +296,7 @@ async def run_trial_async(
     return structs.replace(result, training_requests=requests, learned=strategy.learned())
 
 
-def _backlinks(world: World, web: CachedWeb) -> BackLinks | None:
+def _backlinks(world: World, web: CachedWeb) -> Backlinks | None:
     """The service of a world of the lab, whose requests the web counts; others have none."""
     return ServiceLinks(web, f"http://{BACKLINKS}/links") if isinstance(world, LabWorld) else None
 

@@ -9,7 +9,7 @@ from msgspec import Struct, convert, structs
 from numpy.typing import NDArray
 
 from leadline.errors import ConfigError
-from leadline.harvesting.interface import Interface
+from leadline.harvester.interface import Interface
 from leadline_lab.databases import Behaviour, Habits, Index, Source, behaviour, reachable
 from leadline_lab.draw import Draw, key_of
 from leadline_lab.harvests.forms import interface_of

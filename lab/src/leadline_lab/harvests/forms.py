@@ -1,6 +1,6 @@
 """What a policy is told of a lab form: what probing a real one would find out."""
 
-from leadline.harvesting.interface import Box, Choosable, Interface, Menu, Span
+from leadline.harvester.interface import Box, Choosable, Interface, Menu, Span
 from leadline.page.words import split_words
 from leadline_lab.databases import EVERYWHERE, Source
 from leadline_lab.draw import key_of, numbers

@@ -7,7 +7,7 @@ import xxhash
 from msgspec import Struct, json
 
 from leadline.errors import ConfigError
-from leadline.harvesting.policies import POLICIES
+from leadline.harvester.policies import POLICIES
 from leadline_lab.harvests.cases import JUDGING_FROM, Case, Kind, grid
 
 ORACLE = "oracle"

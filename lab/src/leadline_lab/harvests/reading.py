@@ -6,7 +6,7 @@ from typing import Protocol
 
 from leadline.core.harvest import Answer, Choice, Outcome, Query, Reading
 from leadline.core.ports import QueryPolicy
-from leadline.harvesting.holdings import Holdings
+from leadline.harvester.holdings import Holdings
 
 _SURELY_MORE = 0.9
 """A total that is only estimated must exceed what was shown by a tenth to mean a cap."""

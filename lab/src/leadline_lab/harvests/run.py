@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from leadline.errors import ConfigError, StoreError
-from leadline.harvesting.policies import make_policy
+from leadline.harvester.policies import make_policy
 from leadline_lab.harvests.cases import Setting, made
 from leadline_lab.harvests.oracle import best_harvest
 from leadline_lab.harvests.picture import coverage_curves

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from leadline.core.harvest import Answer
 from leadline.core.ports import QueryPolicy
-from leadline.harvesting.holdings import Holdings
+from leadline.harvester.holdings import Holdings
 from leadline_lab.databases import number_of_key
 from leadline_lab.harvests.asking import LabSource
 from leadline_lab.harvests.cases import Setting

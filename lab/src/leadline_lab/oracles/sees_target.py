@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from leadline.core.crawl import Priority, Sight, Skip, Visit
+from leadline.core.crawl import PageView, Priority, Skip, Visit
 from leadline.core.url import Url
 from leadline.strategies.base import Base
 from leadline_lab.experiments.worlds import Truth
@@ -30,12 +30,12 @@ class SeesTarget(Base):
         self._domain = domain
         self._met: set[int] = set()
 
-    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
-        here = self._relevant(sight.page.url)
-        return [self._priority(link.target, here) for link in sight.links]
+    def rank(self, view: PageView) -> Sequence[Priority | Skip]:
+        here = self._relevant(view.page.url)
+        return [self._priority(link.target, here) for link in view.links]
 
-    def learn(self, sight: Sight, visit: Visit) -> bool:  # noqa: ARG002 (the port's signature)
-        self._met |= self._relevant(sight.page.url)
+    def learn(self, view: PageView, visit: Visit) -> bool:  # noqa: ARG002 (the port's signature)
+        self._met |= self._relevant(view.page.url)
         return False
 
     def state(self) -> bytes:

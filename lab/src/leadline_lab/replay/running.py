@@ -10,10 +10,10 @@ from msgspec import Struct
 from leadline.config import ScopeSettings
 from leadline.core.crawl import Budget
 from leadline.core.ports import Strategy
-from leadline.engine.expand import LinkRules, seed
-from leadline.engine.local import Crawl
-from leadline.engine.plan import Parts, Plan
-from leadline.engine.scope import Scope
+from leadline.crawler.expand import LinkRules, seed
+from leadline.crawler.local import Crawl
+from leadline.crawler.plan import Parts, Plan
+from leadline.crawler.scope import Scope
 from leadline.strategies import make_strategy
 from leadline.strategies.apprentice import Apprentice, ApprenticeSettings
 from leadline.strategies.apprentice.model import write_apprentice

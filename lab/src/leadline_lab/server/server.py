@@ -18,8 +18,8 @@ from leadline_lab.server.wire import (
     CONTINUE,
     MAX_BODY_BYTES,
     Ask,
-    Inbox,
     RefusedError,
+    RequestBuffer,
     refusal,
     wire_of,
 )
@@ -50,12 +50,12 @@ class Conversation(asyncio.Protocol):
     """
 
     __slots__ = (
-        "_inbox", "_is_clogged", "_is_deaf", "_later", "_server", "_transport", "active_at"
+        "_buffer", "_is_clogged", "_is_deaf", "_later", "_server", "_transport", "active_at"
     )  # fmt: skip
 
     def __init__(self, server: "Server") -> None:
         self._server = server
-        self._inbox = Inbox()
+        self._buffer = RequestBuffer()
         self._transport: asyncio.Transport | None = None
         self._later: asyncio.TimerHandle | None = None
         self._is_clogged = False
@@ -81,7 +81,7 @@ class Conversation(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.active_at = self._server.loop.time()
-        self._inbox.feed(data)
+        self._buffer.feed(data)
         self._advance()
 
     def end(self) -> None:
@@ -103,16 +103,16 @@ class Conversation(asyncio.Protocol):
     def _advance(self) -> None:
         try:
             while self._transport and not self._transport.is_closing() and not self._is_held:
-                ask = self._inbox.next()
+                ask = self._buffer.next()
                 if ask is None:
                     break
                 self._heed(ask)
         except RefusedError as error:
             self._write(refusal(error), keeps=False)
-        if self._inbox.wants_continue and self._transport:
-            self._inbox.wants_continue = False
+        if self._buffer.wants_continue and self._transport:
+            self._buffer.wants_continue = False
             self._transport.write(CONTINUE)
-        if self._is_deaf != (self._is_held and len(self._inbox) > _MAX_WAITING_BYTES):
+        if self._is_deaf != (self._is_held and len(self._buffer) > _MAX_WAITING_BYTES):
             self._turn_ear()
 
     def _turn_ear(self) -> None:

@@ -144,7 +144,7 @@ def _length(fields: dict[str, str]) -> int | None:
     return int(length)
 
 
-class Inbox:
+class RequestBuffer:
     """Bytes in, whole requests out, however the bytes are cut. Bounded in memory and time."""
 
     __slots__ = ("_body", "_buffer", "_head", "_looked", "_taken", "wants_continue")

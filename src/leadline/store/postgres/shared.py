@@ -14,7 +14,7 @@ from leadline.core.crawl import (
     Skipped,
     Waiting,
 )
-from leadline.core.desk import Desk
+from leadline.core.inbox import Inbox
 from leadline.core.ports import Harvests
 from leadline.core.shared import (
     RUNNING,
@@ -39,7 +39,7 @@ from leadline.store.postgres.batch import ALONE, rank_columns, wait_again
 from leadline.store.postgres.connecting import Connection, connect, one_row, translated
 from leadline.store.postgres.copying import storable
 from leadline.store.postgres.counting import read_waiting
-from leadline.store.postgres.desk import PostgresDesk
+from leadline.store.postgres.inbox import PostgresInbox
 from leadline.store.postgres.leasing import Share, Terms
 from leadline.store.postgres.line import Line, this_machine
 from leadline.store.postgres.naming import Numbers
@@ -107,7 +107,7 @@ class PostgresShared:
         self._line = Line(url, machine or this_machine(), boot, clock)
         self._numbers = Numbers()
         self._reader = PostgresReader(url)
-        self._desk = PostgresDesk(url)
+        self._desk = PostgresInbox(url)
         self._noted = 0
         """Links put since sites were looked at."""
         self._sort()
@@ -345,7 +345,7 @@ class PostgresShared:
         return SharedHarvests(self._line, claim, HarvestReader(self._reader))
 
     @property
-    def desk(self) -> Desk:
+    def inbox(self) -> Inbox:
         return self._desk
 
     def close(self) -> None:

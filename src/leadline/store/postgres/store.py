@@ -14,7 +14,7 @@ from leadline.store.harvests.written import ReadOnlyHarvests
 from leadline.store.ledger import Ledger
 from leadline.store.postgres.batch import BatchWriter
 from leadline.store.postgres.connecting import connect, translated
-from leadline.store.postgres.desk import PostgresDesk
+from leadline.store.postgres.inbox import PostgresInbox
 from leadline.store.postgres.reading import PostgresReader, checked_reader
 from leadline.store.postgres.recovery import recover, waiting_links
 from leadline.store.postgres.schema import is_locked, migrate, try_lock, version_of
@@ -40,7 +40,7 @@ class PostgresStore(LedgerStore):
             writer = Writer(BatchWriter(connection).write, shown(url), (psycopg.Error,))
             undo.callback(writer.close)
             self._begin(reader, writer, width, memory_links)
-            self.desk = PostgresDesk(url)
+            self.inbox = PostgresInbox(url)
             self._closing = undo.pop_all()
 
     def _recover(self, frontier: Frontier) -> Ledger:
@@ -57,7 +57,7 @@ class ReadOnlyPostgresStore(LookingStore):
     def __init__(self, url: str) -> None:
         reader = checked_reader(url)
         harvests = ReadOnlyHarvests(HarvestReader(reader), shown(url))
-        super().__init__(reader, harvests, PostgresDesk(url, is_read_only=True))
+        super().__init__(reader, harvests, PostgresInbox(url, is_read_only=True))
 
 
 def has_tables(url: str) -> bool:

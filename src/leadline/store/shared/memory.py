@@ -18,7 +18,7 @@ from leadline.core.crawl import (
     Skipped,
     Waiting,
 )
-from leadline.core.desk import Desk
+from leadline.core.inbox import Inbox
 from leadline.core.ports import Harvests
 from leadline.core.shared import (
     NOTHING_LEFT,
@@ -38,7 +38,7 @@ from leadline.core.shared import (
 from leadline.core.url import Site, Url
 from leadline.errors import LeaseLostError
 from leadline.frontier.ranks import rank_of
-from leadline.store.memory import linking_to, walk_back
+from leadline.store.memory import find_backlinks, walk_back
 from leadline.store.shared.clocks import Measured, judge
 from leadline.store.shared.guarded import GuardedHarvests
 from leadline.store.shared.tables import SiteRow, Tables
@@ -239,7 +239,7 @@ class MemoryShared:
 
     def linking(self, target: Url, limit: int) -> list[Url]:
         with self._tables.lock:
-            return linking_to(target, self._tables.candidates)[:limit]
+            return find_backlinks(target, self._tables.candidates)[:limit]
 
     def lessons(self, after: int, limit: int) -> list[Lesson]:
         with self._tables.lock:
@@ -303,8 +303,8 @@ class MemoryShared:
         return GuardedHarvests(self._tables.harvests, check)
 
     @property
-    def desk(self) -> Desk:
-        return self._tables.desk
+    def inbox(self) -> Inbox:
+        return self._tables.inbox
 
     def close(self) -> None:
         """Nothing to do."""

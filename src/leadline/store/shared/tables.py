@@ -26,8 +26,8 @@ from leadline.core.shared import RERANKED, Claim, Completion, Model, Ranking, Ru
 from leadline.core.url import Site, Url
 from leadline.frontier.ranks import SCORE_BITS, priorities_of, priority_of, rank_of, ranks_of
 from leadline.frontier.rows import feature_rows
-from leadline.store.desk import MemoryDesk
 from leadline.store.harvests.memory import MemoryHarvests
+from leadline.store.inbox import MemoryInbox
 from leadline.store.ledger import PASSED_OVER, Totals, counts_of
 from leadline.store.shared.clocks import Clock
 
@@ -102,7 +102,7 @@ class Tables:
     """By worker, in crawl time."""
     visits_of: Counter[str] = field(default_factory=Counter)
     harvests: MemoryHarvests = field(default_factory=MemoryHarvests)
-    desk: MemoryDesk = field(default_factory=MemoryDesk)
+    inbox: MemoryInbox = field(default_factory=MemoryInbox)
 
     def site(self, site: Site) -> SiteRow:
         return self.sites.setdefault(site, SiteRow(SiteState(site)))

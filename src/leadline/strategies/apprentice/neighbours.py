@@ -8,7 +8,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from leadline.core.crawl import FeatureRows, Sight
+from leadline.core.crawl import FeatureRows, PageView
 from leadline.core.url import Url
 from leadline.learn.features import in_space, space_key
 from leadline.strategies.apprentice.settings import NEIGHBOURS, ApprenticeSettings
@@ -49,26 +49,26 @@ class Visited:
         self._is_high = dict(known)
 
 
-def own_rows(settings: ApprenticeSettings, sight: Sight, visited: Visited) -> FeatureRows:
-    """The cells that are not words, for each link of the sight."""
+def own_rows(settings: ApprenticeSettings, view: PageView, visited: Visited) -> FeatureRows:
+    """The cells that are not words, for each link of the view."""
     columns = []
     if settings.class_feature:
-        columns.append(_class_cells(sight))
+        columns.append(_class_cells(view))
     if settings.co_citation:
-        columns.append(_neighbour_cells(sight, visited))
+        columns.append(_neighbour_cells(view, visited))
     return np.hstack(columns)
 
 
-def _class_cells(sight: Sight) -> FeatureRows:
-    bucket = 1 + min(_BUCKETS - 1, int(sight.judgement.relevance * _BUCKETS))
-    cells = np.full((len(sight.links), 1), bucket, np.int32)
+def _class_cells(view: PageView) -> FeatureRows:
+    bucket = 1 + min(_BUCKETS - 1, int(view.judgement.relevance * _BUCKETS))
+    cells = np.full((len(view.links), 1), bucket, np.int32)
     return in_space(cells, space_key(CLASS))
 
 
-def _neighbour_cells(sight: Sight, visited: Visited) -> FeatureRows:
-    known = np.array([visited.find(link.target) for link in sight.page.links], np.int32)
+def _neighbour_cells(view: PageView, visited: Visited) -> FeatureRows:
+    known = np.array([visited.find(link.target) for link in view.page.links], np.int32)
     edged = np.pad(known, NEIGHBOURS)
-    at = np.array([link.position for link in sight.links], np.int64)
+    at = np.array([link.position for link in view.links], np.int64)
     columns = [
         in_space(edged[at + NEIGHBOURS + step], space_key(BESIDE + step)) for step in _steps()
     ]

@@ -32,7 +32,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.core.crawl import Candidate, FeatureRows, LinkFeatures, Priority, Sight, Skip, Visit
+from leadline.core.crawl import (
+    Candidate,
+    FeatureRows,
+    LinkFeatures,
+    PageView,
+    Priority,
+    Skip,
+    Visit,
+)
 from leadline.core.ports import Scores
 from leadline.learn.link_bayes import LinkOdds, pack, unpack
 from leadline.strategies.apprentice.lessons import Learner
@@ -70,28 +78,28 @@ class Apprentice(Base):
         """What links are ranked by; None: by the relevance of their page."""
         return None if self.settings.mode == "watching" else self.learner.odds
 
-    def own_features(self, sight: Sight) -> FeatureRows:
-        return own_rows(self.settings, sight, self._visited)
+    def own_features(self, view: PageView) -> FeatureRows:
+        return own_rows(self.settings, view, self._visited)
 
-    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
-        relevance = sight.judgement.relevance
-        is_seed = sight.candidate.parent is None
+    def rank(self, view: PageView) -> Sequence[Priority | Skip]:
+        relevance = view.judgement.relevance
+        is_seed = view.candidate.parent is None
         if relevance < self.settings.threshold and not is_seed:
-            return [_OFF_TOPIC] * len(sight.links)
+            return [_OFF_TOPIC] * len(view.links)
         if self._odds is None:
-            return [Priority(_LINKS, relevance, "relevance of its page")] * len(sight.links)
-        scores = self._odds.of_rows(sight.features, self.settings.length)
+            return [Priority(_LINKS, relevance, "relevance of its page")] * len(view.links)
+        scores = self._odds.of_rows(view.features, self.settings.length)
         return [Priority(_LINKS, score, "its words") for score in scores.tolist()]
 
-    def learn(self, sight: Sight, visit: Visit) -> bool:
+    def learn(self, view: PageView, visit: Visit) -> bool:
         by_reward = self.settings.learns_from == "reward"
-        worth = visit.reward if by_reward else sight.judgement.relevance
+        worth = visit.reward if by_reward else view.judgement.relevance
         if self.settings.co_citation:
-            self._visited.add(sight.candidate.url, is_high=worth >= 0.5)
+            self._visited.add(view.candidate.url, is_high=worth >= 0.5)
         if self.settings.mode == "offline":
             return False
-        self._names.add(sight.candidate, self.settings)
-        if not self.learner.add(sight.candidate.features, worth):
+        self._names.add(view.candidate, self.settings)
+        if not self.learner.add(view.candidate.features, worth):
             return False
         self.learner.take_lesson()
         self._names.take_lesson(self.learner.bayes, self.learner.odds)

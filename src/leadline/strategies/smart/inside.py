@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from leadline.core.crawl import Priority, Sight, Skip
+from leadline.core.crawl import PageView, Priority, Skip
 from leadline.core.url import site_of
 from leadline.strategies.smart.exploring import query_pattern
 from leadline.strategies.smart.link_tree import balanced, leaf_of
@@ -25,26 +25,26 @@ class Staying(NamedTuple):
     """Links with queries that are to be followed, by pattern."""
 
 
-def inside(sight: Sight) -> list[int]:
+def inside(view: PageView) -> list[int]:
     """The numbers of the links that stay."""
-    here = site_of(sight.page.url)
-    return [number for number, site in enumerate(sight.sites) if site == here]
+    here = site_of(view.page.url)
+    return [number for number, site in enumerate(view.sites) if site == here]
 
 
 def rank_inside(
-    sight: Sight, ranker: LinkRanker, taken: Mapping[int, int], settings: SmartCrawlerSettings
+    view: PageView, ranker: LinkRanker, taken: Mapping[int, int], settings: SmartCrawlerSettings
 ) -> Staying:
     """All of them are to be followed, but for those the link tree leaves out.
 
     `taken` counts the links with queries that were followed before, by pattern.
     """
-    numbers, depth = inside(sight), sight.candidate.depth + 1
+    numbers, depth = inside(view), view.candidate.depth + 1
     if depth > settings.max_depth:
         why = Skip(f"deeper than {settings.max_depth} links (SC1)")
         return Staying(dict.fromkeys(numbers, why), {})
     if settings.link_ranking and numbers:
-        every = len(numbers) == len(sight.links)
-        scores = ranker.ranks(sight.features if every else sight.features[numbers]).tolist()
+        every = len(numbers) == len(view.links)
+        scores = ranker.ranks(view.features if every else view.features[numbers]).tolist()
     else:
         scores = [0.0] * len(numbers)
     # A site's links compete with each other only, so levels count from 0.
@@ -52,11 +52,11 @@ def rank_inside(
         number: Priority(depth - 1, score, "link rank")
         for number, score in zip(numbers, scores, strict=True)
     }
-    patterns = _patterns(sight, numbers, settings)
+    patterns = _patterns(view, numbers, settings)
     if settings.link_tree:
         twins = _twins(patterns, taken, settings)
         verdicts |= dict.fromkeys(twins, _TWIN)
-        verdicts |= dict.fromkeys(_surplus(sight, verdicts, settings), _SURPLUS)
+        verdicts |= dict.fromkeys(_surplus(view, verdicts, settings), _SURPLUS)
     followed = (
         pattern for number, pattern in patterns.items() if isinstance(verdicts[number], Priority)
     )
@@ -64,10 +64,10 @@ def rank_inside(
 
 
 def _patterns(
-    sight: Sight, numbers: Iterable[int], settings: SmartCrawlerSettings
+    view: PageView, numbers: Iterable[int], settings: SmartCrawlerSettings
 ) -> dict[int, int]:
     """The patterns of the links that have a query."""
-    by_path, links = settings.same_query == "path", sight.links
+    by_path, links = settings.same_query == "path", view.links
     return {
         number: query_pattern(links[number].target, by_path=by_path)
         for number in numbers
@@ -91,13 +91,13 @@ def _twins(
     return twins
 
 
-def _surplus(sight: Sight, verdicts: Verdicts, settings: SmartCrawlerSettings) -> list[int]:
+def _surplus(view: PageView, verdicts: Verdicts, settings: SmartCrawlerSettings) -> list[int]:
     """Links beyond the share of their directory."""
     if len(verdicts) <= settings.site_pages:
         return []
     scored = {n: rank.score for n, rank in verdicts.items() if isinstance(rank, Priority)}
     if len(scored) <= settings.site_pages:
         return []
-    leaves = [leaf_of(number, sight.links[number].target, scored[number]) for number in scored]
+    leaves = [leaf_of(number, view.links[number].target, scored[number]) for number in scored]
     picked = balanced(leaves, settings.site_pages, evenly=settings.sharing == "even")
     return [number for number in scored if number not in picked]

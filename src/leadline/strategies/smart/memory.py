@@ -2,7 +2,7 @@
 
 from msgspec import Struct, field
 
-from leadline.core.crawl import Candidate, Sight
+from leadline.core.crawl import Candidate, PageView
 from leadline.core.url import Site
 from leadline.strategies.smart.exploring import MOST_OPEN, Exploration
 from leadline.strategies.smart.learner import Iteration, Lessons, Tables
@@ -95,22 +95,22 @@ class Memory(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
             _remember(self.visited, key, self.pages)
             self.frontier.leave(key, candidate.priority, self.pages)
 
-    def take_gain(self, sight: Sight, found: Exploration) -> None:
+    def take_gain(self, view: PageView, found: Exploration) -> None:
         """Learn from a page that counts for the goal, and from its site if that is the first."""
-        candidate, language = sight.candidate, sight.page.language
-        key = site_key(sight.site.site)
-        if not sight.gain:
+        candidate, language = view.candidate, view.page.language
+        key = site_key(view.site.site)
+        if not view.gain:
             return
-        self.gain += sight.gain
-        self.new_gain += sight.gain
-        self.formless += not sight.new_forms
+        self.gain += view.gain
+        self.new_gain += view.gain
+        self.formless += not view.new_forms
         if key not in self.deep:
             _remember(self.deep, key, self.pages)
             self.new_sites += 1
             self.reverse.know(candidate.url)
             # An answer was not found by a link that was seen, so nothing describes it.
             words = ("", "") if is_answer(candidate) else (found.anchor, found.around)
-            self.lessons.add_site(sight.site.site, *words, language)
+            self.lessons.add_site(view.site.site, *words, language)
         if is_inside(candidate):
             self.lessons.add_link(candidate, language)
 

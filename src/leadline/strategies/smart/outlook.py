@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from leadline.core.crawl import Priority, Skip, Wish
+from leadline.core.crawl import ExtraUrl, Priority, Skip
 from leadline.strategies.smart.exploring import Exploration
 from leadline.strategies.smart.outside import Door
 
@@ -15,7 +15,7 @@ class Outlook(NamedTuple):
     """All that is decided about the links of one page."""
 
     verdicts: list[Priority | Skip]
-    wishes: list[Wish]
+    extra_urls: list[ExtraUrl]
     new: list[tuple[Door, Priority]]
     """Sites first met here."""
     found: Exploration

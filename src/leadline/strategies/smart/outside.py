@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from leadline.core.crawl import Sight
+from leadline.core.crawl import PageView
 from leadline.core.page import Page
 from leadline.core.url import Site, Url, origin_of, site_of
 from leadline.strategies.smart.site_frontier import site_key
@@ -21,11 +21,11 @@ class Door(NamedTuple):
     """Whether that link leads to the home page itself."""
 
 
-def doors(sight: Sight) -> list[Door]:
+def doors(view: PageView) -> list[Door]:
     """One for each other site, in order of its first link; a link to its home page is preferred."""
-    here = site_of(sight.page.url)
+    here = site_of(view.page.url)
     found: dict[Site, Door] = {}
-    for number, (link, site) in enumerate(zip(sight.links, sight.sites, strict=True)):
+    for number, (link, site) in enumerate(zip(view.links, view.sites, strict=True)):
         if site == here or (site in found and found[site].is_home):
             continue
         home = home_of(link.target)
@@ -35,10 +35,10 @@ def doors(sight: Sight) -> list[Door]:
     return list(found.values())
 
 
-def keys_of(sight: Sight) -> Sequence[int]:
+def keys_of(view: PageView) -> Sequence[int]:
     """The key of each link's site; 0 for links that stay."""
-    here = site_of(sight.page.url)
-    return [0 if site == here else site_key(site) for site in sight.sites]
+    here = site_of(view.page.url)
+    return [0 if site == here else site_key(site) for site in view.sites]
 
 
 def other_sites(page: Page) -> list[int]:

@@ -3,7 +3,7 @@
 import xxhash
 from msgspec import Struct
 
-from leadline.core.crawl import Question
+from leadline.core.crawl import BacklinkQuery
 from leadline.core.page import Page
 from leadline.core.url import Url, site_of
 from leadline.strategies.smart.outside import home_of, other_sites
@@ -45,7 +45,7 @@ class ReverseSearch(Struct):
         if len(self.known) < MOST_KNOWN:
             self.known.setdefault(site_key(site_of(url)), home_of(url))
 
-    def question(self, pages: int, also: Url | None) -> Question | None:
+    def question(self, pages: int, also: Url | None) -> BacklinkQuery | None:
         """About a site not asked about yet; None when none is left or it is too early.
 
         Chosen as if by chance, but the same each time; `also` is a seed not yet remembered.
@@ -56,9 +56,9 @@ class ReverseSearch(Struct):
         left = [home for home in homes if site_key(site_of(home)) not in self.asked]
         if not left:
             return None
-        return Question(min(left, key=_lot), "who links to a known deep site", pages)
+        return BacklinkQuery(min(left, key=_lot), "who links to a known deep site", pages)
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: BacklinkQuery) -> None:
         """Note that it was asked; once, though several may tell of it."""
         key = site_key(site_of(question.url))
         if key not in self.asked:

@@ -1,6 +1,6 @@
 """What a page was fetched as: a seed, a site's home page, a page inside it, or an answer."""
 
-from leadline.core.crawl import Candidate, Judgement, Priority, Sight
+from leadline.core.crawl import Candidate, Judgement, PageView, Priority
 
 ANSWER = Priority(0, 2.0, "may be a center page")
 """Of a page that links to a known deep site: before anything else, so that Alg. 1 ends."""
@@ -34,6 +34,6 @@ def has_form(judgement: Judgement) -> bool:
     return any(form.relevant >= _ACCEPTED for form in judgement.forms)
 
 
-def has_brought(sight: Sight) -> bool:
+def has_brought(view: PageView) -> bool:
     """Whether a page has such a form, or whatever else is the goal."""
-    return sight.gain > 0 or has_form(sight.judgement)
+    return view.gain > 0 or has_form(view.judgement)

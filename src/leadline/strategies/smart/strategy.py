@@ -25,7 +25,7 @@ and SC5 count pages without a new form: a search box in the page frame would els
 open for ever. The user vouches for seeds, so their sites are taken to be on topic. Names are
 split by frequent words of anchors and surroundings too: by names alone, one of them must be
 such a word. What is said of forms in ranking and learning holds for what counts for the goal
-(`Sight.gain`). Ranks are renewed when a quarter more pages were seen, as links keep coming in.
+(`PageView.gain`). Ranks are renewed when a quarter more pages were seen, as links keep coming in.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,15 +37,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leadline.core.crawl import (
+    BacklinkQuery,
     Candidate,
+    ExtraUrl,
     FeatureRows,
+    PageView,
     Priority,
-    Question,
-    Sight,
     SiteState,
     Skip,
     Visit,
-    Wish,
 )
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url, site_of
@@ -107,7 +107,7 @@ class SmartCrawler(Base):
         self._sites = SiteRanker(self._memory.tables, self.settings.alpha)
         self._links = LinkRanker(self._memory.tables)
         self._standing: Standing | None = None
-        self._last: tuple[Sight, Outlook] | None = None
+        self._last: tuple[PageView, Outlook] | None = None
 
     def learned(self) -> dict[str, Any]:
         """Its feature sets each time, its queues in the course of the crawl, and what asking who
@@ -148,20 +148,22 @@ class SmartCrawler(Base):
         """How often was asked, and what it brought (the paper's Table 4)."""
         return self._memory.reverse
 
-    def own_features(self, sight: Sight) -> FeatureRows:
-        return np.array(keys_of(sight), np.int32).reshape(len(sight.links), 1)
+    def own_features(self, view: PageView) -> FeatureRows:
+        return np.array(keys_of(view), np.int32).reshape(len(view.links), 1)
 
-    def rank(self, sight: Sight) -> Sequence[Priority | Skip]:
-        return self._outlook(sight).verdicts
+    def rank(self, view: PageView) -> Sequence[Priority | Skip]:
+        return self._outlook(view).verdicts
 
-    def wishes(self, sight: Sight) -> Sequence[Wish | Question]:
-        question = self._question(sight)
-        return [*self._outlook(sight).wishes, *([question] if question else [])]
+    def extra_urls(self, view: PageView) -> Sequence[ExtraUrl | BacklinkQuery]:
+        question = self._question(view)
+        return [*self._outlook(view).extra_urls, *([question] if question else [])]
 
-    def asked(self, question: Question) -> None:
+    def asked(self, question: BacklinkQuery) -> None:
         self._memory.reverse.ask(question)
 
-    def rank_answer(self, question: Question, found: Sequence[Url]) -> Sequence[Priority | Skip]:
+    def rank_backlinks(
+        self, question: BacklinkQuery, found: Sequence[Url]
+    ) -> Sequence[Priority | Skip]:
         asked = site_of(question.url)
         verdicts = [
             Skip("a page of the site asked about") if site_of(url) == asked else ANSWER
@@ -173,16 +175,16 @@ class SmartCrawler(Base):
             self._memory.reverse.next_at = self._memory.pages
         return verdicts
 
-    def rank_site(self, site: SiteState, sight: Sight | None = None) -> Priority | Skip | None:
-        if sight is None:
+    def rank_site(self, site: SiteState, view: PageView | None = None) -> Priority | Skip | None:
+        if view is None:
             why = why_leave(self._memory.open.get(site.site) or resumed(site), self.settings)
             return Skip(why) if why else None
-        if is_answer(sight.candidate):
+        if is_answer(view.candidate):
             return None
-        if not self._is_explored(sight):
+        if not self._is_explored(view):
             # Other pages of the site may be center pages, so it is left open for them.
             return None if self.settings.reverse_search else Skip("its home page is off topic")
-        why = why_leave(self._outlook(sight).found, self.settings)
+        why = why_leave(self._outlook(view).found, self.settings)
         return Skip(why) if why else OPEN
 
     def site_ranks(self) -> Iterable[tuple[Site, Priority]]:
@@ -200,18 +202,18 @@ class SmartCrawler(Base):
             return Skip("its site was entered before")
         return None
 
-    def learn(self, sight: Sight, visit: Visit) -> bool:  # noqa: ARG002
-        memory, outlook = self._memory, self._outlook(sight)
+    def learn(self, view: PageView, visit: Visit) -> bool:  # noqa: ARG002
+        memory, outlook = self._memory, self._outlook(view)
         self._last = None
         memory.pages += 1
-        memory.enter(sight.candidate)
+        memory.enter(view.candidate)
         found = outlook.found
-        memory.take_gain(sight, found)
-        self._queue_sites(sight, outlook)
-        if not is_answer(sight.candidate) and self._is_explored(sight):
-            memory.explore(sight.site.site, None if why_leave(found, self.settings) else found)
+        memory.take_gain(view, found)
+        self._queue_sites(view, outlook)
+        if not is_answer(view.candidate) and self._is_explored(view):
+            memory.explore(view.site.site, None if why_leave(found, self.settings) else found)
         memory.sample()
-        return self._reconsider(sight.candidate)
+        return self._reconsider(view.candidate)
 
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
         if self._standing is None:
@@ -245,116 +247,116 @@ class SmartCrawler(Base):
         self._memory = msgspec.msgpack.decode(state, type=Memory)
         self._prepare()
 
-    def _outlook(self, sight: Sight) -> Outlook:
+    def _outlook(self, view: PageView) -> Outlook:
         """Decided once a page, whichever method asks first."""
-        if self._last is None or self._last[0] is not sight:
-            self._last = sight, self._decide(sight)
+        if self._last is None or self._last[0] is not view:
+            self._last = view, self._decide(view)
         return self._last[1]
 
-    def _decide(self, sight: Sight) -> Outlook:
-        tier = self._tier(sight)
-        verdicts: list[Priority | Skip] = [ELSEWHERE if tier else OFF_TOPIC] * len(sight.links)
-        staying = self._inside(sight)
+    def _decide(self, view: PageView) -> Outlook:
+        tier = self._tier(view)
+        verdicts: list[Priority | Skip] = [ELSEWHERE if tier else OFF_TOPIC] * len(view.links)
+        staying = self._inside(view)
         for number, verdict in staying.verdicts.items():
             verdicts[number] = verdict
-        found = self._after(sight).with_queries(staying.queries)
+        found = self._after(view).with_queries(staying.queries)
         if not tier:
             return Outlook(verdicts, [], [], found)
-        fresh = [door for door in doors(sight) if not self._memory.is_met(door.key)]
-        new = list(zip(fresh, self._site_ranks(sight, fresh, tier), strict=True))
+        fresh = [door for door in doors(view) if not self._memory.is_met(door.key)]
+        new = list(zip(fresh, self._site_ranks(view, fresh, tier), strict=True))
         for door, priority in new:
             if door.is_home:
                 verdicts[door.number] = priority
-        wishes = [Wish(door.home, rank, door.number) for door, rank in new if not door.is_home]
-        return Outlook(verdicts, [*self._own_site(sight), *wishes], new, found)
+        extra_urls = [
+            ExtraUrl(door.home, rank, door.number) for door, rank in new if not door.is_home
+        ]
+        return Outlook(verdicts, [*self._own_site(view), *extra_urls], new, found)
 
-    def _own_site(self, sight: Sight) -> list[Wish]:
+    def _own_site(self, view: PageView) -> list[ExtraUrl]:
         """The site of an answer that has a form of its own is a deep site not entered yet."""
-        is_deep = is_answer(sight.candidate) and has_brought(sight)
-        if not is_deep or self._memory.is_met(site_key(sight.site.site)):
+        is_deep = is_answer(view.candidate) and has_brought(view)
+        if not is_deep or self._memory.is_met(site_key(view.site.site)):
             return []
         priority = Priority(HIGH, self.settings.deep_weight, "has a form")
-        return [Wish(home_of(sight.page.url), priority)]
+        return [ExtraUrl(home_of(view.page.url), priority)]
 
-    def _tier(self, sight: Sight) -> int:
+    def _tier(self, view: PageView) -> int:
         """The queue of the sites a page links to (Alg. 2, lines 10-19); 0: none."""
-        if is_answer(sight.candidate):
-            return HIGH if self._is_center(sight) else 0
-        is_relevant = self._is_explored(sight)
+        if is_answer(view.candidate):
+            return HIGH if self._is_center(view) else 0
+        is_relevant = self._is_explored(view)
         if not self.settings.prioritising:
             return HIGH if is_relevant else 0
-        if is_relevant and self._is_deep(sight):
+        if is_relevant and self._is_deep(view):
             return HIGH
         return LOW if is_relevant == (self.settings.low_queue == "formless") else 0
 
-    def _is_explored(self, sight: Sight) -> bool:
+    def _is_explored(self, view: PageView) -> bool:
         """Whether the page's site is on topic, by its home page."""
-        candidate = sight.candidate
+        candidate = view.candidate
         return (
             is_inside(candidate)
             or is_seed(candidate)
             or candidate.site in self._memory.open
-            or sight.judgement.relevance >= self.settings.threshold
-            or has_form(sight.judgement)
+            or view.judgement.relevance >= self.settings.threshold
+            or has_form(view.judgement)
         )
 
-    def _is_deep(self, sight: Sight) -> bool:
+    def _is_deep(self, view: PageView) -> bool:
         """Whether the page's site brought anything for the goal, here or before."""
-        here = sight.site
-        return bool(here.forms or sight.gain) or site_key(here.site) in self._memory.deep
+        here = view.site
+        return bool(here.forms or view.gain) or site_key(here.site) in self._memory.deep
 
-    def _is_center(self, sight: Sight) -> bool:
-        known = self._memory.reverse.links_to_known(sight.page)
-        return has_brought(sight) or known > self.settings.center_sites
+    def _is_center(self, view: PageView) -> bool:
+        known = self._memory.reverse.links_to_known(view.page)
+        return has_brought(view) or known > self.settings.center_sites
 
-    def _site_ranks(self, sight: Sight, found: Sequence[Door], tier: int) -> list[Priority]:
+    def _site_ranks(self, view: PageView, found: Sequence[Door], tier: int) -> list[Priority]:
         if not self.settings.site_ranking:
             return [Priority(tier, 0.0, "first come")] * len(found)
         if not found:
             return []
-        rows = sight.features[[door.number for door in found]][:, SITE_CELLS]
-        frequency = (
-            self.settings.deep_weight if self._is_deep(sight) else self.settings.other_weight
-        )
+        rows = view.features[[door.number for door in found]][:, SITE_CELLS]
+        frequency = self.settings.deep_weight if self._is_deep(view) else self.settings.other_weight
         frequencies = np.full(len(found), frequency, np.float32)
         ranks = self._sites.ranks([door.site for door in found], rows, frequencies)
         return [Priority(tier, rank, "site rank") for rank in ranks.tolist()]
 
-    def _inside(self, sight: Sight) -> Staying:
+    def _inside(self, view: PageView) -> Staying:
         """What becomes of the links that stay on the site."""
-        if is_answer(sight.candidate):
-            return Staying(dict.fromkeys(inside(sight), OTHERS_ONLY), {})
-        if not self._is_explored(sight):
-            return Staying(dict.fromkeys(inside(sight), OFF_TOPIC), {})
-        found = self._memory.open.get(sight.site.site)
-        return rank_inside(sight, self._links, found.queries if found else {}, self.settings)
+        if is_answer(view.candidate):
+            return Staying(dict.fromkeys(inside(view), OTHERS_ONLY), {})
+        if not self._is_explored(view):
+            return Staying(dict.fromkeys(inside(view), OFF_TOPIC), {})
+        found = self._memory.open.get(view.site.site)
+        return rank_inside(view, self._links, found.queries if found else {}, self.settings)
 
-    def _after(self, sight: Sight) -> Exploration:
+    def _after(self, view: PageView) -> Exploration:
         """What is known of the site's inside with this page."""
-        candidate = sight.candidate
-        before = self._memory.open.get(sight.site.site)
+        candidate = view.candidate
+        before = self._memory.open.get(view.site.site)
         if before is None and is_inside(candidate):
-            return resumed(sight.site)
+            return resumed(view.site)
         entered = Exploration(anchor=candidate.anchor, around=candidate.around)
-        return (before or entered).after(candidate.depth, sight.new_forms)
+        return (before or entered).after(candidate.depth, view.new_forms)
 
-    def _question(self, sight: Sight) -> Question | None:
-        memory, candidate = self._memory, sight.candidate
+    def _question(self, view: PageView) -> BacklinkQuery | None:
+        memory, candidate = self._memory, view.candidate
         is_low = len(memory.frontier) < self.settings.low_water
         if not (self.settings.reverse_search and is_low) or is_answer(candidate):
             return None
         return memory.reverse.question(memory.pages, candidate.url if is_seed(candidate) else None)
 
-    def _queue_sites(self, sight: Sight, outlook: Outlook) -> None:
+    def _queue_sites(self, view: PageView, outlook: Outlook) -> None:
         """Let the sites first met here wait, and count this one for those that wait already."""
-        memory, source = self._memory, site_key(sight.site.site)
-        if outlook.new and is_answer(sight.candidate):
+        memory, source = self._memory, site_key(view.site.site)
+        if outlook.new and is_answer(view.candidate):
             memory.reverse.centers += 1
             memory.reverse.sites += len(outlook.new)
-        for key in other_sites(sight.page):
+        for key in other_sites(view.page):
             memory.frontier.link(key, source)
         for door, priority in outlook.new:
-            words = sight.features[door.number, SITE_CELLS].tobytes()
+            words = view.features[door.number, SITE_CELLS].tobytes()
             waiting = WaitingSite(door.site, priority.score, memory.pages, words, [source])
             memory.frontier.enter(door.key, priority.tier, waiting)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from leadline.harvesting.coverage.gauge import Coverage, Gauge
+from leadline.harvester.coverage.gauge import Coverage, Gauge
 from leadline_lab.experiments.canvas import COLOURS, INK, as_svg, panels
 from leadline_lab.harvests.coverage.traces import Trace
 

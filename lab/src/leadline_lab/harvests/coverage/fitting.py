@@ -12,8 +12,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.harvesting.coverage.estimators import unseen
-from leadline.harvesting.coverage.model import Line, Lines, SizeModel, is_by_choice
+from leadline.harvester.coverage.estimators import unseen
+from leadline.harvester.coverage.model import Line, Lines, SizeModel, is_by_choice
 from leadline_lab.harvests.coverage.moments import Moment
 
 Floats = NDArray[np.float64]

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 
 from leadline.core.harvest import Outcome
-from leadline.harvesting.coverage.caps import Caps
+from leadline.harvester.coverage.caps import Caps
 from leadline_lab.harvests.coverage.moments import Moment
 from leadline_lab.harvests.coverage.traces import Trace
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from leadline.harvesting.coverage.estimators import chao1_interval
-from leadline.harvesting.coverage.gauge import Coverage, Gauge
-from leadline.harvesting.coverage.model import SizeModel
+from leadline.harvester.coverage.estimators import chao1_interval
+from leadline.harvester.coverage.gauge import Coverage, Gauge
+from leadline.harvester.coverage.model import SizeModel
 from leadline_lab.harvests.coverage.traces import Trace
 
 MOMENTS = (50, 200, 1_000)

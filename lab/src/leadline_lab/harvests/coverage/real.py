@@ -16,7 +16,7 @@ from pathlib import Path
 from leadline.core.harvest import NOTHING, RESULTS, Answer, Cell, Query, Record, Turn
 from leadline.core.http import Request
 from leadline.core.url import Url
-from leadline.harvesting.interface import Box, Interface
+from leadline.harvester.interface import Box, Interface
 from leadline_lab.harvests.cases import Case, Kind
 from leadline_lab.harvests.coverage.plan import DEFAULT
 from leadline_lab.harvests.coverage.traces import Ground, Trace, TraceFolder, trace

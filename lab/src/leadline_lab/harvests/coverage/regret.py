@@ -11,9 +11,9 @@ import numpy as np
 from msgspec import Struct
 
 from leadline.core.harvest import Choice
-from leadline.harvesting.coverage.estimators import chao1
-from leadline.harvesting.coverage.gauge import Gauge
-from leadline.harvesting.coverage.stopping import Stopping, StoppingSettings
+from leadline.harvester.coverage.estimators import chao1
+from leadline.harvester.coverage.gauge import Gauge
+from leadline.harvester.coverage.stopping import Stopping, StoppingSettings
 from leadline_lab.harvests.coverage.traces import Step, Trace
 
 Rule = Callable[[Trace], int]

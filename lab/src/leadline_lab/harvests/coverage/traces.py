@@ -11,10 +11,10 @@ from msgspec import Struct
 from leadline.core.harvest import Outcome
 from leadline.errors import StoreError
 from leadline.frontier.sieve import text_hashes
-from leadline.harvesting.coverage.shown import records_shown
-from leadline.harvesting.holdings import Holdings
-from leadline.harvesting.interface import Interface
-from leadline.harvesting.policies import make_policy
+from leadline.harvester.coverage.shown import records_shown
+from leadline.harvester.holdings import Holdings
+from leadline.harvester.interface import Interface
+from leadline.harvester.policies import make_policy
 from leadline_lab.harvests.cases import Case, Setting
 from leadline_lab.harvests.reading import Answering, Read
 

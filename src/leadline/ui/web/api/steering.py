@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Request
 
-from leadline.store.desk import open_desk
+from leadline.store.inbox import open_inbox
 from leadline.ui.web.api.asking import ERRORS, WRITING, Followed, Limit, LookingRoute, Offset, Seen
 from leadline.ui.web.errors import ApiError, not_found
 from leadline.ui.web.models import LabelRequest, LabelView, Listing, OrderRequest, OrderView
@@ -23,7 +23,7 @@ def list_labels(seen: Seen, offset: Offset = 0, limit: Limit = 50) -> Listing[La
 @router.post("/stores/{store}/labels", responses=WRITING)
 def give_a_label(seen: Seen, asked: LabelRequest) -> LabelView:
     """Call a form or page right or wrong, or take that back."""
-    given = give_label(seen, open_desk(seen.path), asked)
+    given = give_label(seen, open_inbox(seen.path), asked)
     if given is None:
         todo = "give a form's signature, or the URL of a page that was visited"
         raise not_found(f"no such {asked.what} was met", asked.subject[:200], todo)
@@ -46,7 +46,7 @@ def give_an_order(request: Request, store: Followed, asked: OrderRequest) -> Ord
     """
     if asked.kind == START:
         return _start(store, request.app.state.starter)
-    return give_order(open_desk(store.path), asked)
+    return give_order(open_inbox(store.path), asked)
 
 
 def _start(store: Following, starter: Starter) -> OrderView:

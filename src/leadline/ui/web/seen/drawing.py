@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from leadline.core.harvest import Outcome
 from leadline.core.kept import Asked
-from leadline.harvesting.coverage import Coverage, Gauge
-from leadline.harvesting.interface import Interface
+from leadline.harvester.coverage import Coverage, Gauge
+from leadline.harvester.interface import Interface
 
 MOST_POINTS = 400
 _ORDER_BITS = 40

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from leadline.core.catalogue import Catalogue, HarvestHead, PageEntry
 from leadline.core.kept import HarvestId
-from leadline.harvesting.interface import Interface
+from leadline.harvester.interface import Interface
 from leadline.ui.web.seen.drawing import Drawing, RecordKeys
 
 PAGES, HEADS, QUERIES = 5_000, 500, 1_000

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from leadline.core.desk import Order
+from leadline.core.inbox import Order
 
 NAMES = ("pages", "seconds", "bytes", "forms")
 

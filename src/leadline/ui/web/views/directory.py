@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leadline.core.catalogue import FormEntry
-from leadline.core.desk import FORM
+from leadline.core.inbox import FORM
 from leadline.ui.web.models import FormQuery, FormSort, FormSummary, Listing
 from leadline.ui.web.seen.following import Following
 from leadline.ui.web.seen.forms import meanings_of
@@ -70,7 +70,7 @@ def _summary(
 
 def form_labels(seen: Following) -> dict[str, str]:
     """Verdicts by the form's signature."""
-    labels = seen.store.desk.labels()
+    labels = seen.store.inbox.labels()
     return {label.subject: label.verdict for label in labels if label.what == FORM}
 
 

@@ -1,7 +1,7 @@
 """All about one form: its fields, where it was found, why it counts, and its like."""
 
 from leadline.core.catalogue import FormEntry
-from leadline.core.desk import FORM
+from leadline.core.inbox import FORM
 from leadline.core.page import Field, Form
 from leadline.forms.likeness import compared, outline
 from leadline.forms.meaning import Meaning, meanings

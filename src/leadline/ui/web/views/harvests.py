@@ -1,7 +1,7 @@
 """Harvests: how far each came, its queries, its records."""
 
 from leadline.core.kept import Asked, KeptRecord
-from leadline.harvesting.coverage import Coverage
+from leadline.harvester.coverage import Coverage
 from leadline.ui.explain import LEAST_SIGNATURE
 from leadline.ui.record_rows import shown
 from leadline.ui.web.models import (

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import TypeVar
 
 from leadline.core.crawl import StoredForm
-from leadline.core.desk import FORM, Label
+from leadline.core.inbox import FORM, Label
 from leadline.core.url import canonical
 from leadline.errors import ConfigError
 from leadline.topics.relabelling import FormSeen, Labelled, PageSeen, Relabelled, relabelled
@@ -38,7 +38,7 @@ def ranking_of(seen: Following) -> Ranking | None:
 
 
 def labels_of(seen: Following) -> tuple[Label, ...]:
-    return tuple(seen.store.desk.labels())
+    return tuple(seen.store.inbox.labels())
 
 
 def taught(seen: Following) -> Relabelled | None:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 
-from leadline.core.desk import FORM, Desk, Label
+from leadline.core.inbox import FORM, Inbox, Label
 from leadline.topics.relabelling import FormSeen, PageSeen, Relabelled
 from leadline.ui.web.models import LabelRequest, LabelView, Listing
 from leadline.ui.web.seen.following import Following
@@ -50,7 +50,7 @@ def score_now(critic: Relabelled, subject: FormSeen | PageSeen) -> float:
 
 
 def give_label(
-    seen: Following, desk: Desk, asked: LabelRequest, now: Callable[[], float] = time.time
+    seen: Following, desk: Inbox, asked: LabelRequest, now: Callable[[], float] = time.time
 ) -> LabelView | None:
     """Keep a label with the score its subject has; None when the store does not have it."""
     signature = _signature(seen, asked)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from leadline.core.desk import FORM, RIGHT
+from leadline.core.inbox import FORM, RIGHT
 from leadline.core.learned import Learned as Told
 from leadline.errors import ConfigError, ModelError
 from leadline.forms.searchable import shipped_manifest

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from leadline.core.desk import BUDGET, EXCLUDE, SEEDS, Desk, Order
+from leadline.core.inbox import BUDGET, EXCLUDE, SEEDS, Inbox, Order
 from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.core.url import canonical
 from leadline.errors import ConfigError
@@ -17,7 +17,7 @@ START = "start"
 
 def order_list(seen: Following, offset: int, limit: int) -> Listing[OrderView]:
     """The latest first."""
-    orders = seen.store.desk.orders()[::-1]
+    orders = seen.store.inbox.orders()[::-1]
     items = tuple(order_view(order) for order in orders[offset : offset + limit])
     return Listing(items=items, total=len(orders), offset=offset, limit=limit)
 
@@ -33,7 +33,7 @@ def order_view(order: Order) -> OrderView:
     )
 
 
-def give_order(desk: Desk, asked: OrderRequest, now: Callable[[], float] = time.time) -> OrderView:
+def give_order(desk: Inbox, asked: OrderRequest, now: Callable[[], float] = time.time) -> OrderView:
     """Leave an order for the crawl that runs, or for the next one."""
     return order_view(desk.give(order_of(asked, now())))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from leadline.core.desk import BUDGET, Order
+from leadline.core.inbox import BUDGET, Order
 from leadline.core.shared import Team
 from leadline.ui.rows import ACCEPTED
 from leadline.ui.web.models import (
@@ -169,5 +169,5 @@ def _samples(seen: Following) -> list[Sample]:
 
 def _budget_orders(seen: Following) -> list[Order]:
     """Those that no run has met yet: what runs met is in the settings."""
-    given = seen.store.desk.orders()
+    given = seen.store.inbox.orders()
     return [order for order in given if order.kind == BUDGET and order.done_at is None]

@@ -1,0 +1,1 @@
+"""Harvests as a crawl or a team runs them: put together from the settings."""

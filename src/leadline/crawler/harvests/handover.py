@@ -1,0 +1,174 @@
+"""From a crawl to harvests: which of the forms it finds are drawn up while it goes on."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from msgspec import Struct
+
+from leadline.core.crawl import Event, JudgedForm
+from leadline.core.kept import OVER, Subject
+from leadline.core.ports import Store
+from leadline.core.url import site_of
+from leadline.crawler.resting import RestingFetcher
+from leadline.forms.settings import SubmitSettings
+from leadline.forms.submit import why_refused
+from leadline.harvester.session.session import Progress
+from leadline.harvester.session.several import Harvester
+
+
+class Handover(Protocol):
+    """What a crawl needs of harvests that run beside it."""
+
+    @property
+    def requests(self) -> int:
+        """Spent on harvests, in all runs on this store."""
+        ...
+
+    @property
+    def is_busy(self) -> bool: ...
+
+    @property
+    def progress(self) -> list[Progress]:
+        """How each harvest of this run goes."""
+        ...
+
+    def begin(self, why_stop: Callable[[], str]) -> None:
+        """Go on with what earlier runs found. `why_stop` has the crawl's reasons to stop."""
+        ...
+
+    def room(self, limit: int, own: int) -> int:
+        """Pages a crawl that spent `own` may still ask for, of a budget of `limit`."""
+        ...
+
+    def offer(self, judged: JudgedForm) -> bool:
+        """Whether the form is harvested from here on."""
+        ...
+
+    def rest(self) -> None:
+        """Send nothing until `go_on`."""
+        ...
+
+    def go_on(self) -> None: ...
+
+    async def end(self, reason: str, *, at_once: bool) -> None:
+        """Stop every harvest after the request under way, or before its answer."""
+        ...
+
+
+class NoHandover:
+    """A crawl that only finds forms."""
+
+    requests = 0
+    is_busy = False
+
+    @property
+    def progress(self) -> list[Progress]:
+        return []
+
+    def begin(self, why_stop: Callable[[], str]) -> None:
+        """Nothing to do."""
+
+    def room(self, limit: int, own: int) -> int:
+        return limit - own
+
+    def offer(self, judged: JudgedForm) -> bool:  # noqa: ARG002
+        return False
+
+    def rest(self) -> None:
+        """Nothing to do."""
+
+    def go_on(self) -> None:
+        """Nothing to do."""
+
+    async def end(self, reason: str, *, at_once: bool) -> None:
+        """Nothing to do."""
+
+
+class HandoverRules(Struct, frozen=True):
+    """Which forms are handed over, and how a budget is shared."""
+
+    submit: SubmitSettings
+    min_relevant: float = 0.5
+    share: float = 0.5
+    """Of the crawl's budget, what it leaves to harvests while any is under way."""
+
+
+class HarvestBeside:
+    """Hands over forms that are relevant enough and may be submitted, each database once.
+
+    Two forms that are sent to one address ask one database: the second is passed over.
+    """
+
+    def __init__(
+        self,
+        harvester: Harvester,
+        store: Store,
+        rules: HandoverRules,
+        resting: RestingFetcher | None = None,
+    ) -> None:
+        """`resting` is the harvester's way to the Web; without it harvests know no rest."""
+        self.harvester = harvester
+        self._resting = resting
+        self._store = store
+        self._rules = rules
+        self._considered: set[str] = set()
+        self._targets: set[tuple[str, str]] = set()
+
+    @property
+    def requests(self) -> int:
+        return self.harvester.requests
+
+    @property
+    def is_busy(self) -> bool:
+        return self.harvester.is_busy
+
+    @property
+    def progress(self) -> list[Progress]:
+        return [session.progress for session in self.harvester.sessions()]
+
+    def begin(self, why_stop: Callable[[], str]) -> None:
+        self.harvester.why_stop = why_stop
+        for stored in self._store.forms():
+            self.offer(stored.judged)
+
+    def room(self, limit: int, own: int) -> int:
+        left = limit - own - self.requests - self.harvester.under_way
+        if not self.is_busy:
+            return left
+        return min(left, int(limit * (1.0 - self._rules.share)) - own)
+
+    def offer(self, judged: JudgedForm) -> bool:
+        if judged.relevant < self._rules.min_relevant or judged.signature in self._considered:
+            return False
+        self._considered.add(judged.signature)
+        form = judged.form
+        target = form.method, str(form.action).partition("?")[0]
+        if target in self._targets or why_refused(form, judged.searchable, self._rules.submit):
+            return False
+        self._targets.add(target)
+        subject = subject_of(judged)
+        head = self._store.harvests.find(judged.signature)
+        is_over = head is not None and head.state == OVER
+        if is_over or self.harvester.why_not(subject.site):
+            return False
+        event = Event(self.harvester.now(), "handed-over", judged.signature, form.page)
+        self._store.note(event)
+        return self.harvester.offer(subject)
+
+    def rest(self) -> None:
+        if self._resting is not None:
+            self._resting.rest()
+
+    def go_on(self) -> None:
+        if self._resting is not None:
+            self._resting.go_on()
+
+    async def end(self, reason: str, *, at_once: bool) -> None:
+        self.harvester.stop(reason)
+        await self.harvester.finish(at_once=at_once)
+
+
+def subject_of(judged: JudgedForm) -> Subject:
+    """A judged form as something to harvest."""
+    form = judged.form
+    return Subject(judged.signature, site_of(form.action or form.page), form, judged.searchable)

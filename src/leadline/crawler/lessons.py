@@ -1,0 +1,185 @@
+"""What workers tell the learner of a page, and what the learner makes of it, as bytes."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import zstandard
+from msgspec import Struct, structs
+
+from leadline.core.crawl import (
+    BacklinkQuery,
+    Candidate,
+    CandidateId,
+    JudgedForm,
+    Judgement,
+    PageView,
+    SiteState,
+    Visit,
+)
+from leadline.core.page import Form, Page
+from leadline.core.ports import Strategy
+from leadline.core.url import Site, Url
+
+MOST_WORKERS = 1_024
+"""Whose lessons are told apart in a model; of others it is forgotten which are in it."""
+_LEVEL = 1
+"""Of zstandard: lessons are read once."""
+_MAX_BYTES = 64 << 20
+
+
+class Answered(Struct, frozen=True, array_like=True):
+    """A question of the strategy's, and the pages that were named to it."""
+
+    question: BacklinkQuery
+    found: tuple[Url, ...]
+
+
+class Told(Struct, frozen=True):
+    """One lesson: a page as the strategy saw it."""
+
+    view: PageView
+    """Without the page's text and forms, which no strategy looks at."""
+    visit: Visit
+    asked: tuple[BacklinkQuery, ...] = ()
+    """Since the lesson before."""
+    answers: tuple[Answered, ...] = ()
+    """Likewise, to questions of this worker."""
+
+    def teach(self, strategy: Strategy) -> bool:
+        """Have a strategy learn it; whether waiting links should be ranked again."""
+        should_rank = strategy.learn(self.view, self.visit)
+        for question in self.asked:
+            strategy.asked(question)
+        for answer in self.answers:
+            strategy.rank_backlinks(answer.question, answer.found)
+        return should_rank
+
+
+class Signed(NamedTuple):
+    """A lesson with who tells it."""
+
+    worker: str
+    serial: int
+    """Rising with each lesson of the worker, in the order of telling."""
+    body: bytes
+
+
+class _Written(Struct, frozen=True, array_like=True):
+    id: CandidateId
+    candidate: Candidate
+    page: Page
+    relevance: float
+    forms: tuple[JudgedForm, ...]
+    site: SiteState
+    links: tuple[int, ...]
+    """Places among the page's links."""
+    sites: tuple[Site, ...]
+    repeats: tuple[bool, ...]
+    features: bytes
+    width: int
+    new_forms: int
+    gain: int
+    path: tuple[Candidate, ...]
+    visit: Visit
+    answers: tuple[Answered, ...]
+    asked: tuple[BacklinkQuery, ...] = ()
+
+
+class Taught(Struct, frozen=True):
+    """What a model in the store holds."""
+
+    strategy: str
+    """Its name."""
+    state: bytes
+    ranked: int = 0
+    """The version since which waiting links are ranked otherwise; 0: since never."""
+    heard: dict[str, int] = {}
+    """The last lesson of each worker that is in it, by its serial number."""
+    learned: int = 0
+    """Lessons in it."""
+
+    def after(self, lesson: Signed) -> "Taught":
+        """With one lesson more."""
+        heard = {name: number for name, number in self.heard.items() if name != lesson.worker}
+        if len(heard) >= MOST_WORKERS:
+            del heard[next(iter(heard))]
+        heard[lesson.worker] = lesson.serial
+        return structs.replace(self, heard=heard, learned=self.learned + 1)
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_lesson = msgspec.msgpack.Decoder(_Written).decode
+_decode_signed = msgspec.msgpack.Decoder(Signed).decode
+_decode_model = msgspec.msgpack.Decoder(Taught).decode
+
+
+def packed(told: Told) -> bytes:
+    """What a lesson is kept as."""
+    view = told.view
+    places = {id(link): place for place, link in enumerate(view.page.links)}
+    rows = np.ascontiguousarray(view.features, np.int32)
+    written = _Written(
+        view.id,
+        view.candidate,
+        structs.replace(view.page, leaves=(), forms=()),
+        view.judgement.relevance,
+        tuple(_bare(view.judgement.forms)),
+        view.site,
+        tuple(places[id(link)] for link in view.links),
+        view.sites,
+        view.repeats,
+        rows.tobytes(),
+        rows.shape[1],
+        view.new_forms,
+        view.gain,
+        view.path,
+        told.visit,
+        told.answers,
+        told.asked,
+    )
+    return zstandard.compress(_encode(written), _LEVEL)
+
+
+def unpacked(body: bytes) -> Told:
+    one = _decode_lesson(zstandard.decompress(body, max_output_size=_MAX_BYTES))
+    rows = np.frombuffer(one.features, np.int32).reshape(len(one.links), one.width)
+    view = PageView(
+        id=one.id,
+        candidate=one.candidate,
+        page=one.page,
+        judgement=Judgement(one.relevance, one.forms),
+        site=one.site,
+        links=tuple(one.page.links[place] for place in one.links),
+        sites=one.sites,
+        repeats=one.repeats,
+        features=rows,
+        new_forms=one.new_forms,
+        gain=one.gain,
+        path=one.path,
+    )
+    return Told(view, one.visit, one.asked, one.answers)
+
+
+def signed(lesson: Signed) -> bytes:
+    """What the store keeps of a lesson."""
+    return _encode(lesson)
+
+
+def unsigned(body: bytes) -> Signed:
+    return _decode_signed(body)
+
+
+def packed_model(taught: Taught) -> bytes:
+    return zstandard.compress(_encode(taught), _LEVEL)
+
+
+def unpacked_model(state: bytes) -> Taught:
+    return _decode_model(zstandard.decompress(state, max_output_size=1 << 31))
+
+
+def _bare(forms: Iterable[JudgedForm]) -> Iterable[JudgedForm]:
+    """The verdicts without what was judged."""
+    for judged in forms:
+        yield structs.replace(judged, form=Form(judged.form.page, None, "get", ()), why="")

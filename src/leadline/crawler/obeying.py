@@ -1,0 +1,229 @@
+"""Does what people left on the desk of a crawl's store (decision 15)."""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import msgspec
+from msgspec import structs
+
+from leadline.core.crawl import Budget, Candidate, Event, SiteState
+from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Inbox, Order
+from leadline.core.orders import budget_change, listed, site_name
+from leadline.core.url import Site, Url, site_of
+from leadline.crawler.expand import seed, seed_url
+from leadline.crawler.plan import Plan
+from leadline.crawler.scope import EXCLUDED, Scope
+from leadline.errors import ConfigError
+from leadline.harvester.session.session import STOP_ORDERED
+
+POLL_S = 0.5
+"""Between two looks at the desk, at least."""
+NOTHING_RUNS = "nothing was running"
+EXCLUDED_KEY = "excluded"
+"""Under which a store keeps the sites that were excluded by order."""
+_FOR_A_RUN = (PAUSE, RESUME, STOP)
+"""Orders that are void when no crawl runs."""
+_TOLD = 3
+"""Refused seeds that are told of one by one."""
+
+
+class Steered(Protocol):
+    """What is needed of a crawl."""
+
+    plan: Plan
+
+    @property
+    def is_paused(self) -> bool: ...
+
+    def pause(self) -> None: ...
+
+    def resume(self) -> None: ...
+
+    def stop(self, reason: str = ...) -> None: ...
+
+
+class InboxStore(Protocol):
+    """What is needed of the crawl's store."""
+
+    @property
+    def inbox(self) -> Inbox: ...
+
+    def load(self, key: str) -> bytes | None: ...
+
+    def save(self, key: str, value: bytes) -> None: ...
+
+    def put(self, candidates: Sequence[Candidate]) -> int: ...
+
+    def note(self, event: Event) -> None: ...
+
+    def site(self, site: Site) -> SiteState: ...
+
+    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]: ...
+
+    def flush(self) -> None: ...
+
+
+class OrderRunner:
+    """Sees to the orders of one run, each once, in the order given.
+
+    Guarantees: what an order changed is durable before it is finished; one that cannot be obeyed
+    changes nothing and is refused in words. Time between two looks is that of the machine, so
+    that crawls with a clock of their own ask as seldom.
+    """
+
+    def __init__(
+        self,
+        crawl: Steered,
+        store: InboxStore,
+        scope: Scope | None,
+        now: Callable[[], float],
+        tick: Callable[[], float] = time.monotonic,
+        opened_at: float = math.inf,
+    ) -> None:
+        """Orders to a run that were left before `opened_at` were meant for an earlier one."""
+        self._crawl = crawl
+        self._store = store
+        self._scope = scope
+        self._opened_at = opened_at
+        self._now = now
+        self._tick = tick
+        self._next_look = 0.0
+        self._seen = 0
+        self._acts: dict[str, Callable[[str], str]] = {
+            PAUSE: self._pause,
+            RESUME: self._resume,
+            STOP: self._stop,
+            BUDGET: self._change_budget,
+            SEEDS: self._add_seeds,
+            EXCLUDE: self._exclude,
+        }
+
+    def begin(self) -> None:
+        """Bring back what earlier orders excluded, and obey what was left since the last run: not
+        what was meant for that one."""
+        kept = self._store.load(EXCLUDED_KEY)
+        if kept is not None and self._scope is not None:
+            self._scope.exclude(msgspec.json.decode(kept, type=list[str]))
+        self.close_excluded()
+        for order in self._new_orders():
+            is_void = order.kind in _FOR_A_RUN and order.at < self._opened_at
+            self._finish(order, NOTHING_RUNS if is_void else self._obey(order))
+
+    def look(self) -> None:
+        """Obey what was left meanwhile, if it is time to look again."""
+        tick = self._tick()
+        if tick < self._next_look:
+            return
+        self._next_look = tick + POLL_S
+        for order in self._new_orders():
+            self._finish(order, self._obey(order))
+
+    def close_excluded(self) -> int:
+        """Close the open sites that are excluded; how many there were."""
+        scope = self._scope
+        if scope is None or not scope.excludes:
+            return 0
+        closed = self._store.close_sites(lambda site: bool(scope.why_excluded(site)), EXCLUDED)
+        for site in closed:
+            self._store.note(Event(self._now(), "site-left", site, EXCLUDED))
+        return len(closed)
+
+    def _new_orders(self) -> list[Order]:
+        given = self._store.inbox.orders(self._seen)
+        if given:
+            self._seen = given[-1].id
+        return [order for order in given if order.done_at is None]
+
+    def _finish(self, order: Order, outcome: str) -> None:
+        at = self._now()
+        self._store.note(Event(at, "order", order.kind, outcome))
+        self._store.flush()
+        self._store.inbox.finish(order.id, at, outcome)
+
+    def _obey(self, order: Order) -> str:
+        """What became of it."""
+        act = self._acts.get(order.kind)
+        if act is None:
+            return f"refused: unknown order {order.kind!r}; a later leadline may know it"
+        try:
+            return act(order.detail)
+        except ConfigError as error:
+            return f"refused: {error}"
+
+    def _pause(self, _: str) -> str:
+        if self._crawl.is_paused:
+            return "was paused already"
+        self._crawl.pause()
+        return "paused"
+
+    def _resume(self, _: str) -> str:
+        if not self._crawl.is_paused:
+            return "was not paused"
+        self._crawl.resume()
+        return "goes on"
+
+    def _stop(self, _: str) -> str:
+        self._crawl.stop(STOP_ORDERED)
+        return "stops"
+
+    def _change_budget(self, detail: str) -> str:
+        change = budget_change(detail)
+        plan = self._crawl.plan
+        budget = change.applied(plan.budget)
+        self._crawl.plan = structs.replace(plan, budget=budget)
+        settings = self._store.load("config")
+        if settings is not None:
+            self._store.save("config", with_budget(settings, budget))
+        limits = [f"{name} {limit or 'without limit'}" for name, limit in change.named().items()]
+        return f"budget: {', '.join(limits)}"
+
+    def _add_seeds(self, detail: str) -> str:
+        wanted: list[Url] = []
+        refused: list[str] = []
+        for text in listed(detail):
+            url = seed_url(text, self._crawl.plan.url_rules)
+            why = "not an http(s) URL" if url is None else self._why_not(url)
+            if why:
+                refused.append(f"{text} ({why})")
+            elif url is not None:
+                wanted.append(url)
+        if not wanted:
+            raise ConfigError(in_short(refused))
+        new = self._store.put([seed(url) for url in wanted])
+        known = len(wanted) - new
+        words = [f"{new} seeds added", *([f"{known} known already"] if known else [])]
+        return ", ".join(words) + (f"; refused: {in_short(refused)}" if refused else "")
+
+    def _why_not(self, url: Url) -> str:
+        closed = self._store.site(site_of(url)).closed
+        return self._crawl.plan.rules.why_not(url) or (closed and f"its site was left: {closed}")
+
+    def _exclude(self, detail: str) -> str:
+        if self._scope is None:
+            raise ConfigError("this crawl has a fixed scope; set scope.deny for its next run")
+        names = [site_name(name) for name in listed(detail)]
+        kept = self._store.load(EXCLUDED_KEY)
+        before = msgspec.json.decode(kept, type=list[str]) if kept is not None else []
+        self._store.save(EXCLUDED_KEY, msgspec.json.encode(sorted({*before, *names})))
+        self._scope.exclude(names)
+        closed = self.close_excluded()
+        return f"excluded {', '.join(names)}; open sites closed: {closed}"
+
+
+def with_budget(settings: bytes, budget: Budget) -> bytes:
+    """A run's saved settings with other limits, so that later runs go by them; 0 is none."""
+    saved = msgspec.json.decode(settings, type=dict[str, object])
+    limits = {name: limit or 0 for name, limit in structs.asdict(budget).items()}
+    return msgspec.json.encode({**saved, "budget": limits})
+
+
+def in_short(refused: list[str]) -> str:
+    """The first ones, and how many more there are.
+
+    >>> in_short(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    more = len(refused) - _TOLD
+    return ", ".join(refused[:_TOLD]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,191 @@
+"""Puts a crawl together from its settings."""
+
+import asyncio
+import gc
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+
+import uvloop
+from msgspec import Struct
+
+from leadline.backlinks import open_backlinks
+from leadline.config import Config
+from leadline.core.crawl import Counts, Event
+from leadline.core.ports import Fetcher, Store, Strategy
+from leadline.core.url import Url
+from leadline.crawler import second_wind
+from leadline.crawler.expand import LinkRules, seed, seed_url
+from leadline.crawler.harvests.handover import (
+    Handover,
+    HandoverRules,
+    HarvestBeside,
+    NoHandover,
+)
+from leadline.crawler.harvests.wire import harvester_of
+from leadline.crawler.local import Crawl
+from leadline.crawler.memory import keep_freed_memory
+from leadline.crawler.outside import archiving, fetcher_of, scope_of
+from leadline.crawler.plan import Parts, Plan
+from leadline.crawler.reading import InlineReader, ProcessReader, Reader
+from leadline.crawler.resting import RestingFetcher
+from leadline.crawler.scope import Scope
+from leadline.crawler.sitemaps import sitemap_urls
+from leadline.errors import ConfigError
+from leadline.store import open_store
+from leadline.store.address import without_password
+from leadline.strategies import make_strategy
+from leadline.topics import Critic, open_topic
+
+
+class CrawlResult(Struct, frozen=True):
+    """How a run ended."""
+
+    reason: str
+    counts: Counts
+    store: str
+    """Path of the store."""
+
+
+def crawl(config: Config, on_start: Callable[[Crawl, Store], None] | None = None) -> CrawlResult:
+    """Run a crawl to its end. Raises ConfigError or StoreError; pages that fail do not."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, tuned_memory():
+        return runner.run(crawl_async(config, on_start))
+
+
+async def crawl_async(
+    config: Config, on_start: Callable[[Crawl, Store], None] | None = None
+) -> CrawlResult:
+    """The same inside a running event loop. `on_start` gets the crawl to watch or steer it."""
+    async with opened(config) as (run, store):
+        if on_start is not None:
+            on_start(run, store)
+        reason = await run.run()
+        return CrawlResult(reason, store.counts(), without_password(config.store.path))
+
+
+@asynccontextmanager
+async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
+    """A crawl ready to run and its store; both are closed at the end."""
+    opened_at = time.time()
+    strategy, then = strategies_of(config)
+    width = strategy.features.width if strategy.features else 0
+    seeds = read_seeds(config)
+    store = open_store(config.store.path, memory_links=config.store.memory_links, width=width)
+    try:
+        if then and store.load(second_wind.KEY) == second_wind.succession(strategy, then):
+            strategy, then = then, None
+        _begin(store, strategy, config, seeds)
+        scope = scope_of(config, seeds)
+        http = fetcher_of(config, store, scope)
+        fetcher = archiving(config, http)
+        reader = reader_of(config, strategy)
+        try:
+            if config.scope.sitemaps:
+                urls = await sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
+                store.put([seed(url) for url in urls])
+            with open_backlinks(config.backlinks, store, fetcher) as backlinks:
+                handover = _handover(config, store, fetcher, scope)
+                parts = Parts(
+                    *(store, fetcher, reader, strategy, backlinks, handover, then, scope),
+                    opened_at=opened_at,
+                )
+                yield Crawl(parts, plan_of(config, scope)), store
+        finally:
+            reader.close()
+            await fetcher.close()
+    finally:
+        store.close()
+
+
+def strategies_of(config: Config) -> tuple[Strategy, Strategy | None]:
+    """The one to begin with, and the one to go on with."""
+    wanted = config.strategy
+    first = make_strategy(wanted.name, wanted.own)
+    has_second = wanted.then and wanted.then != wanted.name
+    return first, make_strategy(wanted.then) if has_second else None
+
+
+def plan_of(config: Config, scope: Scope) -> Plan:
+    """The settings a running crawl goes by; also for changing them on the way."""
+    engine = config.engine
+    return Plan(
+        goal=config.strategy.goal,
+        budget=config.budget.limits,
+        rules=LinkRules(
+            scope.why_not,
+            config.scope.max_depth,
+            config.scope.obey_nofollow,
+            scope.why_excluded,
+        ),
+        width=engine.width,
+        max_pages_per_site=config.scope.max_pages_per_site,
+        give_up_after=engine.give_up_after,
+        busy_tries=engine.busy_tries,
+        checkpoint_pages=engine.checkpoint_pages,
+        most_found=config.backlinks.most,
+        url_rules=config.urls.rules,
+    )
+
+
+def _handover(config: Config, store: Store, fetcher: Fetcher, scope: Scope) -> Handover:
+    settings = config.harvest
+    if not settings.with_crawl:
+        return NoHandover()
+    rules = HandoverRules(config.submit, settings.min_relevant, settings.share)
+    resting = RestingFetcher(fetcher)
+    harvester = harvester_of(config, store, resting)
+    harvester.why_not = scope.why_excluded
+    return HarvestBeside(harvester, store, rules, resting)
+
+
+def read_seeds(config: Config) -> list[Url]:
+    """The seeds in canonical form. Raises ConfigError for one that is no URL."""
+    seeds: list[Url] = []
+    for text in config.seeds:
+        url = seed_url(text, config.urls.rules)
+        if url is None:
+            raise ConfigError(f"seed {text!r} is not an http(s) URL; write https://host/path")
+        seeds.append(url)
+    return seeds
+
+
+def _begin(store: Store, strategy: Strategy, config: Config, seeds: Sequence[Url]) -> None:
+    learned = store.load(f"strategy:{strategy.name}")
+    if learned is not None:
+        strategy.restore(learned)
+    store.put([seed(url) for url in seeds])
+    if not store.counts().known:
+        raise ConfigError("no seeds: give URLs to start from, or a store that has some")
+    store.save("config", config.model_dump_json().encode())
+    store.note(Event(time.time(), "started", config.topic.name, config.strategy.name))
+
+
+def reader_of(config: Config, strategy: Strategy) -> Reader:
+    """Reads pages by the topic's critic, here or in processes of its own."""
+    topic = open_topic(config.topic.name, config.topic.words)
+    inline = InlineReader(Critic(topic), config.urls.rules, config.page.limits)
+    if config.engine.workers == 1:
+        return inline
+    return ProcessReader(inline, strategy.features, config.engine.workers)
+
+
+@contextmanager
+def tuned_memory() -> Iterator[None]:
+    """Memory management for a process that reads pages all day.
+
+    Fewer passes of the cycle collector: a crawl makes millions of objects and
+    few cycles, and collecting at the default pace takes a third of the time of
+    parsing. And freed memory is kept instead of given back to the system, or
+    every page parsed would fault it in again (glibc only; lasts for the process).
+    """
+    before = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    keep_freed_memory()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()

@@ -1,8 +1,0 @@
-"""From one page of an answer to the next ones: turns, jumps, page sizes."""
-
-from leadline.harvesting.paging.jump import Jump
-from leadline.harvesting.paging.jumping import jump_of
-from leadline.harvesting.paging.sizes import Size, larger_size, largest_size
-from leadline.harvesting.paging.turning import next_turn
-
-__all__ = ["Jump", "Size", "jump_of", "larger_size", "largest_size", "next_turn"]

@@ -1,0 +1,65 @@
+"""Parts become items: rows, runs of rows, lines, what stands between gaps."""
+
+from leadline.core.harvest import Query
+from leadline.core.url import Url
+from leadline.harvester.answers.parts import parts_in
+from leadline.harvester.answers.sight import Sight
+from leadline.harvester.answers.splitting import Links, best_split, marked
+from leadline.page.outline import outline_of
+
+
+def items(html: str, tag: str) -> list[str]:
+    """The texts of the items in the first element of that tag."""
+    outline = outline_of(html.encode(), Url("http://a.test/"), "text/html; charset=utf-8")
+    sight = Sight(outline, Query.of(q="zzz"), frozenset())
+    links = Links(sight.anchors)
+    row = outline.tags.index(tag)
+    split = best_split(sight, marked(parts_in(sight, row), links), links)
+    assert split is not None
+    spans = (outline.texts[item.first : item.end] for item in split.items)
+    return [" ".join(filter(None, texts)) for texts in spans]
+
+
+def test_each_element_of_a_list_is_an_item() -> None:
+    assert items("<ul><li>a 1<li>b 2<li>c 3</ul>", "ul") == ["a 1", "b 2", "c 3"]
+
+
+def test_terms_take_their_definitions_along() -> None:
+    html = "<dl><dt>ab<dd>first<dd>second<dt>cd<dd>third<dt>ef<dd>fourth</dl>"
+    assert items(html, "dl") == ["ab first second", "cd third", "ef fourth"]
+
+
+def test_empty_lines_part_items_of_several_lines() -> None:
+    html = "<pre>a one\nplain\n\nb two\nplain\n\nc three\nplain\n</pre>"
+    assert items(html, "pre") == ["a one plain", "b two plain", "c three plain"]
+
+
+def test_indented_lines_go_with_the_line_before() -> None:
+    html = "<pre>* ab\n  details of ab\n* cd\n  details of cd\n* ef\n  details of ef\n</pre>"
+    assert items(html, "pre") == ["* ab details of ab", "* cd details of cd", "* ef details of ef"]
+
+
+def test_lines_without_gaps_are_items_each() -> None:
+    assert items("<pre>a 1\nb 2\nc 3\nd 4</pre>", "pre") == ["a 1", "b 2", "c 3", "d 4"]
+
+
+def test_rows_of_headings_are_no_items() -> None:
+    html = "<table><tr><th>n<th>m<tr><td>ab<td>1<tr><td>cd<td>2<tr><td>ef<td>3</table>"
+    assert items(html, "tbody") == ["ab 1", "cd 2", "ef 3"]
+
+
+def test_what_precedes_each_beginning_goes_along() -> None:
+    html = (
+        "<div><img src=1.gif><h3><a href=/1>ab</a></h3><img src=2.gif><h3><a href=/2>cd</a></h3>"
+        "<img src=3.gif><h3><a href=/3>ef</a></h3></div>"
+    )
+    assert items(html, "div") == ["ab", "cd", "ef"]
+
+
+def test_what_follows_a_list_in_the_same_container_is_left_out() -> None:
+    html = (
+        "<div><p>Some words about the list</p><h3><a href=/1>ab</a></h3><p>text of ab</p>"
+        "<h3><a href=/2>cd</a></h3><p>text of cd</p><h3><a href=/3>ef</a></h3><p>text of ef</p>"
+        "<table><tr><td>a note</table></div>"
+    )
+    assert items(html, "div") == ["ab text of ab", "cd text of cd", "ef text of ef"]

@@ -1,0 +1,80 @@
+"""Harvests shared out to several workers on one store."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+
+import pytest
+
+from leadline.config import Config, load_config
+from leadline.core.kept import Subject
+from leadline.crawler.harvests.team import begin_harvest, harvesting
+from leadline.store.shared.memory import MemoryShared
+from leadline.store.shared.tables import Tables
+from tests.harvester.session.http_shelf import ShelfSite, opening
+from tests.harvester.session.sources import Shelf
+from tests.store.harvest_samples import subject
+
+SUBJECTS = [subject(f"form-{number}") for number in range(3)]
+
+
+@pytest.fixture
+async def site() -> AsyncIterator[ShelfSite]:
+    async with ShelfSite(Shelf()) as served:
+        yield served
+
+
+@pytest.fixture
+def config(site: ShelfSite) -> Config:
+    settings = {
+        "web.resolve": {"*": site.address},
+        "politeness.delay_s": 0.0,
+        "harvest.min_yield": 0.0,
+        "harvest.at_once": 2,
+        "cluster.lease_s": 2.0,
+        "cluster.claim_s": 3.0,
+        "cluster.margin_s": 0.1,
+        "web.total_timeout_s": 1.0,
+    }
+    return load_config(settings=settings)[0]
+
+
+async def take_part(config: Config, tables: Tables, name: str) -> dict[str, str]:
+    async with harvesting(config, MemoryShared(tables), name, opening()) as worker:
+        await worker.run(SUBJECTS)
+        return worker.reasons
+
+
+def drawn(tables: Tables, one: Subject) -> tuple[int, int]:
+    """Records of a form, and how often a record was kept."""
+    head = tables.harvests.find(one.signature)
+    assert head is not None
+    keys = Counter(kept.record.key for kept in tables.harvests.records(head.id))
+    return len(keys), max(keys.values())
+
+
+async def test_each_form_is_harvested_by_one_worker(config: Config) -> None:
+    tables = Tables()
+    assert begin_harvest(MemoryShared(tables))
+    done = await asyncio.gather(*(take_part(config, tables, f"w{n}") for n in range(2)))
+    assert sorted([*done[0], *done[1]]) == [one.signature for one in SUBJECTS]
+    assert {drawn(tables, one) for one in SUBJECTS} == {drawn(tables, SUBJECTS[0])}
+    assert drawn(tables, SUBJECTS[0])[1] == 1
+
+
+async def test_what_a_killed_worker_had_begun_is_finished_by_another(
+    config: Config, site: ShelfSite
+) -> None:
+    whole = Tables()
+    begin_harvest(MemoryShared(whole))
+    await take_part(config, whole, "alone")
+    tables = Tables()
+    begin_harvest(MemoryShared(tables))
+    asked = len(site.log)
+    dying = asyncio.create_task(take_part(config, tables, "dying"))
+    while len(site.log) < asked + 5:  # noqa: ASYNC110 (the log is the site's)
+        await asyncio.sleep(0.001)
+    dying.cancel()
+    await asyncio.gather(dying, return_exceptions=True)
+    await take_part(config, tables, "heir")
+    assert [drawn(tables, one) for one in SUBJECTS] == [drawn(whole, one) for one in SUBJECTS]
