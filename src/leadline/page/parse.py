@@ -168,7 +168,7 @@ class _Walk:
         self._anchor: _Anchor | None = None
         self._is_in_form = False
 
-    def over(self, root: LexborNode) -> None:  # noqa: C901, PLR0915 - the one hot loop, unrolled
+    def over(self, root: LexborNode) -> None:
         append, above, tags = self.leaves.append, self._above, self._tags
         tags.append(root.tag or "")
         left = self._limits.nodes
