@@ -12,8 +12,8 @@ from leadline.plugins import Registry
 from leadline.strategies import STRATEGIES, StrategyKind
 
 GOOD = """
-from leadline.strategies.base import Base
-class Mine(Base):
+from leadline.strategies.base import BaseStrategy
+class Mine(BaseStrategy):
     name = "mine"
     def __init__(self, settings): pass
     def rank(self, sight): return []
@@ -66,7 +66,11 @@ def test_a_class_is_enough(folder: Path) -> None:
         ("import nowhere_at_all", "one:Mine", "ModuleNotFoundError: No module named 'nowhere"),
         ("1 / 0", "one:Mine", "ZeroDivisionError"),
         ("x = 1", "one:Mine", "AttributeError"),
-        ("x = 1", "one:x", "it is a int, not a class; build it on leadline.strategies.base.Base"),
+        (
+            "x = 1",
+            "one:x",
+            "it is a int, not a class; build it on leadline.strategies.base.BaseStrategy",
+        ),
         ("class Mine: name = 'mine'", "one:Mine", "it lacks features, path_length, own_features"),
         (GOOD.replace('"mine"', '"other"'), "one:Mine", "calls itself 'other', not 'mine'"),
         (GOOD + "    Settings = 3", "one:Mine", "its Settings is not a pydantic model"),

@@ -25,7 +25,7 @@ from leadline.core.crawl import Counts, PageView, Priority
 from leadline.crawler.wire import crawl
 from leadline.learn.features import linear_scores
 from leadline.strategies import STRATEGIES, StrategyKind
-from leadline.strategies.base import Base
+from leadline.strategies.base import BaseStrategy
 from leadline.web.settings import PolitenessSettings, WebSettings
 
 NAME = "bench_linear"
@@ -37,7 +37,7 @@ class LinearSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Linear(Base):
+class Linear(BaseStrategy):
     """Ranks links by a fixed linear model."""
 
     name = NAME

@@ -34,7 +34,7 @@ from leadline.errors import FetchTimeoutError
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.store import open_store
 from leadline.strategies import STRATEGIES, StrategyKind
-from leadline.strategies.base import Base
+from leadline.strategies.base import BaseStrategy
 from leadline.strategies.breadth_first import BreadthFirstSettings
 from leadline.topics import KEYWORDS, Critic, KeywordTopic
 from tests.server.wire import Ask, LoopbackServer, answer_bytes
@@ -80,7 +80,7 @@ class LinkedTown(LoopbackServer):
         return answer_bytes(body) if body else answer_bytes("", status="404 Not Found")
 
 
-class Curious(Base):
+class Curious(BaseStrategy):
     """Wishes for home pages, asks who links to them, and shuns pages of deep folders."""
 
     name = "curious"

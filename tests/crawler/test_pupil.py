@@ -44,7 +44,7 @@ def new_model(version: int) -> Model:
 
 
 async def test_the_next_lesson_tells_what_was_asked_and_answered(pupil: Pupil) -> None:
-    pupil.asked(ABOUT)
+    pupil.note_backlink_query(ABOUT)
     pupil.rank_backlinks(ABOUT, [HUB])
     told = unpacked(learn(pupil, 1))
     assert told.asked == (ABOUT,)
@@ -59,7 +59,7 @@ async def test_the_next_lesson_tells_what_was_asked_and_answered(pupil: Pupil) -
 async def test_a_model_that_has_not_heard_of_a_question_does_not_make_it_forgotten(
     pupil: Pupil,
 ) -> None:
-    pupil.asked(ABOUT)
+    pupil.note_backlink_query(ABOUT)
     pupil.take(new_model(1))
     assert asked_by(pupil) == 1
     body = learn(pupil, 1)

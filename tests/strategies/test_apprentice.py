@@ -253,7 +253,7 @@ def test_reasons_name_words_with_their_offsets_and_add_up() -> None:
     strategy = apprentice()
     follow(strategy)
     hotel, _ = candidates(seen(strategy, 50))
-    reasons = dict(strategy.reasons(hotel))
+    reasons = dict(strategy.explain_rank(hotel))
     assert {"hotel @0", "booking @0", "lodging @-1", "nightly @1"} <= set(reasons)
     assert sum(reasons.values()) == pytest.approx(scores(strategy)[0], rel=1e-4)
-    assert strategy.reasons(structs.replace(hotel, features=b"")) == [("its words", 0.5)]
+    assert strategy.explain_rank(structs.replace(hotel, features=b"")) == [("its words", 0.5)]

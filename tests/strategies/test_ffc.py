@@ -193,7 +193,7 @@ def test_reasons_are_the_words_of_the_link() -> None:
     candidate = Candidate(
         seen.links[0].target, seen.sites[0], verdict, features=seen.features[0].tobytes()
     )
-    first, *words = strategy.reasons(candidate)
+    first, *words = strategy.explain_rank(candidate)
     assert first[0].startswith("level 1")
     assert {name for name, _ in words} == {"anchor: search", "anchor: hotel"}
     assert all(weight > 0 for _, weight in words)

@@ -131,10 +131,11 @@ class QueryPolicy(Protocol):
 class Strategy(Protocol):
     """Decides which links and sites are worth following, and learns from what they bring.
 
-    Guarantees: no I/O; only `learn`, `asked` and `rank_backlinks` teach; the same settings, seed
-    and views give the same answers; `state` and `restore` carry everything learned. For each
-    page the engine calls `own_features`, `rank`, `extra_urls`, `rank_site` and `learn`, in this
-    order. strategies.base has a beginning for those that need few of them.
+    Guarantees: no I/O; only `learn`, `note_backlink_query` and `rank_backlinks` change what it
+    knows; the same settings, seed and views give the same answers; `state` and `restore` carry
+    everything it has learned. For each page the crawl calls `own_features`, `rank`, `extra_urls`,
+    `rank_site` and `learn`, in this order. Build yours on `strategies.base.BaseStrategy`, which
+    has a default for everything but `name` and `rank`.
     """
 
     @property
@@ -142,7 +143,7 @@ class Strategy(Protocol):
 
     @property
     def features(self) -> LinkFeatures | None:
-        """What it wants to know of each link; None if nothing."""
+        """The features of each link that it needs; None: none."""
         ...
 
     @property
@@ -151,7 +152,7 @@ class Strategy(Protocol):
         ...
 
     def own_features(self, view: PageView) -> FeatureRows:
-        """What it adds to the features of each link; asked if `features.own` is above 0."""
+        """Features of its own for each link; called if `features.own` is above 0."""
         ...
 
     def rank(self, view: PageView) -> Sequence[Priority | Skip]:
@@ -159,63 +160,63 @@ class Strategy(Protocol):
         ...
 
     def extra_urls(self, view: PageView) -> Sequence[ExtraUrl | BacklinkQuery]:
-        """What else it wants visited, or asked of a back-link service."""
+        """Further URLs that it wants visited, or pages whose backlinks it wants to know."""
         ...
 
-    def asked(self, question: BacklinkQuery) -> None:
-        """A question of its extra_urls is being put; called after `learn`, and not at all for one
-        that nobody can be asked. Where several processes crawl, it hears of those of all."""
+    def note_backlink_query(self, query: BacklinkQuery) -> None:
+        """One of its backlink queries is being sent. Called after `learn`, and not at all for a
+        query that no provider can answer. If several processes crawl, called for those of all."""
         ...
 
     def rank_backlinks(
-        self, question: BacklinkQuery, found: Sequence[Url]
+        self, query: BacklinkQuery, found: Sequence[Url]
     ) -> Sequence[Priority | Skip]:
-        """One verdict per page that is said to link there."""
+        """One verdict per page that a provider found."""
         ...
 
     def rank_site(self, site: SiteState, view: PageView | None = None) -> Priority | Skip | None:
         """The site's own rank; None: that of its best link; Skip: leave it for good.
 
-        Asked after each visit to the site; `view` is the page it brought, if any.
+        Called after each visit to the site; `view` is the page it brought, if any.
         """
         ...
 
     def site_ranks(self) -> Iterable[tuple[Site, Priority]]:
-        """Where the sites stand that wait to be entered, for those who cannot have all waiting
-        links ranked again at once; none: sites go by their links."""
+        """The ranks of the sites that wait to be entered, for crawls of several processes, which
+        cannot rank all waiting links again at once; empty: sites are ranked by their links."""
         ...
 
     def admit(self, candidate: Candidate, site: SiteState) -> Skip | None:
-        """A last look before a candidate is fetched; Skip: pass it over."""
+        """A last check before a candidate is fetched; Skip: do not fetch it."""
         ...
 
-    def reasons(self, candidate: Candidate) -> list[tuple[str, float]]:
-        """What makes a candidate's rank today: features in words and what each adds."""
+    def explain_rank(self, candidate: Candidate) -> list[tuple[str, float]]:
+        """Why a candidate ranks where it does: features in words and what each adds."""
         ...
 
     def learn(self, view: PageView, visit: Visit) -> bool:
-        """Take in one visit. True when waiting links should be ranked again."""
+        """Learn from one visit. Returns True if waiting links should be ranked again."""
         ...
 
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
-        """Rank waiting links again, in place. Called only after `learn` said so."""
+        """Rank waiting links again, in place. Called only after `learn` returned True."""
         ...
 
     def name_queues(self, tiers: Mapping[int, int]) -> dict[str, int]:
-        """What waits by the names of its queues, in their order, from the number of waiting links
-        in each tier."""
+        """The sizes of its queues by their names, in order, from the number of waiting links in
+        each tier."""
         ...
 
-    def learned(self) -> dict[str, Any]:
-        """What it has learned so far, for people, in the shape of `leadline.core.learned.Learned`
-        and as JSON values: `iterations` (number, pages, features by space, fresh ones), `weights`
-        (of each model the strongest features in words) and `notes` (what there is not, and why).
-        Keys of its own may stand beside them. The same after `state` and `restore`.
+    def describe_knowledge(self) -> dict[str, Any]:
+        """What it has learned so far, for people, as JSON values in the shape of
+        `leadline.core.knowledge.Knowledge`: `iterations` (number, pages, features by space, fresh
+        ones), `weights` (the strongest features of each model, in words) and `notes` (what is
+        missing, and why). Further keys are allowed. The same after `state` and `restore`.
         """
         ...
 
     def state(self) -> bytes:
-        """All that was learned, for `restore`; never pickle."""
+        """Everything it has learned, for `restore`; never pickle."""
         ...
 
     def restore(self, state: bytes) -> None: ...

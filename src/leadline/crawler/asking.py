@@ -36,7 +36,7 @@ class Asker:
         """
         if self._backlinks is None:
             return
-        strategy.asked(question)
+        strategy.note_backlink_query(question)
         try:
             answer = await self._backlinks.find_backlinks(question.url, most)
         except FetchError as error:

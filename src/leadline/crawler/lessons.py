@@ -51,7 +51,7 @@ class Told(Struct, frozen=True):
         """Have a strategy learn it; whether waiting links should be ranked again."""
         should_rank = strategy.learn(self.view, self.visit)
         for question in self.asked:
-            strategy.asked(question)
+            strategy.note_backlink_query(question)
         for answer in self.answers:
             strategy.rank_backlinks(answer.question, answer.found)
         return should_rank

@@ -20,7 +20,7 @@ from leadline.crawler.lessons import (
     unpacked_model,
     unsigned,
 )
-from leadline.strategies.base import learns
+from leadline.strategies.base import can_learn
 
 RENEW_S = 0.1
 """Between two looks for what is new, at least."""
@@ -94,7 +94,7 @@ class Pupil:
             self._next_model = self._tick() + self.model_s
             if model is not None:
                 self.take(model)
-        if learns(self.strategy):
+        if can_learn(self.strategy):
             await self._catch_up()
         self._next_look = self._tick() + RENEW_S
 
@@ -125,7 +125,7 @@ class Pupil:
         for own in self._own.values():
             unpacked(own.body).teach(self.strategy)
         for question in self._asked:
-            self.strategy.asked(question)
+            self.strategy.note_backlink_query(question)
 
     def _forget(self, serial: int) -> None:
         """Of its own lessons, those up to a number that were told; they are in the model, or were
@@ -133,9 +133,9 @@ class Pupil:
         for visit in [one for one, own in self._own.items() if 0 < own.serial <= serial]:
             del self._own[visit]
 
-    def asked(self, question: BacklinkQuery) -> None:
-        """As `Strategy.asked`; the next lesson tells of it."""
-        self.strategy.asked(question)
+    def note_backlink_query(self, question: BacklinkQuery) -> None:
+        """As `Strategy.note_backlink_query`; the next lesson tells of it."""
+        self.strategy.note_backlink_query(question)
         self._asked.append(question)
 
     def rank_backlinks(
@@ -147,7 +147,7 @@ class Pupil:
 
     def learn(self, view: PageView, visit: Visit) -> bytes:
         """Learn from a page; the lesson for the learner, b'' when there is none."""
-        if not learns(self.strategy):
+        if not can_learn(self.strategy):
             return b""
         self.strategy.learn(view, visit)
         told = Told(view, visit, tuple(self._asked), tuple(self._answers))

@@ -29,7 +29,7 @@ MOST_WAIT_S = 5.0
 class Asking(Protocol):
     """Whose questions they are; as `Strategy`."""
 
-    def asked(self, question: BacklinkQuery) -> None: ...
+    def note_backlink_query(self, question: BacklinkQuery) -> None: ...
 
     def rank_backlinks(
         self, question: BacklinkQuery, found: Sequence[Url]
@@ -78,7 +78,7 @@ class Questions:
             self._is_claiming = False
         if not may_ask:
             return
-        asking.asked(question)
+        asking.note_backlink_query(question)
         if is_first:
             await self._put(self._backlinks, question, asking, rules, most)
 

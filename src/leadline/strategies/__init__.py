@@ -49,7 +49,7 @@ _OURS = {
 def _kind_of(made: object) -> StrategyKind:
     """From what a plug-in's entry point leads to: its class, or a StrategyKind."""
     given = made if isinstance(made, StrategyKind) else None
-    advice = "build it on leadline.strategies.base.Base"
+    advice = "build it on leadline.strategies.base.BaseStrategy"
     strategy = checked_class(given.make if given else made, Strategy, advice)
     return given or StrategyKind(strategy, settings_of(strategy))
 

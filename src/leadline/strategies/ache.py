@@ -46,9 +46,9 @@ from leadline.strategies.ache_state import (
     restored_links,
     unpacked,
 )
+from leadline.strategies.base import NOT_YET, make_knowledge, make_steps
 from leadline.strategies.ffc import FEATURES, NOT_ANEW, Ffc, FfcSettings
 from leadline.strategies.paths import Paths
-from leadline.strategies.telling import NOT_YET, iterations_told, told
 
 Mode = Literal["online", "offline", "offline-online"]
 _FORMS = {"corrected": 25, "literal": 100}
@@ -167,9 +167,9 @@ class Ache(Ffc):
             tiers[waiting] += self.queues.persistent
         super().rescore(tiers, scores, features)
 
-    def learned(self) -> dict[str, Any]:
+    def describe_knowledge(self) -> dict[str, Any]:
         """The words of each iteration (the paper's Fig. 6 and Table 2), and what they count."""
-        return told(self._iterations_told(), self.weights_told(), self._missing())
+        return make_knowledge(self._iterations_told(), self.weights_told(), self._missing())
 
     def _iterations_told(self) -> list[dict[str, Any]]:
         """In the shape of all strategies, with the counts of the paper's tables beside it."""
@@ -182,7 +182,7 @@ class Ache(Ffc):
             for number, one in enumerate(self.iterations, start=1)
         )
         own = [msgspec.to_builtins(one) for one in self.iterations]
-        return [{**counts, **row} for counts, row in zip(own, iterations_told(words), strict=True)]
+        return [{**counts, **row} for counts, row in zip(own, make_steps(words), strict=True)]
 
     def _missing(self) -> str:
         return NOT_ANEW if self.adapting.mode == "offline" else NOT_YET

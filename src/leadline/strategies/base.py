@@ -1,4 +1,4 @@
-"""What most strategies have in common: a beginning, of which each replaces what it does itself."""
+"""`BaseStrategy`, which strategies are built on, and how they describe what they have learned."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -20,10 +20,18 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import Scores, Strategy
 from leadline.core.url import Site, Url
-from leadline.strategies.telling import NOT_LEARNING, told
+
+Words = Mapping[str, Sequence[str]]
+"""Features of a model, strongest first, by the space they stand in."""
+Weights = Mapping[str, Iterable[tuple[str, float]]]
+
+SHOWN = 40
+"""Features of a model that are told, half of them for and half against."""
+NOT_LEARNING = "it learns nothing: links are ranked by the same rule from first to last"
+NOT_YET = "it has not learned yet: too little was found to learn from"
 
 
-class Base:
+class BaseStrategy:
     """Learns nothing, wants no other URLs, ranks a site by its best link; `rank` is left open."""
 
     features: LinkFeatures | None = None
@@ -36,12 +44,12 @@ class Base:
     def extra_urls(self, view: PageView) -> Sequence[ExtraUrl | BacklinkQuery]:  # noqa: ARG002
         return ()
 
-    def asked(self, question: BacklinkQuery) -> None:
+    def note_backlink_query(self, query: BacklinkQuery) -> None:
         """Never called: nothing is asked."""
 
     def rank_backlinks(
         self,
-        question: BacklinkQuery,  # noqa: ARG002
+        query: BacklinkQuery,  # noqa: ARG002
         found: Sequence[Url],
     ) -> Sequence[Priority | Skip]:
         return [Skip("nobody asked")] * len(found)
@@ -61,14 +69,14 @@ class Base:
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
         """Never called: nothing is learned."""
 
-    def reasons(self, candidate: Candidate) -> list[tuple[str, float]]:
+    def explain_rank(self, candidate: Candidate) -> list[tuple[str, float]]:
         return [(candidate.priority.why or "no reason given", candidate.priority.score)]
 
     def name_queues(self, tiers: Mapping[int, int]) -> dict[str, int]:
         return {"links": sum(tiers.values())}
 
-    def learned(self) -> dict[str, Any]:
-        return told([], {}, NOT_LEARNING)
+    def describe_knowledge(self) -> dict[str, Any]:
+        return make_knowledge([], {}, NOT_LEARNING)
 
     def state(self) -> bytes:
         return b""
@@ -77,6 +85,48 @@ class Base:
         """Nothing was kept."""
 
 
-def learns(strategy: Strategy) -> bool:
+def can_learn(strategy: Strategy) -> bool:
     """Whether it takes anything from what it sees; if not, it is the same all the time."""
-    return getattr(type(strategy), "learn", None) is not Base.learn
+    return getattr(type(strategy), "learn", None) is not BaseStrategy.learn
+
+
+def make_knowledge(
+    iterations: Sequence[dict[str, Any]], weights: Weights, note: str
+) -> dict[str, Any]:
+    """All of it; `note` is added if something is missing."""
+    return {
+        "iterations": list(iterations),
+        "weights": {model: pick_strongest(words) for model, words in weights.items()},
+        "notes": [] if iterations and weights else [note],
+    }
+
+
+def make_steps(learned: Iterable[tuple[int, int, Words]]) -> list[dict[str, Any]]:
+    """One row per learning: its number, the pages read until then, and the words that counted."""
+    rows: list[dict[str, Any]] = []
+    before: Words = {}
+    for number, pages, words in learned:
+        fresh = {space: _fresh(some, before.get(space, ())) for space, some in words.items()}
+        features = {space: list(some) for space, some in words.items()}
+        rows.append({"number": number, "pages": pages, "features": features, "fresh": fresh})
+        before = words
+    return rows
+
+
+def _fresh(words: Sequence[str], before: Sequence[str]) -> list[str]:
+    known = set(before)
+    return [word for word in words if word not in known]
+
+
+def pick_strongest(words: Iterable[tuple[str, float]], most: int = SHOWN) -> list[list[Any]]:
+    """Those that count most, for or against, as [name, weight]."""
+    known = [(name, round(float(weight), 4)) for name, weight in words if weight]
+    for_it = sorted((pair for pair in known if pair[1] > 0), key=_strength)
+    against = sorted((pair for pair in known if pair[1] < 0), key=_strength)
+    few = min(len(for_it), max(most // 2, most - len(against)))
+    chosen = sorted(for_it[:few] + against[: most - few], key=_strength)
+    return [[name, weight] for name, weight in chosen]
+
+
+def _strength(pair: tuple[str, float]) -> tuple[float, str]:
+    return -abs(pair[1]), pair[0]

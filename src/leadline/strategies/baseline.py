@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from leadline.core.crawl import PageView, Priority, SiteState, Skip
-from leadline.strategies.base import Base
+from leadline.strategies.base import BaseStrategy
 
 
 class BaselineSettings(BaseModel):
@@ -33,7 +33,7 @@ class BaselineSettings(BaseModel):
     )
 
 
-class Baseline(Base):
+class Baseline(BaseStrategy):
     """Best-first: links of relevant pages, those of the most relevant first."""
 
     name = "baseline"

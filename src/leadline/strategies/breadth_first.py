@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict
 
 from leadline.core.crawl import PageView, Priority, Skip
-from leadline.strategies.base import Base
+from leadline.strategies.base import BaseStrategy
 
 
 class BreadthFirstSettings(BaseModel):
@@ -18,7 +18,7 @@ class BreadthFirstSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class BreadthFirst(Base):
+class BreadthFirst(BaseStrategy):
     """Links in the order they were found."""
 
     name = "breadth_first"

@@ -44,10 +44,10 @@ from leadline.core.crawl import (
 from leadline.core.ports import Scores
 from leadline.learn.link_levels import NOWHERE, LinkLevels, Taught
 from leadline.learn.link_selection import Reading
+from leadline.strategies.base import make_knowledge
 from leadline.strategies.baseline import BaselineSC, BaselineSCSettings
 from leadline.strategies.link_prior import check_name, first_links, word_cells
 from leadline.strategies.link_queues import Filling, LinkQueues, Tiers
-from leadline.strategies.telling import told
 
 FEATURES = LinkFeatures(own=1)
 """Words of links, and one cell that tells how near the root of its site a link's page is."""
@@ -152,20 +152,20 @@ class Ffc(BaselineSC):
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:  # noqa: ARG002
         self.queues.move(tiers, scores)
 
-    def reasons(self, candidate: Candidate) -> list[tuple[str, float]]:
+    def explain_rank(self, candidate: Candidate) -> list[tuple[str, float]]:
         tier, score = candidate.priority.tier, candidate.priority.score
         row = np.frombuffer(candidate.features, np.dtype("<i4")).astype(np.int32)
         if self.links is None or not len(row):
-            return super().reasons(candidate)
+            return super().explain_rank(candidate)
         frontier = "persistent" if tier >= self.queues.persistent else "crawling"
         found = [(f"{self._why(tier, score)}, in the {frontier} frontier", score)]
         words = self.links.evidence(row[:-1])
         words.sort(key=lambda pair: (-abs(pair[1]), pair[0].name))
         return found + [(feature.name, weight) for feature, weight in words]
 
-    def learned(self) -> dict[str, Any]:
+    def describe_knowledge(self) -> dict[str, Any]:
         """The weights of its classifier; it never learns a new one."""
-        return told([], self.weights_told(), NOT_ANEW)
+        return make_knowledge([], self.weights_told(), NOT_ANEW)
 
     def weights_told(self) -> dict[str, list[tuple[str, float]]]:
         """What words say for each level, and for leading to no form."""

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from leadline.core.crawl import PageView, Priority, Skip
-from leadline.strategies.base import Base
+from leadline.strategies.base import BaseStrategy
 
 
 class FixedDepthSettings(BaseModel):
@@ -39,7 +39,7 @@ class FixedDepthSettings(BaseModel):
 _IN_TURN = Priority(0, 0.0, "first come, first served")
 
 
-class FixedDepth(Base):
+class FixedDepth(BaseStrategy):
     """Breadth first, down to a fixed depth in each site."""
 
     name = "fixed_depth"

@@ -10,7 +10,7 @@ import xxhash
 from pydantic import BaseModel, ConfigDict, Field
 
 from leadline.core.crawl import PageView, Priority, Skip
-from leadline.strategies.base import Base
+from leadline.strategies.base import BaseStrategy
 
 
 class RandomOrderSettings(BaseModel):
@@ -21,7 +21,7 @@ class RandomOrderSettings(BaseModel):
     seed: int = Field(0, ge=0, description="Another seed, another order.")
 
 
-class RandomOrder(Base):
+class RandomOrder(BaseStrategy):
     """Links in random order."""
 
     name = "random"

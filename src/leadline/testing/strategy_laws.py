@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from leadline.core.crawl import BacklinkQuery, ExtraUrl, PageView, Priority, SiteState, Skip
-from leadline.core.learned import Learned
+from leadline.core.knowledge import Knowledge
 from leadline.core.ports import Strategy
 from leadline.core.url import Site, Url
 from leadline.testing.laws import must
@@ -66,8 +66,11 @@ def learns_nothing_from_ranking(make: Make, view: PageView) -> None:
     strategy.rank_site(view.site, seen)
     strategy.rank_site(view.site)
     strategy.admit(view.candidate, view.site)
-    strategy.reasons(view.candidate)
-    must(strategy.state() == before, "only learn, asked and rank_backlinks change the state")
+    strategy.explain_rank(view.candidate)
+    must(
+        strategy.state() == before,
+        "only learn, note_backlink_query and rank_backlinks change the state",
+    )
 
 
 def names_a_queue_for_all_that_waits(make: Make, view: PageView) -> None:
@@ -90,7 +93,7 @@ def gives_one_verdict_per_page_that_links_there(
 ) -> None:
     strategy = make()
     strategy.learn(seen_by(strategy, view), visit_of(view))
-    strategy.asked(BacklinkQuery(view.page.url))
+    strategy.note_backlink_query(BacklinkQuery(view.page.url))
     verdicts = strategy.rank_backlinks(BacklinkQuery(view.page.url), found)
     law = f"rank_backlinks gives one verdict for each of the {len(found)} pages"
     must(len(verdicts) == len(found), law, f"it gave {len(verdicts)}")
@@ -117,7 +120,7 @@ def _answers(strategy: Strategy, view: PageView) -> list[object]:
         list(strategy.extra_urls(seen)),
         strategy.rank_site(view.site, seen),
         strategy.admit(view.candidate, view.site),
-        strategy.reasons(view.candidate),
+        strategy.explain_rank(view.candidate),
     ]
 
 
@@ -141,9 +144,9 @@ def tells_what_it_learned_in_one_shape(make: Make, lessons: Sequence[PageView]) 
     strategy = make()
     for lesson in lessons:
         strategy.learn(seen_by(strategy, lesson), visit_of(lesson))
-    said = strategy.learned()
+    said = strategy.describe_knowledge()
     must(json.loads(json.dumps(said)) == said, "what it learned is JSON", said)
-    learned = msgspec.convert(said, Learned)
+    learned = msgspec.convert(said, Knowledge)
     tells = bool(learned.notes or (learned.iterations and learned.weights))
     must(tells, "learned has iterations and weights, or notes that say why there are none", said)
     numbers = [each.number for each in learned.iterations]
@@ -155,7 +158,10 @@ def tells_what_it_learned_in_one_shape(make: Make, lessons: Sequence[PageView]) 
         )
     heir = make()
     heir.restore(strategy.state())
-    must(heir.learned() == said, "restored from its state it tells the same of its learning")
+    must(
+        heir.describe_knowledge() == said,
+        "restored from its state it tells the same of its learning",
+    )
 
 
 def leaves_a_site_only_with_a_reason(make: Make) -> None:

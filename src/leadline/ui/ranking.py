@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from leadline.core.crawl import Candidate
-from leadline.core.learned import Learned
+from leadline.core.knowledge import Knowledge
 from leadline.core.ports import Store, Strategy
 from leadline.strategies import make_strategy
 from leadline.ui.deciding import shown
@@ -29,10 +29,10 @@ class Ranking:
             strategy.restore(learned)
         return Ranking(strategy)
 
-    def learned(self) -> Learned:
+    def learned(self) -> Knowledge:
         """What it knows, for people."""
-        return msgspec.convert(self._strategy.learned(), Learned)
+        return msgspec.convert(self._strategy.describe_knowledge(), Knowledge)
 
     def why(self, candidate: Candidate) -> list[str]:
         """Features in words and what each adds, as in `+1.20 anchor: search`."""
-        return shown(self._strategy.reasons(candidate))
+        return shown(self._strategy.explain_rank(candidate))

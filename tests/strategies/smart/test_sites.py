@@ -191,7 +191,7 @@ def test_known_deep_sites_are_asked_about_when_few_sites_wait() -> None:
     learn(strategy, first)
     again = seen(strategy, sight_of("http://a.test/1", depth=1))
     assert strategy.extra_urls(again) == [questions[0]._replace(pages=1)]
-    strategy.asked(questions[0])
+    strategy.note_backlink_query(questions[0])
     assert not strategy.extra_urls(again)
     assert not smart(low_water=0).extra_urls(first)
     assert not smart(reverse_search=False).extra_urls(first)
@@ -201,12 +201,12 @@ def test_a_question_counts_once_though_several_tell_of_it() -> None:
     strategy = smart()
     for name in ("a", "b"):
         learn(strategy, sight_of(f"http://{name}.test/", parent=None))
-    strategy.asked(BacklinkQuery(Url("http://a.test/"), pages=1))
+    strategy.note_backlink_query(BacklinkQuery(Url("http://a.test/"), pages=1))
     for number in range(PAUSE_PAGES):
         inside = sight_of(f"http://a.test/{number}", depth=1)
         assert not strategy.extra_urls(seen(strategy, inside))
         learn(strategy, inside)
-        strategy.asked(BacklinkQuery(Url("http://a.test/"), pages=number))
+        strategy.note_backlink_query(BacklinkQuery(Url("http://a.test/"), pages=number))
     (next_one,) = strategy.extra_urls(seen(strategy, sight_of("http://a.test/x", depth=1)))
     assert isinstance(next_one, BacklinkQuery)
     assert next_one.url == "http://b.test/"
@@ -260,7 +260,7 @@ def test_reasons_name_the_words_that_make_a_site_like_others() -> None:
         features=sight.features.tobytes(),
     )
     learn(strategy, sight)
-    reasons = strategy.reasons(candidate)
+    reasons = strategy.explain_rank(candidate)
     assert "anchor: hotel" in dict(reasons)
     assert sum(value for _, value in reasons) == pytest.approx(priority.score, rel=1e-4)
 

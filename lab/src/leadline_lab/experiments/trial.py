@@ -293,7 +293,9 @@ async def run_trial_async(
         await web.close()
     result = _result(trial, reason, (world, web, grader, store), time.process_time() - begun_s)
     requests = trained.requests if trained else 0
-    return structs.replace(result, training_requests=requests, learned=strategy.learned())
+    return structs.replace(
+        result, training_requests=requests, learned=strategy.describe_knowledge()
+    )
 
 
 def _backlinks(world: World, web: CachedWeb) -> Backlinks | None:

@@ -16,11 +16,11 @@ import msgspec
 
 from leadline.core.crawl import PageView, Priority, Skip, Visit
 from leadline.core.url import Url
-from leadline.strategies.base import Base
+from leadline.strategies.base import BaseStrategy
 from leadline_lab.experiments.worlds import Truth
 
 
-class SeesTarget(Base):
+class SeesTarget(BaseStrategy):
     """Implements Strategy. Holds the truth, so it is in no registry of strategies."""
 
     name = "oracle:sees_target"

@@ -12,7 +12,7 @@ from leadline.core.crawl import Candidate
 from leadline.learn.link_bayes import SIZE, LinkBayes, LinkOdds
 from leadline.strategies.apprentice.reasons import names_of
 from leadline.strategies.apprentice.settings import ApprenticeSettings
-from leadline.strategies.telling import SHOWN
+from leadline.strategies.base import SHOWN
 
 _EVERY = 8
 """One of so many links is named: a feature that counts for something stands at many of them."""

@@ -49,8 +49,7 @@ from leadline.strategies.apprentice.naming import Names, shown_words
 from leadline.strategies.apprentice.neighbours import Visited, own_rows
 from leadline.strategies.apprentice.reasons import reasons_of
 from leadline.strategies.apprentice.settings import ApprenticeSettings
-from leadline.strategies.base import Base
-from leadline.strategies.telling import NOT_YET, iterations_told, told
+from leadline.strategies.base import NOT_YET, BaseStrategy, make_knowledge, make_steps
 
 _LINKS = 1
 """The tier of links; seeds have 0."""
@@ -58,7 +57,7 @@ _NO_NAMES = "it learns nothing while it crawls, and its model keeps no words, on
 _OFF_TOPIC = Skip("its page is off topic")
 
 
-class Apprentice(Base):
+class Apprentice(BaseStrategy):
     """Links first that look like those which led to relevant pages."""
 
     name = "apprentice"
@@ -110,17 +109,17 @@ class Apprentice(Base):
             fresh = self._odds.of_rows(features, self.settings.length)
             scores[:] = np.where(tiers == _LINKS, fresh, scores)
 
-    def reasons(self, candidate: Candidate) -> list[tuple[str, float]]:
+    def explain_rank(self, candidate: Candidate) -> list[tuple[str, float]]:
         if self._odds is None or not candidate.features:
-            return super().reasons(candidate)
+            return super().explain_rank(candidate)
         return reasons_of(candidate, self._odds, self.settings)
 
-    def learned(self) -> dict[str, Any]:
+    def describe_knowledge(self) -> dict[str, Any]:
         """The words of each lesson and of the classifier in use, where their names are known."""
-        rows = iterations_told(shown_words(self._names.lessons))
+        rows = make_steps(shown_words(self._names.lessons))
         words = self._names.weights(self.learner.bayes, self.learner.odds)
         missing = _NO_NAMES if self.settings.mode == "offline" else NOT_YET
-        return told(rows, {"links to relevant pages": words} if words else {}, missing)
+        return make_knowledge(rows, {"links to relevant pages": words} if words else {}, missing)
 
     def state(self) -> bytes:
         parts = (self.learner.state(), self._visited.state(), self._names.state())

@@ -31,7 +31,7 @@ class ReverseSearch(Struct):
     sites: int = 0
     """Sites that these brought into the frontier."""
 
-    def told(self) -> dict[str, int]:
+    def make_knowledge(self) -> dict[str, int]:
         """For people: the paper's Table 4."""
         return {
             "asked": len(self.asked),

@@ -49,7 +49,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url, site_of
-from leadline.strategies.base import Base
+from leadline.strategies.base import BaseStrategy
 from leadline.strategies.smart.exploring import (
     Exploration,
     resumed,
@@ -89,7 +89,7 @@ _SHARE = 20
 they are common, and each lesson ranks all that waits again."""
 
 
-class SmartCrawler(Base):
+class SmartCrawler(BaseStrategy):
     """Two stages: ranked sites first, then ranked links inside each; asks who links to sites."""
 
     name = "smartcrawler"
@@ -109,13 +109,13 @@ class SmartCrawler(Base):
         self._standing: Standing | None = None
         self._last: tuple[PageView, Outlook] | None = None
 
-    def learned(self) -> dict[str, Any]:
+    def describe_knowledge(self) -> dict[str, Any]:
         """Its feature sets each time, its queues in the course of the crawl, and what asking who
         links to known sites came to."""
         return {
             **learned_told(self.iterations, self._memory.tables, self.settings),
             "queue_sizes": msgspec.to_builtins(self.queue_sizes),
-            "reverse": self.reverse.told(),
+            "reverse": self.reverse.make_knowledge(),
         }
 
     def name_queues(self, tiers: Mapping[int, int]) -> dict[str, int]:
@@ -158,13 +158,13 @@ class SmartCrawler(Base):
         question = self._question(view)
         return [*self._outlook(view).extra_urls, *([question] if question else [])]
 
-    def asked(self, question: BacklinkQuery) -> None:
-        self._memory.reverse.ask(question)
+    def note_backlink_query(self, query: BacklinkQuery) -> None:
+        self._memory.reverse.ask(query)
 
     def rank_backlinks(
-        self, question: BacklinkQuery, found: Sequence[Url]
+        self, query: BacklinkQuery, found: Sequence[Url]
     ) -> Sequence[Priority | Skip]:
-        asked = site_of(question.url)
+        asked = site_of(query.url)
         verdicts = [
             Skip("a page of the site asked about") if site_of(url) == asked else ANSWER
             for url in found
@@ -228,17 +228,17 @@ class SmartCrawler(Base):
             is_link = (own == 0) & features.any(axis=1)
             scores[is_link] = self._links.ranks(features[is_link])
 
-    def reasons(self, candidate: Candidate) -> list[tuple[str, float]]:
+    def explain_rank(self, candidate: Candidate) -> list[tuple[str, float]]:
         row = np.frombuffer(candidate.features, "<i4").astype(np.int32)
         if len(row) != SPEC.width:
-            return super().reasons(candidate)
+            return super().explain_rank(candidate)
         if is_inside(candidate) and self.settings.link_ranking:
             return [(f"depth {candidate.depth}", 0.0), *self._links.reasons(row)]
         if is_home(candidate) and self.settings.site_ranking:
             waiting = self._memory.frontier.get(site_key(candidate.site))
             frequency = self._frequency(waiting.sources) if waiting else 0.0
             return self._sites.reasons(candidate.site, row[SITE_CELLS], frequency)
-        return super().reasons(candidate)
+        return super().explain_rank(candidate)
 
     def state(self) -> bytes:
         return msgspec.msgpack.encode(self._memory)

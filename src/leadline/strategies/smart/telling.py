@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
+from leadline.strategies.base import NOT_LEARNING, NOT_YET, make_knowledge, make_steps
 from leadline.strategies.smart.learner import Iteration, Tables
 from leadline.strategies.smart.ranking import LinkRanker, SiteRanker
 from leadline.strategies.smart.settings import SmartCrawlerSettings
-from leadline.strategies.telling import NOT_LEARNING, NOT_YET, iterations_told, told
 
 CONTEXTS = {
     "site_url": "sites: host name",
@@ -29,10 +29,10 @@ def learned_told(
         (number, one.pages, _words(one.tables)) for number, one in enumerate(iterations, start=1)
     )
     own = [msgspec.to_builtins(one) for one in iterations]
-    rows = [{**kept, **row} for kept, row in zip(own, iterations_told(words), strict=True)]
+    rows = [{**kept, **row} for kept, row in zip(own, make_steps(words), strict=True)]
     is_learning = settings.site_ranking or settings.link_ranking
     weights = _weights(tables, settings) if rows else {}
-    return told(rows, weights, NOT_YET if is_learning else NOT_LEARNING)
+    return make_knowledge(rows, weights, NOT_YET if is_learning else NOT_LEARNING)
 
 
 def _words(tables: Tables) -> dict[str, list[str]]:

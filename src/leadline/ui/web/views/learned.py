@@ -3,7 +3,7 @@
 import numpy as np
 
 from leadline.core.inbox import FORM, RIGHT
-from leadline.core.learned import Learned as Told
+from leadline.core.knowledge import Knowledge
 from leadline.errors import ConfigError, ModelError
 from leadline.forms.searchable import shipped_manifest
 from leadline.learn.models import Manifest
@@ -48,14 +48,14 @@ def learned(seen: Following) -> Learned:
     )
 
 
-def _told(seen: Following) -> Told | None:
+def _told(seen: Following) -> Knowledge | None:
     ranking = ranking_of(seen)
     if ranking is None:
         return None
     return kept(seen, "told", id(ranking), ranking.learned)
 
 
-def _iterations(told: Told) -> tuple[Iteration, ...]:
+def _iterations(told: Knowledge) -> tuple[Iteration, ...]:
     return tuple(
         Iteration(
             number=one.number,
@@ -67,7 +67,7 @@ def _iterations(told: Told) -> tuple[Iteration, ...]:
     )
 
 
-def _weights(told: Told) -> dict[str, tuple[Feature, ...]]:
+def _weights(told: Knowledge) -> dict[str, tuple[Feature, ...]]:
     return {
         model: tuple(Feature(name=name, weight=weight) for name, weight in features)
         for model, features in told.weights.items()

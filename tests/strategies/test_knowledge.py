@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from leadline.core.learned import Learned
+from leadline.core.knowledge import Knowledge
 from leadline.core.ports import Strategy
 from leadline.strategies import make_strategy
 from leadline.strategies.apprentice import Apprentice
-from leadline.strategies.telling import NOT_LEARNING, NOT_YET, iterations_told, strongest
+from leadline.strategies.base import NOT_LEARNING, NOT_YET, make_steps, pick_strongest
 from tests.strategies.smart.sights import learn, sight_of
 from tests.strategies.smart.test_sites import smart
 from tests.strategies.test_ache import taught_by_finds
@@ -15,8 +15,8 @@ from tests.strategies.test_apprentice import apprentice, candidates, seen, visit
 from tests.strategies.test_ffc import make as make_ffc
 
 
-def told(strategy: Strategy) -> Learned:
-    return msgspec.convert(strategy.learned(), Learned)
+def told(strategy: Strategy) -> Knowledge:
+    return msgspec.convert(strategy.describe_knowledge(), Knowledge)
 
 
 def words_of(weights: list[tuple[str, float]]) -> list[str]:
@@ -25,7 +25,7 @@ def words_of(weights: list[tuple[str, float]]) -> list[str]:
 
 @pytest.mark.parametrize("name", ["breadth_first", "random", "fixed_depth", "baseline", "scdi"])
 def test_a_strategy_without_learning_says_so(name: str) -> None:
-    assert told(make_strategy(name)) == Learned([], {}, [NOT_LEARNING])
+    assert told(make_strategy(name)) == Knowledge([], {}, [NOT_LEARNING])
 
 
 @pytest.mark.parametrize("name", ["ache", "apprentice", "smartcrawler", "sitewise"])
@@ -50,7 +50,7 @@ def test_ache_tells_each_iteration_by_space_with_the_papers_counts_beside_it() -
     assert iteration.fresh == iteration.features
     best = dict(learned.weights["links to a form"])
     assert best["anchor: search"] > 0 > best["anchor: flight"]
-    assert strategy.learned()["iterations"][0]["terms"]["anchor"][0]["counts"]
+    assert strategy.describe_knowledge()["iterations"][0]["terms"]["anchor"][0]["counts"]
 
 
 def test_smartcrawler_tells_the_words_of_both_rankers() -> None:
@@ -62,7 +62,7 @@ def test_smartcrawler_tells_the_words_of_both_rankers() -> None:
     assert learned.iterations[0].features["sites: anchor"] == ["hotel", "suites"]
     assert "anchor: suites" in words_of(learned.weights["site ranker"])
     assert "link ranker" in learned.weights
-    assert {"queue_sizes", "reverse"} <= strategy.learned().keys()
+    assert {"queue_sizes", "reverse"} <= strategy.describe_knowledge().keys()
 
 
 def taught_apprentice() -> Apprentice:
@@ -87,15 +87,15 @@ def test_the_apprentice_tells_its_features_in_words_and_by_place() -> None:
     assert weights["hotel @0"] > 0 > weights["football @0"]
     heir = apprentice(batch_pages=64)
     heir.restore(strategy.state())
-    assert heir.learned() == strategy.learned()
+    assert heir.describe_knowledge() == strategy.describe_knowledge()
 
 
 def test_words_that_were_not_there_before_are_fresh() -> None:
-    rows = iterations_told([(1, 10, {"anchor": ["a", "b"]}), (2, 20, {"anchor": ["b", "c"]})])
+    rows = make_steps([(1, 10, {"anchor": ["a", "b"]}), (2, 20, {"anchor": ["b", "c"]})])
     assert [row["fresh"] for row in rows] == [{"anchor": ["a", "b"]}, {"anchor": ["c"]}]
 
 
 def test_the_strongest_are_told_for_and_against() -> None:
     many = [(f"for {n}", 10.0 + n) for n in range(9)] + [("against", -0.5), ("nothing", 0.0)]
-    told_words = [name for name, _ in strongest(many, most=4)]
+    told_words = [name for name, _ in pick_strongest(many, most=4)]
     assert told_words == ["for 8", "for 7", "for 6", "against"]
