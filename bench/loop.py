@@ -34,6 +34,8 @@ class Client(NamedTuple):
     module: str
     arguments: tuple[str, ...] = ()
     cores: int = 1
+    tree: Path = HERE.parent
+    """The checkout it runs from."""
 
 
 CLIENTS = {
@@ -45,6 +47,7 @@ CLIENTS = {
     "d": Client("crawlee_peer"),
 }
 EXTRAS = {
+    "leadline-profile": Client("leadline_client", ("--profile",)),
     "a-jobdir": Client("scrapy_idiomatic", ("--jobdir", "{scratch}")),
     "b-lean": Client("scrapy_lxml", ("--lean",)),
     "b-own": Client("scrapy_lxml", ("--lean", "--dedup", "own")),
@@ -52,6 +55,11 @@ EXTRAS = {
     "c-aiohttp": Client("scrapy_bare", ("--handler", "aiohttp")),
     "c-nothing": Client("scrapy_bare", ("--parse", "nothing")),
 }
+
+OLD = "old"
+"""leadline of another checkout, given by --old."""
+BULK_BYTES = 220_000
+"""With it pages have the mean size of today's (240 KB)."""
 
 Figures = dict[str, Any]
 
@@ -62,12 +70,17 @@ def run_client(client: Client, options: argparse.Namespace, cores: Sequence[int]
         arguments = [part.format(scratch=scratch) for part in client.arguments]
         common = ("port", "hosts", "pages")
         told = [f"--{name}={getattr(options, name)}" for name in common]
+        # An older checkout may not know the argument: left out where it says nothing.
+        told += ["--scheme=https"] if options.web == "tls" else []
         command = [sys.executable, "-m", f"bench.peers.{client.module}", *told, *arguments]
         # One thread of linear algebra: more would only wait for the one core.
         environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        environment["PYTHONPATH"] = os.pathsep.join(
+            str(client.tree / part) for part in ("src", "lab/src")
+        )
         with on_cores(set(cores[: client.cores])):
             done = subprocess.run(
-                command, cwd=HERE.parent, env=environment, stdout=subprocess.PIPE, check=True
+                command, cwd=client.tree, env=environment, stdout=subprocess.PIPE, check=True
             )
     figures: Figures = json.loads(done.stdout.splitlines()[-1])
     if figures["pages"] < options.pages * ENOUGH:
@@ -102,6 +115,11 @@ def summarise(found: dict[str, list[Figures]]) -> Figures:
     ours = rates.get("leadline")
     if ours is not None:
         others = (name for name in rates if not name.startswith("leadline"))
+        # Of each round by itself: a slow minute of the machine falls on both.
+        if OLD in found:
+            pairs = zip(found["leadline"], found[OLD], strict=True)
+            each = [new["pages_per_cpu_s"] / old["pages_per_cpu_s"] for new, old in pairs]
+            figures["ratio_to_old"] = round(statistics.median(each), 3)
         figures["ratios"] = {name: round(ours / rates[name], 2) for name in others}
     return figures
 
@@ -130,6 +148,13 @@ def read_options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--hosts", type=int, default=64)
     parser.add_argument("--port", type=int, default=18_080, help="stands in the pages' links")
     parser.add_argument("--only", nargs="+", choices=[*CLIENTS, *EXTRAS], metavar="CLIENT")
+    parser.add_argument("--old", type=Path, help="another checkout, crawled with in turn")
+    parser.add_argument(
+        "--web",
+        choices=("plain", "large", "tls"),
+        default="plain",
+        help="pages of 20 KB, pages of 240 KB, or pages of 20 KB over TLS",
+    )
     parser.add_argument("--extras", action="store_true", help=f"also {', '.join(EXTRAS)}")
     parser.add_argument("--site", type=Path, help="keep the web here and use it again")
     return parser.parse_args(arguments)
@@ -137,6 +162,9 @@ def read_options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 
 def choose(options: argparse.Namespace) -> dict[str, Client]:
     offered = CLIENTS | EXTRAS
+    if options.old:
+        old = CLIENTS["leadline"]._replace(tree=options.old.resolve())
+        return {"leadline": CLIENTS["leadline"], OLD: old}
     if options.only:
         return {name: offered[name] for name in options.only}
     return offered if options.extras else CLIENTS
@@ -146,21 +174,33 @@ def main() -> None:
     options = read_options()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the server ends with the bench
     cores = sorted(os.sched_getaffinity(0))
-    shape = website.shape_for(options.pages, options.hosts, options.port)
+    scheme = "https" if options.web == "tls" else "http"
+    bulk_bytes = BULK_BYTES if options.web == "large" else 0
+    shape = website.shape_for(options.pages, options.hosts, options.port, bulk_bytes, scheme)
     with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
         folder = options.site or Path(scratch) / "web"
         web = website.write(folder, shape)
         web["new_links_per_page"] = website.new_links_per_page(shape, options.pages)
-        with serving(folder, Path(scratch), options.hosts, options.port, {cores[-1]}) as server:
+        cores_of_server = {cores[-1]}
+        with serving(
+            folder, Path(scratch), options.hosts, options.port, cores_of_server, scheme
+        ) as server:
             found = run_rounds(choose(options), options, cores)
     summary = summarise(found)
+    if profiled := found.get("leadline-profile"):
+        summary["shares"] = profiled[-1]["shares"]
     print(
         f"{options.pages} pages of {web['page_bytes']:.0f} bytes with 60 links, "
         f"{web['new_links_per_page']:.1f} of them unknown, on {options.hosts} hosts; "
         f"server {server}; medians of {options.rounds}"
     )
     print(table(found, summary))
-    print(json.dumps({"web": web, "server": server, "rounds": options.rounds} | summary))
+    print(
+        json.dumps(
+            {"web": web | {"kind": options.web}, "server": server, "rounds": options.rounds}
+            | summary
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
+import trustme
 import uvloop
 
 from bench.website import address
@@ -44,6 +45,7 @@ http {{
     scgi_temp_path {scratch}/scgi;
     server {{
 {listens}
+{certificate}
         server_name _;
         root {folder}/$host;
     }}
@@ -63,15 +65,20 @@ def on_cores(cores: set[int]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, scratch: Path, hosts: int, port: int, cores: set[int]) -> Iterator[str]:
+def serving(
+    folder: Path, scratch: Path, hosts: int, port: int, cores: set[int], scheme: str = "http"
+) -> Iterator[str]:
     """Serve `folder`, a directory per host, while inside; yields the server's name."""
+    is_tls = scheme == "https"
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     name = "nginx" if nginx else "asyncio"
     command = (
-        _nginx_command(nginx, folder, scratch, hosts, port)
+        _nginx_command(nginx, folder, scratch, hosts, port, is_tls=is_tls)
         if nginx
         else [sys.executable, "-m", "bench.server", str(folder), str(hosts), str(port)]
     )
+    if is_tls and not nginx:
+        raise SystemExit("TLS needs nginx: apt-get install nginx-light")
     _refuse_taken(port)
     with on_cores(cores):
         process = subprocess.Popen(command, cwd=Path(__file__).parents[1])
@@ -83,12 +90,30 @@ def serving(folder: Path, scratch: Path, hosts: int, port: int, cores: set[int])
         process.wait()
 
 
-def _nginx_command(nginx: str, folder: Path, scratch: Path, hosts: int, port: int) -> list[str]:
-    listens = "\n".join(f"        listen {address(host)}:{port};" for host in range(hosts))
+def _nginx_command(
+    nginx: str, folder: Path, scratch: Path, hosts: int, port: int, *, is_tls: bool
+) -> list[str]:
+    tls = " ssl" if is_tls else ""
+    listens = "\n".join(f"        listen {address(host)}:{port}{tls};" for host in range(hosts))
+    certificate = _write_certificate(scratch) if is_tls else ""
     config = scratch / "nginx.conf"
     user = "user root;\n" if os.geteuid() == 0 else ""
-    config.write_text(user + _NGINX.format(scratch=scratch, listens=listens, folder=folder))
+    config.write_text(
+        user
+        + _NGINX.format(scratch=scratch, listens=listens, folder=folder, certificate=certificate)
+    )
     return [nginx, "-c", str(config), "-p", str(scratch), "-e", str(scratch / "error.log")]
+
+
+def _write_certificate(scratch: Path) -> str:
+    """A certificate of the benchmark's own; the lines of nginx that use it."""
+    issued = trustme.CA().issue_cert(address(0))
+    issued.cert_chain_pems[0].write_to_path(scratch / "certificate.pem")
+    issued.private_key_pem.write_to_path(scratch / "key.pem")
+    return (
+        f"        ssl_certificate {scratch}/certificate.pem;\n"
+        f"        ssl_certificate_key {scratch}/key.pem;\n        ssl_session_cache off;"
+    )
 
 
 def _is_open(port: int) -> bool:

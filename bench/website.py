@@ -38,6 +38,9 @@ class Shape(NamedTuple):
     hosts: int
     port: int
     seed: int = 1
+    bulk_bytes: int = 0
+    """How much larger a page is made than its text and links need."""
+    scheme: str = "http"
 
     @property
     def size(self) -> int:
@@ -56,9 +59,12 @@ class Web(NamedTuple):
     """Per page, pages of any host."""
 
 
-def shape_for(visits: int, hosts: int, port: int) -> Shape:
+def shape_for(
+    visits: int, hosts: int, port: int, bulk_bytes: int = 0, scheme: str = "http"
+) -> Shape:
     """A web large enough that a crawl of so many pages meets 10 unknown links a page."""
-    return Shape(max(MIN_PAGES_PER_HOST, visits * PAGES_PER_VISIT // hosts), hosts, port)
+    per_host = max(MIN_PAGES_PER_HOST, visits * PAGES_PER_VISIT // hosts)
+    return Shape(per_host, hosts, port, bulk_bytes=bulk_bytes, scheme=scheme)
 
 
 def address(host: int) -> str:
@@ -66,8 +72,8 @@ def address(host: int) -> str:
     return f"127.0.1.{host + 1}"
 
 
-def seeds(hosts: int, port: int) -> list[str]:
-    return [f"http://{address(host)}:{port}/" for host in range(hosts)]
+def seeds(hosts: int, port: int, scheme: str = "http") -> list[str]:
+    return [f"{scheme}://{address(host)}:{port}/" for host in range(hosts)]
 
 
 def plan(shape: Shape, words: pages.Words, rng: np.random.Generator) -> Web:
@@ -114,7 +120,8 @@ def _path(page: int, rank: int, name: list[str]) -> str:
 
 
 def outline(web: Web, page: int) -> pages.Outline:
-    hosts, port = web.shape.hosts, web.shape.port
+    hosts, start = web.shape.hosts, f"{web.shape.scheme}://"
+    port = web.shape.port
     return pages.Outline(
         title=web.titles[page],
         section=_section(page),
@@ -122,7 +129,7 @@ def outline(web: Web, page: int) -> pages.Outline:
         number=page,
         near=[pages.Target(web.paths[to], web.titles[to]) for to in web.near[page].tolist()],
         far=[
-            pages.Target(f"http://{address(to % hosts)}:{port}{web.paths[to]}", web.titles[to])
+            pages.Target(f"{start}{address(to % hosts)}:{port}{web.paths[to]}", web.titles[to])
             for to in web.far[page].tolist()
         ],
     )
@@ -143,7 +150,8 @@ def write(folder: Path, shape: Shape) -> dict[str, float]:
     words = pages.Words(shape.seed)
     web = plan(shape, words, rng)
     _make_directories(folder, shape.hosts)
-    size = sum(_write_page(folder, web, page, words, rng) for page in range(shape.size))
+    bulk = pages.draw_bulk(words, rng, shape.bulk_bytes)
+    size = sum(_write_page(folder, web, page, words, rng, bulk) for page in range(shape.size))
     figures = {**identity, "pages": shape.size, "page_bytes": size / shape.size}
     manifest.write_text(json.dumps(figures))
     return figures
@@ -158,10 +166,15 @@ def _make_directories(folder: Path, hosts: int) -> None:
 
 
 def _write_page(
-    folder: Path, web: Web, page: int, words: pages.Words, rng: np.random.Generator
+    folder: Path,
+    web: Web,
+    page: int,
+    words: pages.Words,
+    rng: np.random.Generator,
+    bulk: tuple[str, str],
 ) -> int:
     text = pages.render(
-        outline(web, page), words.draw(rng, pages.PAGE_WORDS), rng.integers(0, 10_000, 16)
+        outline(web, page), words.draw(rng, pages.PAGE_WORDS), rng.integers(0, 10_000, 16), bulk
     )
     path = web.paths[page] + ("index.html" if web.paths[page].endswith("/") else "")
     return (folder / address(page % web.shape.hosts) / path[1:]).write_bytes(text.encode())

@@ -19,10 +19,11 @@ class Task(argparse.Namespace):
     port: int
     hosts: int
     pages: int
+    scheme: str
 
     @property
     def seeds(self) -> list[str]:
-        return seeds(self.hosts, self.port)
+        return seeds(self.hosts, self.port, self.scheme)
 
 
 def orders(description: str | None = None) -> argparse.ArgumentParser:
@@ -31,6 +32,7 @@ def orders(description: str | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--port", type=int, default=18_080)
     parser.add_argument("--hosts", type=int, default=64)
     parser.add_argument("--pages", type=int, default=3_000, help="stop after so many")
+    parser.add_argument("--scheme", choices=("http", "https"), default="http")
     return parser
 
 
