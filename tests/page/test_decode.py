@@ -18,6 +18,8 @@ from leadline.page.decode import charset_of, decode
         (b"<meta http-equiv=content-type content='text/html; charset=gb2312'>", "", "gb18030"),
         (b"<meta charset=utf-16>", "", "utf-8"),
         (b"<meta charset=nonsense>", "text/html; charset=base64", "utf-8"),
+        (b"<meta charset=idna>", "text/html; charset=punycode", "utf-8"),
+        (b"<meta charset=undefined>", "text/html; charset=unicode_escape", "utf-8"),
         ("schön".encode(), "", "utf-8"),
     ],
 )

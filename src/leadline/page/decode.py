@@ -20,6 +20,8 @@ _WIDER = {
     # Pages that claim UTF-16 in a meta tag cannot mean it: the tag was readable.
     "utf-7": "utf-8",
 }
+# Python's own codecs that no page is written in; they fail on bytes, or read escapes as text.
+_NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -73,6 +75,6 @@ def codec_of(name: str) -> str:
         codec = codecs.lookup(name)
     except (LookupError, ValueError):
         return ""
-    if not codec._is_text_encoding:
+    if not codec._is_text_encoding or codec.name.replace("-", "_") in _NO_CHARSETS:
         return ""
     return _WIDER.get(codec.name, codec.name)

@@ -7,11 +7,10 @@ results or finding the next page needs the tree itself.
 from collections.abc import Iterator
 from itertools import islice
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from leadline.core.url import DEFAULT_RULES, Url, UrlJoiner, UrlRules, canonical
-from leadline.page.decode import charset_of
-from leadline.page.hostile import without_traps
+from leadline.page.html_tree import HtmlTree, parse_html
 
 TEXT = "#text"
 """The tag of a row that is a piece of text."""
@@ -94,12 +93,13 @@ class Outline:
 def outline_of(
     body: bytes, url: Url, content_type: str = "", *, rules: UrlRules = DEFAULT_RULES
 ) -> Outline:
-    """The tag tree in `body`; time is linear in its length."""
-    charset = charset_of(body, content_type)
-    if charset != "utf-8":
-        body = body.decode(charset, "replace").encode("utf-8", "replace")
-    body, _ = without_traps(body)
-    tree = LexborHTMLParser(body)
+    """The outline of `body`; time is linear in its length."""
+    return outline_from(parse_html(body, content_type), url, rules=rules)
+
+
+def outline_from(html: HtmlTree, url: Url, *, rules: UrlRules = DEFAULT_RULES) -> Outline:
+    """The outline of a tag tree that was parsed before."""
+    tree = html.tree
     base = tree.css_first("base[href]")
     href = (base.attributes.get("href") or "") if base is not None else ""
     outline = Outline(url, UrlJoiner(canonical(href, url) or url, rules))

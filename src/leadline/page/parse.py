@@ -9,7 +9,6 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from leadline.core.page import Link, Page
 from leadline.core.url import DEFAULT_RULES, Url, UrlJoiner, UrlRules, canonical
-from leadline.page.decode import charset_of
 from leadline.page.forms import (
     MAX_VALUE_CHARS,
     Control,
@@ -18,7 +17,7 @@ from leadline.page.forms import (
     Setting,
     build_forms,
 )
-from leadline.page.hostile import without_traps
+from leadline.page.html_tree import HtmlTree, parse_html
 from leadline.page.language import language_of
 
 
@@ -62,14 +61,21 @@ def parse_page(
     limits: PageLimits = DEFAULT_LIMITS,
 ) -> Page:
     """The page in `body`. Any bytes give a page; time is linear in their number."""
-    charset = charset_of(body, content_type)
-    if charset != "utf-8":
-        body = body.decode(charset, "replace").encode("utf-8", "replace")
-    body, cut = without_traps(body)
-    tree = LexborHTMLParser(body)
+    return page_from(parse_html(body, content_type), url, rules=rules, limits=limits)
+
+
+def page_from(
+    html: HtmlTree,
+    url: Url,
+    *,
+    rules: UrlRules = DEFAULT_RULES,
+    limits: PageLimits = DEFAULT_LIMITS,
+) -> Page:
+    """The page in a tag tree that was parsed before."""
+    tree = html.tree
     head = _Head(tree, url)
     join = UrlJoiner(head.base or url, rules)
-    setting = Setting(url, join, charset, limits.value_chars)
+    setting = Setting(url, join, html.charset, limits.value_chars)
     walk = _Walk(join, limits)
     walk.add_refresh(head.refresh)
     top = tree.body or tree.root
@@ -87,7 +93,7 @@ def parse_page(
         description=head.description,
         is_noindex="noindex" in head.robots or "none" in head.robots,
         is_nofollow="nofollow" in head.robots or "none" in head.robots,
-        truncated=walk.truncated or cut,
+        truncated=walk.truncated or html.truncated,
     )
 
 

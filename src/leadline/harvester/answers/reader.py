@@ -20,9 +20,10 @@ from leadline.core.harvest import (
     Query,
     Record,
 )
-from leadline.core.page import Form
+from leadline.core.page import Field, Form
 from leadline.core.url import Url, is_home_page
-from leadline.harvester.answers.addresses import Keys, Search, shape_of
+from leadline.forms.entries import is_typed
+from leadline.harvester.answers.addresses import Keys, Search, parameters_of, shape_of
 from leadline.harvester.answers.blocks import Block, Finder, known_from
 from leadline.harvester.answers.choosing import find_blocks, lone_block, size_of
 from leadline.harvester.answers.memory import MOST_PIECES, Memory, memory_from
@@ -40,7 +41,7 @@ from leadline.harvester.answers.verdicts import (
     denies,
     has_form,
 )
-from leadline.harvester.reply import Reply
+from leadline.harvester.reply import Reply, reply_from
 
 _MOST_PLACES = 12
 _MOST_SHAPES = 40
@@ -335,6 +336,52 @@ class AnswerReader:
         if verdict is not None:
             return Answer(verdict[0], why=verdict[1])
         return Answer(UNCLEAR, why="no list of results, and no word of nothing found")
+
+
+def read_answer_page(
+    body: bytes | str, url: str, content_type: str = "", query: str | Query | None = None
+) -> Answer:
+    """The answer that a single page is, without a form or other answers to compare it with.
+
+    Any bytes, any URL and any content type are read; nothing is raised. A body that is a `str`
+    was decoded before: its charset is not looked for. `query` is what was typed, if it is known;
+    without it, it is read from the address by the names of the page's own search form.
+    """
+    return read_single_answer(reply_from(body, url, content_type), query)
+
+
+def read_single_answer(reply: Reply, query: str | Query | None = None) -> Answer:
+    """`read_answer_page` for a page that was parsed before."""
+    form, asked = _guess_search(reply, query)
+    reader = AnswerReader(form)
+    # The form was taken from this page: that the page shows it does not mean a refusal.
+    reader._memory.has_form = True
+    return reader.read(asked, reply)
+
+
+def _guess_search(reply: Reply, query: str | Query | None) -> tuple[Form, Query]:
+    """The search form of a page and what was asked, from the page and its address alone."""
+    url = reply.response.url
+    said = {name: value for name, value in parameters_of(url).items() if value}
+    path = url.partition("?")[0]
+
+    def fits(form: Form) -> tuple[int, bool]:
+        names = {field.name for field in form.fields}
+        return len(names & said.keys()), (form.action or "").partition("?")[0] == path
+
+    form = max(reply.page.forms, key=fits, default=None)
+    if form is None or not any(fits(form)):
+        # No form of this page leads here: the address alone says what belongs to the search.
+        kinds = {name: "text" if value == query else "hidden" for name, value in said.items()}
+        fields = tuple(Field(name, kind, value=said[name]) for name, kind in kinds.items())
+        form = Form(url, Url(path), "get", fields)
+    if isinstance(query, Query):
+        return form, query
+    typed = [field.name for field in form.fields if is_typed(field) and field.name]
+    if query is None:
+        return form, Query(tuple(sorted((name, said[name]) for name in {*typed} & said.keys())))
+    holding = [name for name, value in said.items() if value == query]
+    return form, Query((((holding or typed or ["q"])[0], query),) if query else ())
 
 
 def _beside(sight: Sight, blocks: Sequence[Block]) -> list[str]:

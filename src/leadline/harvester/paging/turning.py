@@ -5,7 +5,7 @@ from leadline.core.http import Request
 from leadline.harvester.paging.address import ONWARD, is_key
 from leadline.harvester.paging.buttons import next_press
 from leadline.harvester.paging.links import Found, Sight, next_link, sight_of
-from leadline.harvester.reply import Reply
+from leadline.harvester.reply import Reply, reply_from
 
 LINK = "link"
 BY_NUMBER = "number"
@@ -13,6 +13,7 @@ OFFSET = "offset"
 KEYSET = "keyset"
 POST = "post"
 BUTTON = "button"
+_NOTHING_ASKED = Query(())
 
 
 def next_turn(reply: Reply, query: Query, asked: Request, trail: Trail) -> Turn | None:
@@ -25,6 +26,18 @@ def next_turn(reply: Reply, query: Query, asked: Request, trail: Trail) -> Turn 
     sight = sight_of(reply, query, asked, trail)
     turn = _by_link(sight, trail) or _by_button(sight, asked, trail)
     return None if turn is None or trail.was_asked(turn.request) else turn
+
+
+def read_next_page(
+    html: bytes | str, url: str, content_type: str = "", query: Query = _NOTHING_ASKED
+) -> Turn | None:
+    """The next page of a page that nobody came to by a query; None when it has none.
+
+    Any bytes, any URL and any content type are read; nothing is raised. The request of the turn
+    is a link, or what a button of the page sends; it never leaves the page's site.
+    """
+    reply = reply_from(html, url, content_type)
+    return next_turn(reply, query, Request(reply.response.url), Trail())
 
 
 def _joined(trail: Trail, asked: Request) -> Trail:

@@ -1,0 +1,59 @@
+"""One answer page is read by itself: no form, no answers to nonsense, no other page."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leadline.core.harvest import KINDS, NOTHING, RESULTS, Query
+from leadline.harvester.answers import read_answer_page
+
+URL = "http://a.test/search?q=whale"
+PAGE = """<html><head><title>Search</title></head><body>
+<form action=/search><input name=q value=whale><input type=submit value=Search></form>
+<p>Results 1 - 3 of 57</p>
+<ol><li><a href="/item/1">The white whale</a><p>A novel of the sea by Herman</p>
+<li><a href="/item/2">Whale songs</a><p>Recordings of singers of the deep</p>
+<li><a href="/item/3">Whaling in the south</a><p>A history of ships and men</p></ol>
+<p>Pages: <a href="/search?q=whale&amp;page=2">2</a> <a href="/search?q=whale&amp;page=3">3</a></p>
+</body></html>"""
+TITLES = ["The white whale", "Whale songs", "Whaling in the south"]
+
+
+@pytest.mark.parametrize("query", [None, "whale", Query.of(q="whale")])
+@pytest.mark.parametrize("body", [PAGE, PAGE.encode(), PAGE.encode("utf-16")])
+def test_records_and_total_of_a_single_page_are_read(
+    body: str | bytes, query: str | Query | None
+) -> None:
+    answer = read_answer_page(body, URL, "text/html", query)
+    assert answer.kind == RESULTS
+    assert [record.title for record in answer.records] == TITLES
+    assert answer.records[0].url == "http://a.test/item/1"
+    assert (answer.total, answer.is_total_exact) == (57, True)
+    assert answer.url == URL
+    assert answer.why
+
+
+def test_links_to_other_pages_are_no_records_where_no_form_is_shown() -> None:
+    bare = PAGE.replace("<form", "<div").replace("</form", "</div")
+    assert [record.title for record in read_answer_page(bare, URL).records] == TITLES
+
+
+def test_a_page_that_denies_is_told_from_one_that_shows_its_form_again() -> None:
+    nothing = PAGE[: PAGE.index("<p>Results")] + "<p>No documents matched your query.</p>"
+    assert read_answer_page(nothing, URL).kind == NOTHING
+
+
+PIECES = st.sampled_from(
+    ("<li><a href=/1>ab</a>", "<table><tr><td>", "12 of 34", "<form><input name=q>", "<pre>\n\n a")
+)
+
+
+@given(
+    st.one_of(st.binary(max_size=200), st.text(max_size=200), st.lists(PIECES).map("".join)),
+    st.text(max_size=30),
+    st.text(max_size=30),
+    st.one_of(st.none(), st.text(max_size=10)),
+)
+def test_anything_is_read(body: bytes | str, url: str, kind: str, query: str | None) -> None:
+    answer = read_answer_page(body, url, kind, query)
+    assert answer.kind in KINDS
