@@ -15,11 +15,11 @@ import json
 import uvloop
 
 from leadline.core.crawl import Budget
-from leadline.crawler.expand import LinkRules, seed
+from leadline.crawler.assembly import tuned_memory
+from leadline.crawler.decisions import CrawlPlan
+from leadline.crawler.intake import Parts
+from leadline.crawler.links import LinkRules, Scope, make_seed
 from leadline.crawler.local import Crawl
-from leadline.crawler.plan import Parts, Plan
-from leadline.crawler.scope import Scope
-from leadline.crawler.wire import tuned_memory
 from leadline.store.memory import MemoryStore
 from leadline.strategies.baseline import BaselineSettings
 from leadline_lab.experiments.critics import make_critic
@@ -37,9 +37,9 @@ async def examples_of(profile: str, world_seed: int, domain: str, pages: int) ->
     world, make_fetcher = open_lab_world(profile, world_seed)
     now, watcher, store = Ticks(), Watcher(BaselineSettings(threshold=0.5)), MemoryStore()
     web = CachedWeb(world, make_fetcher, MemoryShelf(), now)
-    store.put([seed(url) for url in world.seeds(domain, SEED_URLS)])
+    store.put([make_seed(url) for url in world.seeds(domain, SEED_URLS)])
     parts = Parts(store, web, web.reader(make_critic("pack", world, domain)), watcher)
-    plan = Plan("pages", Budget(pages=pages), LinkRules(Scope().why_not), width=1)
+    plan = CrawlPlan("pages", Budget(pages=pages), LinkRules(Scope().why_not), width=1)
     await Crawl(parts, plan, now).run()
     await web.close()
     return watcher.examples

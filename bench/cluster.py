@@ -44,15 +44,14 @@ from leadline.config import Config, load_config  # noqa: E402
 from leadline.core.crawl import Visit  # noqa: E402
 from leadline.core.ports import Fetcher  # noqa: E402
 from leadline.core.shared import Shared  # noqa: E402
-from leadline.crawler.calling import Calls  # noqa: E402
-from leadline.crawler.expand import seed  # noqa: E402
-from leadline.crawler.kept_rules import KeptRules  # noqa: E402
+from leadline.crawler.assembly import make_plan  # noqa: E402
+from leadline.crawler.intake import Parts  # noqa: E402
+from leadline.crawler.links import make_seed  # noqa: E402
 from leadline.crawler.local import Crawl  # noqa: E402
-from leadline.crawler.outside import scope_of  # noqa: E402
-from leadline.crawler.plan import Parts  # noqa: E402
+from leadline.crawler.network import StoredRobots, make_scope  # noqa: E402
 from leadline.crawler.reading import InlineReader  # noqa: E402
+from leadline.crawler.store_calls import StoreCalls  # noqa: E402
 from leadline.crawler.team import Clocks, Outfit, begin_run, joined  # noqa: E402
-from leadline.crawler.wire import plan_of  # noqa: E402
 from leadline.store.memory import MemoryStore  # noqa: E402
 from leadline.store.shared.memory import MemoryShared  # noqa: E402
 from leadline.store.shared.tables import Tables  # noqa: E402
@@ -111,7 +110,7 @@ async def alone(o: argparse.Namespace, seed_number: int) -> dict[str, float]:
     config = settings(o, world, 1)
     strategy = make_strategy(o.strategy)
     store = MemoryStore(strategy.features.width if strategy.features else 0)
-    store.put([seed(url) for url in world.seeds(o.domain, SEEDS)])
+    store.put([make_seed(url) for url in world.seeds(o.domain, SEEDS)])
     fetcher: Fetcher = LabFetcher(world, now=time.time)
     now: Callable[[], float] = time.time
     if PAUSES[o.store]:
@@ -119,7 +118,7 @@ async def alone(o: argparse.Namespace, seed_number: int) -> dict[str, float]:
     begun = time.perf_counter()
     with open_backlinks(config.backlinks, store, fetcher) as backlinks:
         parts = Parts(store, fetcher, reader_for(o, world, config), strategy, backlinks)
-        await Crawl(parts, plan_of(config, scope_of(config, [])), now).run()
+        await Crawl(parts, make_plan(config, make_scope(config, [])), now).run()
     return _figures(o, world, list(store.visits()), time.perf_counter() - begun)
 
 
@@ -132,7 +131,7 @@ async def after_a_moment(call: Callable[[], T]) -> T:
 async def take_part(
     o: argparse.Namespace, world: LabWorld, config: Config, shared: Shared, name: str
 ) -> None:
-    def make_fetcher(permits: Permits, rules: KeptRules) -> Fetcher:
+    def make_fetcher(permits: Permits, rules: StoredRobots) -> Fetcher:
         if PAUSES[o.store]:
             now = loop_now if o.store == "virtual" else time.time
             return fetcher_for(world, config, rules, permits, now)
@@ -140,9 +139,9 @@ async def take_part(
 
     if o.store == "virtual":
         tick = asyncio.get_running_loop().time
-        calls, clocks = Calls(after_a_moment), Clocks(loop_now, tick, tick)
+        calls, clocks = StoreCalls(after_a_moment), Clocks(loop_now, tick, tick)
     else:
-        calls, clocks = Calls(), Clocks()
+        calls, clocks = StoreCalls(), Clocks()
     outfit = Outfit(calls, make_fetcher, reader_for(o, world, config), clocks)
     async with joined(config, shared, name, outfit) as member:
         await member.run()

@@ -37,12 +37,12 @@ from leadline.config import Config, load_config  # noqa: E402
 from leadline.core.http import Request  # noqa: E402
 from leadline.core.ports import Store  # noqa: E402
 from leadline.core.url import Url, site_of  # noqa: E402
-from leadline.crawler.expand import seed  # noqa: E402
+from leadline.crawler.assembly import make_plan, make_strategies, tuned_memory  # noqa: E402
+from leadline.crawler.intake import Parts  # noqa: E402
+from leadline.crawler.links import make_seed  # noqa: E402
 from leadline.crawler.local import Crawl  # noqa: E402
-from leadline.crawler.outside import scope_of  # noqa: E402
-from leadline.crawler.plan import Parts  # noqa: E402
+from leadline.crawler.network import make_scope  # noqa: E402
 from leadline.crawler.reading import InlineReader  # noqa: E402
-from leadline.crawler.wire import plan_of, strategies_of, tuned_memory  # noqa: E402
 from leadline.store import open_store  # noqa: E402
 from leadline.topics import KEYWORDS, Critic, KeywordTopic  # noqa: E402
 from leadline.web.exchange import Answer, Caps, Tally  # noqa: E402
@@ -246,15 +246,15 @@ async def crawl(
             "backlinks.provider": "none",
         }
     )[0]
-    strategy, then = strategies_of(config)
+    strategy, then = make_strategies(config)
     width = strategy.features.width if strategy.features else 0
     store = open_store(place, memory_links=config.store.memory_links, width=width)
-    store.put([seed(url) for url in world.seeds(o.domain, 200)])
+    store.put([make_seed(url) for url in world.seeds(o.domain, 200)])
     fetcher = fetcher_for(world, config, store)
     critic = Critic(KeywordTopic(o.domain, KEYWORDS[o.domain]))
     reader = InlineReader(critic, config.urls.rules, config.page.limits)
     parts = Parts(store, fetcher, reader, strategy, then=then)
-    run = Crawl(parts, plan_of(config, scope_of(config, [])), loop_now)
+    run = Crawl(parts, make_plan(config, make_scope(config, [])), loop_now)
     diary = Diary(store, pages, size_bytes, samples)
     crawling = asyncio.create_task(run.run())
     while not crawling.done():

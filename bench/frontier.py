@@ -40,7 +40,7 @@ import numpy as np
 from leadline.core.crawl import Budget, Candidate, CandidateId, Lease, Priority, SiteState, Visit
 from leadline.core.shared import Completion, Delivery
 from leadline.core.url import Site, Url
-from leadline.crawler.wire import tuned_memory
+from leadline.crawler.assembly import tuned_memory
 from leadline.store import open_store
 from leadline.store.postgres.connecting import connect
 from leadline.store.postgres.schema import migrate

@@ -40,7 +40,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import Scores, Store
 from leadline.core.url import DEFAULT_RULES, Site, Url
-from leadline.crawler.memory import keep_freed_memory
+from leadline.crawler.assembly import keep_freed_memory
 from leadline.crawler.reading import InlineReader
 from leadline.frontier import Frontier
 from leadline.learn.features import linear_scores, link_rows

@@ -13,7 +13,7 @@ import argparse
 import json
 from pathlib import Path
 
-from leadline.crawler.wire import tuned_memory
+from leadline.crawler.assembly import tuned_memory
 from leadline_lab.replay.collections import read_webkb, read_wikipedia
 from leadline_lab.replay.table import Row, curve_of, rows_of, summary
 

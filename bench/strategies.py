@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from leadline.crawler.wire import tuned_memory
+from leadline.crawler.assembly import tuned_memory
 from leadline.strategies import STRATEGIES, StrategyKind
 from leadline_lab.experiments.lab_web import open_lab_world
 from leadline_lab.experiments.shelf import MemoryShelf

@@ -25,7 +25,7 @@ from leadline.config import (
     TopicSettings,
 )
 from leadline.core.crawl import Counts, PageView, Priority
-from leadline.crawler.wire import crawl
+from leadline.crawler.assembly import crawl
 from leadline.learn.features import linear_scores
 from leadline.strategies import STRATEGIES, StrategyKind
 from leadline.strategies.base import BaseStrategy

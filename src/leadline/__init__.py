@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from leadline.api.results import Results, open_store
     from leadline.api.table import Table
     from leadline.config import Config, load_config
+    from leadline.crawler.assembly import CrawlResult
     from leadline.crawler.harvests.wire import HarvestResult, draw_up, draw_up_async
-    from leadline.crawler.wire import CrawlResult
 
 __all__ = [
     "Config",
@@ -33,7 +33,7 @@ __all__ = [
 _HOMES = {
     "Config": "leadline.config",
     "load_config": "leadline.config",
-    "CrawlResult": "leadline.crawler.wire",
+    "CrawlResult": "leadline.crawler.assembly",
     "HarvestResult": "leadline.crawler.harvests.wire",
     "Results": "leadline.api.results",
     "Table": "leadline.api.table",

@@ -24,12 +24,12 @@ from leadline.core.crawl import (
 from leadline.core.ports import BacklinkAnswer, Backlinks, Store
 from leadline.core.url import DEFAULT_RULES, Url, canonical, is_home_page, origin_of
 from leadline.crawler.asking import Asker
-from leadline.crawler.expand import LinkRules, seed
+from leadline.crawler.assembly import opened
+from leadline.crawler.decisions import CrawlPlan
+from leadline.crawler.intake import Parts
+from leadline.crawler.links import LinkRules, Scope, make_seed
 from leadline.crawler.local import Crawl
-from leadline.crawler.plan import Parts, Plan
 from leadline.crawler.reading import InlineReader
-from leadline.crawler.scope import Scope
-from leadline.crawler.wire import opened
 from leadline.errors import FetchTimeoutError
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.store import open_store
@@ -51,7 +51,7 @@ PAGES = {
     "hub.test/more": "<p>a list of other links, not wanted",
 }
 NAMED = ("http://hub.test/list", "http://hub.test/more", "http://denied.test/")
-WIDE = Plan("forms", Budget(), LinkRules(Scope(deny=["denied.test"]).why_not), width=1)
+WIDE = CrawlPlan("forms", Budget(), LinkRules(Scope(deny=["denied.test"]).why_not), width=1)
 
 
 class LinkedTown(LoopbackServer):
@@ -122,7 +122,7 @@ class Curious(BaseStrategy):
 @asynccontextmanager
 async def crawling(
     town: LinkedTown,
-    plan: Plan = WIDE,
+    plan: CrawlPlan = WIDE,
     *,
     store: Store | None = None,
     is_asked: bool = True,
@@ -130,7 +130,7 @@ async def crawling(
     critic = Critic(KeywordTopic("book", KEYWORDS["book"]))
     strategy = Curious()
     kept = store or open_store(":memory:")
-    kept.put([seed(SEED)])
+    kept.put([make_seed(SEED)])
     async with town, fetching(town) as fetcher:
         reader = InlineReader(critic, DEFAULT_RULES, DEFAULT_LIMITS)
         asked = ServiceLinks(fetcher, "http://who.test/links") if is_asked else None

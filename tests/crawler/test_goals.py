@@ -4,7 +4,7 @@ import pytest
 
 from leadline.core.crawl import Judgement, SiteState
 from leadline.core.url import Site
-from leadline.crawler.goals import gain, reward, why_done
+from leadline.crawler.decisions import count_gain, reward_visit, why_done
 
 
 @pytest.mark.parametrize(
@@ -22,13 +22,13 @@ from leadline.crawler.goals import gain, reward, why_done
 def test_a_page_counts_by_the_goal(
     goal: str, relevance: float, new_forms: int, forms_before: int, gained: int
 ) -> None:
-    assert gain(goal, Judgement(relevance), new_forms, forms_before) == gained
+    assert count_gain(goal, Judgement(relevance), new_forms, forms_before) == gained
 
 
 def test_a_visit_is_worth_its_gain_but_a_topic_page_its_relevance() -> None:
-    assert reward("forms", Judgement(0.9), 2) == 2.0
-    assert reward("sites", Judgement(0.9), 0) == 0.0
-    assert reward("pages", Judgement(0.7), 1) == 0.7
+    assert reward_visit("forms", Judgement(0.9), 2) == 2.0
+    assert reward_visit("sites", Judgement(0.9), 0) == 0.0
+    assert reward_visit("pages", Judgement(0.7), 1) == 0.7
 
 
 def test_where_sites_are_the_goal_one_with_a_form_is_read_a_little_for_its_links() -> None:

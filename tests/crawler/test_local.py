@@ -12,7 +12,7 @@ from msgspec import structs
 from leadline.config import Config
 from leadline.core.crawl import Budget, Counts
 from leadline.core.url import Url
-from leadline.crawler.wire import crawl_async, opened
+from leadline.crawler.assembly import crawl_async, opened
 from leadline.errors import ConfigError
 from tests.server.good import GoodSite, gaps
 from tests.server.wire import Ask, LoopbackServer, answer_bytes

@@ -18,12 +18,12 @@ from leadline.core.ports import Store
 from leadline.core.running import PAUSED, RUNNING, STOPPED
 from leadline.core.url import Site, Url
 from leadline.crawler.asking import Asker
+from leadline.crawler.assembly import crawl_async, opened
 from leadline.crawler.harvests.handover import NoHandover
-from leadline.crawler.obeying import NOTHING_RUNS
-from leadline.crawler.resting import RestingFetcher
-from leadline.crawler.scope import EXCLUDED, Scope
+from leadline.crawler.links import EXCLUDED, Scope
+from leadline.crawler.network import PausableFetcher
+from leadline.crawler.orders import NOTHING_RUNS
 from leadline.crawler.spending import Spending
-from leadline.crawler.wire import crawl_async, opened
 from leadline.harvester.session.session import STOP_ORDERED
 from leadline.store import open_store
 from leadline.store.inbox import open_inbox
@@ -240,13 +240,13 @@ class Noting:
 
 async def test_who_asks_while_a_fetcher_rests_waits() -> None:
     inner = Noting()
-    fetcher = RestingFetcher(inner)
+    fetcher = PausableFetcher(inner)
     await fetcher.fetch(Request(Url("http://a.test/")))
-    fetcher.rest()
+    fetcher.pause()
     waiting = asyncio.create_task(fetcher.fetch(Request(Url("http://a.test/"))))
     await asyncio.sleep(0)
     assert inner.asked == 1
-    fetcher.go_on()
+    fetcher.resume()
     await waiting
     assert inner.asked == 2
     assert fetcher.ready_at(Site("a.test")) == fetcher.delay_of(Site("a.test")) == 6.0

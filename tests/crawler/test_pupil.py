@@ -5,10 +5,10 @@ import pytest
 from leadline.core.crawl import BacklinkQuery, Visit
 from leadline.core.shared import Model
 from leadline.core.url import Url
-from leadline.crawler.calling import Calls, at_once
-from leadline.crawler.deciding import Deciding
+from leadline.crawler.decisions import Decider
 from leadline.crawler.lessons import Answered, Taught, packed_model, unpacked, unsigned
 from leadline.crawler.pupil import Pupil
+from leadline.crawler.store_calls import StoreCalls, run_at_once
 from leadline.store.shared.memory import MemoryShared
 from leadline.store.shared.tables import Tables
 from leadline.strategies import make_strategy
@@ -22,8 +22,10 @@ HUB = Url("http://hub.test/list")
 
 @pytest.fixture
 async def pupil() -> Pupil:
-    deciding = Deciding(WIDE, make_strategy("sitewise"))
-    return Pupil("w", MemoryShared(Tables()), Calls(at_once), deciding, make_strategy, lambda: 0.0)
+    deciding = Decider(WIDE, make_strategy("sitewise"))
+    return Pupil(
+        "w", MemoryShared(Tables()), StoreCalls(run_at_once), deciding, make_strategy, lambda: 0.0
+    )
 
 
 def asked_by(pupil: Pupil) -> int:

@@ -5,9 +5,9 @@ import asyncio
 from leadline.core.crawl import BacklinkQuery, Budget
 from leadline.core.ports import BacklinkAnswer
 from leadline.core.url import Url
-from leadline.crawler.calling import Calls, at_once
-from leadline.crawler.expand import seed
+from leadline.crawler.links import make_seed
 from leadline.crawler.questions import SPREAD_S, TRIES, Questions
+from leadline.crawler.store_calls import StoreCalls, run_at_once
 from leadline.errors import SiteBusyError
 from leadline.store.shared.memory import MemoryShared
 from leadline.store.shared.tables import Tables
@@ -38,7 +38,7 @@ class Service:
 def begun() -> Tables:
     tables = Tables()
     shared = MemoryShared(tables, "", lambda: 0.0, lambda: 0.0)
-    shared.put([seed(ABOUT.url)])
+    shared.put([make_seed(ABOUT.url)])
     shared.begin(Budget())
     return tables
 
@@ -46,7 +46,7 @@ def begun() -> Tables:
 def questions(tables: Tables, service: Service | None, worker: str = "w") -> Questions:
     time = asyncio.get_running_loop().time
     shared = MemoryShared(tables, "", time, time)
-    return Questions(shared, Calls(at_once), service, worker, now=time)
+    return Questions(shared, StoreCalls(run_at_once), service, worker, now=time)
 
 
 async def put(asking: Questions) -> bool:

@@ -9,7 +9,7 @@ from leadline.config import Config
 from leadline.core.crawl import Counts
 from leadline.core.ports import Store
 from leadline.core.samples import FURTHER, MOST_QUEUES, Sample, sample_event, sample_of
-from leadline.crawler.wire import opened
+from leadline.crawler.assembly import opened
 from leadline.strategies import make_strategy
 
 MakeConfig = Callable[..., Config]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from leadline.config import Config
 from leadline.core.samples import sample_of
 from leadline.core.shared import STOPPED, Shared
-from leadline.crawler.calling import Calls, at_once
+from leadline.crawler.store_calls import StoreCalls, run_at_once
 from leadline.crawler.team import Outfit, begin_run, joined
 from leadline.store.shared.memory import MemoryShared
 from leadline.store.shared.tables import Tables
@@ -17,7 +17,7 @@ MakeConfig = Callable[..., Config]
 
 
 async def take_part(config: Config, shared: Shared, name: str) -> None:
-    async with joined(config, shared, name, Outfit(Calls(at_once))) as member:
+    async with joined(config, shared, name, Outfit(StoreCalls(run_at_once))) as member:
         await member.run()
 
 
@@ -55,7 +55,9 @@ async def test_what_waits_is_sampled_for_the_whole_team(config: MakeConfig) -> N
 async def test_a_member_that_leaves_delivers_and_the_others_go_on(config: MakeConfig) -> None:
     tables, settings = Tables(), config(budget__pages=0, engine__width=2)
     begin_run(MemoryShared(tables), settings)
-    async with joined(settings, MemoryShared(tables), "first", Outfit(Calls(at_once))) as first:
+    async with joined(
+        settings, MemoryShared(tables), "first", Outfit(StoreCalls(run_at_once))
+    ) as first:
         working = asyncio.create_task(first.run())
         while len(tables.visits) < 5:  # noqa: ASYNC110
             await asyncio.sleep(0.01)

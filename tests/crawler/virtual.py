@@ -12,8 +12,8 @@ from leadline.core.http import Request
 from leadline.core.ports import Fetcher
 from leadline.core.shared import Shared
 from leadline.core.url import Site, Url, host_of, path_of, site_of
-from leadline.crawler.calling import Calls
-from leadline.crawler.kept_rules import KeptRules
+from leadline.crawler.network import StoredRobots
+from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import Clocks, Member, Outfit, joined
 from leadline.errors import StoreUnreachableError
 from leadline.store.shared.memory import MemoryShared
@@ -139,7 +139,7 @@ class Office:
                 raise StoreUnreachableError("the line is dead")
             return call()
 
-        def make_fetcher(permits: Permits, rules: KeptRules) -> Fetcher:
+        def make_fetcher(permits: Permits, rules: StoredRobots) -> Fetcher:
             gate = Gate(self.config.politeness, self._now, clock=self._time)
             exchange = _WebExchange(self.web, gate, permits, self._now)
             sender = Persistence(exchange, gate)
@@ -153,7 +153,7 @@ class Office:
             )  # fmt: skip
 
         clocks = Clocks(self._now, self._time, self._time)
-        return Outfit(Calls(run, dice=dice.random), make_fetcher, clocks=clocks)
+        return Outfit(StoreCalls(run, dice=dice.random), make_fetcher, clocks=clocks)
 
     async def take_part(
         self, name: str, dice: random.Random, on_start: Callable[[Member], None] | None = None

@@ -7,7 +7,7 @@ import pytest
 
 from leadline.core.event_kinds import EVENT_KINDS
 from leadline.core.url import Url
-from leadline.crawler.expand import seed
+from leadline.crawler.links import make_seed
 from leadline.errors import FetchError
 from leadline.store import open_store
 from leadline.store.schema import MIGRATIONS
@@ -23,7 +23,7 @@ def test_a_backup_made_while_a_crawl_writes_is_a_store(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     crawling = open_store("books.leadline")
-    crawling.put([seed(Url(f"http://a.test/{number}")) for number in range(100)])
+    crawling.put([make_seed(Url(f"http://a.test/{number}")) for number in range(100)])
     crawling.flush()
     run_blocks([block for block in blocks_of(GUIDE) if block.runs])
     copy = open_store("copy.leadline", read_only=True)

@@ -16,11 +16,10 @@ from typing import Any
 
 from leadline.core.crawl import Budget
 from leadline.core.ports import Strategy
-from leadline.crawler.expand import LinkRules, seed
+from leadline.crawler.decisions import PASSED_OVER, CrawlPlan
+from leadline.crawler.intake import Parts
+from leadline.crawler.links import LinkRules, Scope, make_seed
 from leadline.crawler.local import Crawl
-from leadline.crawler.outcomes import PASSED_OVER
-from leadline.crawler.plan import Parts, Plan
-from leadline.crawler.scope import Scope
 from leadline.errors import RobotsDeniedError
 from leadline.store import open_store
 from leadline_lab.experiments.critics import make_critic
@@ -75,11 +74,11 @@ async def crawl(contender: Contender, file: Path, models: LinkModels, turn: int)
         die_in(strategy, turn)
     now = Ticks()
     web = CachedWeb(WORLD, MAKE_FETCHER, MemoryShelf(), now)
-    store.put([seed(url) for url in WORLD.seeds(DOMAIN, 10)])
+    store.put([make_seed(url) for url in WORLD.seeds(DOMAIN, 10)])
     reader = web.reader(make_critic("oracle", WORLD, DOMAIN, 1))
     rules = LinkRules(Scope().why_not)
     goal = contender.name.rpartition(", ")[2] if ", " in contender.name else "forms"
-    plan = Plan(goal, Budget(pages=PAGES), rules, width=1, checkpoint_pages=SAVED_EVERY)
+    plan = CrawlPlan(goal, Budget(pages=PAGES), rules, width=1, checkpoint_pages=SAVED_EVERY)
     await Crawl(Parts(store, web, reader, strategy), plan, now).run()
     await web.close()
     store.close()

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from leadline.core.crawl import JudgedForm, Judgement
 from leadline.core.page import Page
-from leadline.crawler.wire import tuned_memory
+from leadline.crawler.assembly import tuned_memory
 from leadline.forms.domain import DOMAINS, domain_judge
 from leadline.forms.hifi import LET_PASS
 from leadline.forms.signature import signature

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from leadline.core.crawl import BacklinkQuery, Candidate, Event, Priority, Skip
 from leadline.core.ports import Backlinks, Store, Strategy
 from leadline.core.url import Url, site_of
-from leadline.crawler.expand import LinkRules
+from leadline.crawler.links import LinkRules
 from leadline.errors import FetchError
 
 _KEY = "asked"

@@ -18,11 +18,11 @@ from msgspec import Struct
 
 from leadline.config import Config
 from leadline.core.shared import STOPPED, Model, Shared
-from leadline.crawler.calling import Calls
+from leadline.crawler.assembly import tuned_memory
 from leadline.crawler.harvests.team import harvesting
 from leadline.crawler.harvests.wanted import stored_subjects
+from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import Member, Outfit, joined, own_name
-from leadline.crawler.wire import tuned_memory
 from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.postgres.shared import open_shared
@@ -60,7 +60,7 @@ class Crawler:
         """Its name, visits delivered, and visits that came too late."""
         shared, name = open_shared(self._config.store.path), own_name()
         try:
-            outfit = Outfit(Calls(), model_s=MODEL_S)
+            outfit = Outfit(StoreCalls(), model_s=MODEL_S)
             async with joined(self._config, shared, name, outfit) as member:
                 self._member = member
                 with tuned_memory():
@@ -94,7 +94,7 @@ class Teacher:
         """Lessons it has learned."""
         shared, name = open_shared(self._config.store.path), own_name()
         try:
-            outfit = Outfit(Calls(), broadcast=self._broadcast)
+            outfit = Outfit(StoreCalls(), broadcast=self._broadcast)
             async with joined(self._config, shared, name, outfit) as member:
                 await member.learner.run()
                 return member.learner.learned
@@ -217,7 +217,7 @@ def _spare(size: Size) -> int:
     return max(1, int((resources.get("CPU", 1.0) - 1) // size.cpus))
 
 
-async def watch_over(placed: Placed, shared: Shared, calls: Calls) -> str:
+async def watch_over(placed: Placed, shared: Shared, calls: StoreCalls) -> str:
     """Wait for the end of the run; why it ended. The actors are gone afterwards."""
     try:
         while (await calls(shared.run)).state != STOPPED:  # noqa: ASYNC110 (it is in the store)

@@ -4,35 +4,61 @@ Runs in the event loop one page at a time, so the strategy sees pages in one ord
 locks.
 """
 
+import math
 from collections.abc import Callable, Sequence
+
+from msgspec import Struct
 
 from leadline.core.crawl import BacklinkQuery, Event, Lease, SiteState, Visit
 from leadline.core.http import Response
-from leadline.core.ports import Strategy
+from leadline.core.ports import Backlinks, Fetcher, Store, Strategy
 from leadline.core.samples import sample_event
-from leadline.crawler import outcomes
 from leadline.crawler.asking import Asker
-from leadline.crawler.deciding import (
+from leadline.crawler.decisions import (
     KNOWN_TARGET,
+    PAGE,
     SAME_TEXT,
-    Deciding,
-    Facts,
-    Pause,
-    Verdict,
-    new_forms,
-    targets,
+    CrawlPlan,
+    Decider,
+    PageFacts,
+    SitePause,
+    VisitDecision,
+    count_new_forms,
+    find_targets,
+    make_visit,
 )
-from leadline.crawler.plan import Parts, Plan
-from leadline.crawler.reading import Reading
+from leadline.crawler.harvests.handover import Handover, NoHandover
+from leadline.crawler.links import Scope
+from leadline.crawler.reading import PageReader, PageReading
 from leadline.crawler.spending import Spending
 from leadline.errors import FetchError, SiteBusyError
+
+
+class Parts(Struct, frozen=True):
+    """What a crawl is put together from."""
+
+    store: Store
+    fetcher: Fetcher
+    reader: PageReader
+    strategy: Strategy
+    backlinks: Backlinks | None = None
+    """Whom to ask who links to a page; without one no question is asked."""
+    handover: Handover = NoHandover()
+    """Takes over the forms found."""
+    then: Strategy | None = None
+    """Goes on when the first strategy has nothing left to follow; None: the crawl ends."""
+    scope: Scope | None = None
+    """Where sites are excluded while it runs; without it none can be."""
+    opened_at: float = math.inf
+    """Wall-clock second before the store was opened: pauses and stops that were ordered earlier
+    were meant for an earlier run."""
 
 
 class Intake:
     """Closes every lease it is given: recorded, or put back for later."""
 
-    def __init__(self, parts: Parts, plan: Plan, now: Callable[[], float]) -> None:
-        self._deciding = Deciding(plan, parts.strategy)
+    def __init__(self, parts: Parts, plan: CrawlPlan, now: Callable[[], float]) -> None:
+        self._deciding = Decider(plan, parts.strategy)
         self._store = parts.store
         self._fetcher = parts.fetcher
         self._reader = parts.reader
@@ -45,11 +71,11 @@ class Intake:
         self._since_sample = 0
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> CrawlPlan:
         return self._deciding.plan
 
     @plan.setter
-    def plan(self, plan: Plan) -> None:
+    def plan(self, plan: CrawlPlan) -> None:
         self._deciding.plan = plan
 
     @property
@@ -59,7 +85,7 @@ class Intake:
     def pass_over(self, lease: Lease, why: str) -> None:
         """Of a link that the strategy has gone off."""
         site = self._store.site(lease.candidate.site)
-        self._record(self._deciding.passed_over(lease, why, site, self._now()))
+        self._record(self._deciding.pass_over(lease, why, site, self._now()))
 
     def put_back(self, lease: Lease, error: SiteBusyError) -> None:
         tries = self._busy_tries.get(lease.id, 0) + 1
@@ -75,54 +101,56 @@ class Intake:
 
     def fail(self, lease: Lease, error: FetchError) -> None:
         before, pause = self._site(lease)
-        self._record(self._deciding.failed(lease, error, before, pause, self._now()))
+        self._record(self._deciding.fail(lease, error, before, pause, self._now()))
 
     async def take_in(self, lease: Lease, response: Response) -> None:
-        visit = outcomes.of_response(lease, response)
+        visit = make_visit(lease, response)
         self.spending.size_bytes += visit.size_bytes
-        if visit.outcome != outcomes.PAGE:
-            self._record(self._deciding.answered(visit, *self._site(lease)))
+        if visit.outcome != PAGE:
+            self._record(self._deciding.close_visit(visit, *self._site(lease)))
             return
         if visit.final_url is not None and self._store.known([visit.final_url])[0]:
-            self._record(self._deciding.repeated(visit, KNOWN_TARGET, *self._site(lease)))
+            self._record(self._deciding.repeat(visit, KNOWN_TARGET, *self._site(lease)))
             return
         reading = await self._reader.read(response)
         if reading.digest and self._store.has_digest(visit.site, reading.digest):
-            self._record(self._deciding.repeated(visit, SAME_TEXT, *self._site(lease)))
+            self._record(self._deciding.repeat(visit, SAME_TEXT, *self._site(lease)))
             return
         for question in self._record_page(lease, visit, reading):
             if not self.spending.why_over(self.plan.budget):
                 plan = self.plan
                 await self._asker.ask(question, self.strategy, plan.rules, plan.most_found)
 
-    def _record_page(self, lease: Lease, visit: Visit, reading: Reading) -> Sequence[BacklinkQuery]:
+    def _record_page(
+        self, lease: Lease, visit: Visit, reading: PageReading
+    ) -> Sequence[BacklinkQuery]:
         """What the strategy wants to know now."""
         before, pause = self._site(lease)
         facts = self._facts(lease, reading, before)
-        verdict = self._deciding.page(lease, visit, reading, facts, before, pause)
+        verdict = self._deciding.decide_page(lease, visit, reading, facts, before, pause)
         self.spending.forms += facts.new.relevant
         self._record(verdict)
         for form in verdict.forms:
             self._handover.offer(form)
         if verdict.view is not None and self.strategy.learn(verdict.view, verdict.visit):
             self._store.rescore(self.strategy.rescore)
-        return verdict.questions
+        return verdict.queries
 
-    def _facts(self, lease: Lease, reading: Reading, before: SiteState) -> Facts:
+    def _facts(self, lease: Lease, reading: PageReading, before: SiteState) -> PageFacts:
         forms, links = reading.judgement.forms, reading.page.links
-        new = new_forms(forms, [self._store.has_form(form.signature) for form in forms])
-        gain = self._deciding.gain(reading, new, before)
-        known = self._store.known([links[p].target for p in targets(reading)])
+        new = count_new_forms(forms, [self._store.has_form(form.signature) for form in forms])
+        gain = self._deciding.count_gain(reading, new, before)
+        known = self._store.known([links[p].target for p in find_targets(reading)])
         length = self.strategy.path_length
         path = self._store.path(lease.id)[: -length - 1 : -1] if gain and length else ()
-        return Facts(known, new, gain, tuple(path))
+        return PageFacts(known, new, gain, tuple(path))
 
-    def _site(self, lease: Lease) -> tuple[SiteState, Pause]:
+    def _site(self, lease: Lease) -> tuple[SiteState, SitePause]:
         """Its site before the visit, and its pause after it."""
         site, fetcher = lease.candidate.site, self._fetcher
-        return self._store.site(site), Pause(fetcher.ready_at(site), fetcher.delay_of(site))
+        return self._store.site(site), SitePause(fetcher.ready_at(site), fetcher.delay_of(site))
 
-    def _record(self, verdict: Verdict) -> None:
+    def _record(self, verdict: VisitDecision) -> None:
         visit = verdict.visit
         if verdict.rank is not None:
             self._store.rank_site(visit.site, verdict.rank)

@@ -19,10 +19,9 @@ from leadline.core.running import RunState
 from leadline.core.samples import sample_event
 from leadline.core.shared import LEARNER, NOTHING_LEFT, STOPPED, Claim, Lesson, Model, Shared
 from leadline.core.url import Site
-from leadline.crawler import second_wind
-from leadline.crawler.calling import Calls
-from leadline.crawler.expand import LinkRules
 from leadline.crawler.lessons import Taught, packed_model, unpacked, unpacked_model, unsigned
+from leadline.crawler.links import FALLBACK_KEY, LinkRules, retry_skipped
+from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import LeaseLostError
 
 LESSONS = 200
@@ -47,7 +46,7 @@ class School(Struct, frozen=True):
     """What the learner works with."""
 
     shared: Shared
-    calls: Calls
+    calls: StoreCalls
     make: Callable[[str], Strategy]
     """The strategy of a name, with the run's settings."""
     first: str
@@ -251,7 +250,7 @@ class Teaching:
         succession = f"{school.first} {school.then}".encode()
         if not school.then or rules is None:
             return False
-        if await self._calls(lambda: self._shared.load(second_wind.KEY)) == succession:
+        if await self._calls(lambda: self._shared.load(FALLBACK_KEY)) == succession:
             return False
         if self._strategy.name != school.then:
             await self._save()
@@ -259,12 +258,12 @@ class Teaching:
             self._taught = structs.replace(self._taught, strategy=school.then, ranked=0)
             await self._publish()
         await self._calls(lambda: self._reopen(rules))
-        await self._calls(lambda: self._shared.save(second_wind.KEY, succession))
+        await self._calls(lambda: self._shared.save(FALLBACK_KEY, succession))
         return True
 
     def _reopen(self, rules: LinkRules) -> None:
         sites = self._shared.reopen()
-        links = self._shared.put(list(second_wind.second_chances(self._shared.skipped(), rules)))
+        links = self._shared.put(list(retry_skipped(self._shared.skipped(), rules)))
         detail = f"{sites} sites opened again, {links} links passed over before"
         self._shared.note(Event(self._now(), "second-wind", self._strategy.name, detail))
 

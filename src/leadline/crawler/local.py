@@ -12,10 +12,10 @@ from leadline.core.crawl import Event, Lease
 from leadline.core.http import Request
 from leadline.core.ports import Strategy
 from leadline.core.running import PAUSED, RUNNING, STOPPED, STOPPING, RunState
-from leadline.crawler import second_wind
-from leadline.crawler.intake import Intake
-from leadline.crawler.obeying import OrderRunner
-from leadline.crawler.plan import Parts, Plan
+from leadline.crawler.decisions import CrawlPlan
+from leadline.crawler.intake import Intake, Parts
+from leadline.crawler.links import FALLBACK_KEY, name_succession, retry_skipped
+from leadline.crawler.orders import OrderRunner
 from leadline.errors import FetchError, SiteBusyError
 from leadline.harvester.session.session import Progress
 
@@ -34,7 +34,7 @@ class Crawl:
     that is cut off at any instant can be taken up again on the same store.
     """
 
-    def __init__(self, parts: Parts, plan: Plan, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, parts: Parts, plan: CrawlPlan, now: Callable[[], float] = time.time) -> None:
         self._store = parts.store
         self._fetcher = parts.fetcher
         self._then = parts.then
@@ -62,7 +62,7 @@ class Crawl:
         self._store.note(Event(at, "paused"))
         self._tell(PAUSED, at)
 
-    def resume(self, plan: Plan | None = None) -> None:
+    def resume(self, plan: CrawlPlan | None = None) -> None:
         """Go on, with other settings if given."""
         self.plan = plan or self.plan
         if not self._is_paused:
@@ -81,12 +81,12 @@ class Crawl:
         self._wake.set()
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> CrawlPlan:
         """The settings in force."""
         return self._intake.plan
 
     @plan.setter
-    def plan(self, plan: Plan) -> None:
+    def plan(self, plan: CrawlPlan) -> None:
         self._intake.plan = plan
 
     @property
@@ -167,12 +167,12 @@ class Crawl:
         """Let another strategy look at what was passed over; False when there is none."""
         if self._then is None:
             return False
-        succession = second_wind.succession(self.strategy, self._then)
+        succession = name_succession(self.strategy.name, self._then.name)
         self._intake.learn_from(self._then)
-        self._store.save(second_wind.KEY, succession)
+        self._store.save(FALLBACK_KEY, succession)
         self._then = None
         sites = self._store.reopen() - self._attendant.close_excluded()
-        passed_over = list(second_wind.second_chances(self._store.skipped(), self.plan.rules))
+        passed_over = list(retry_skipped(self._store.skipped(), self.plan.rules))
         links = self._store.put(passed_over)
         detail = f"{sites} sites opened again, {links} links passed over before"
         self._store.note(Event(self._now(), "second-wind", self.strategy.name, detail))

@@ -5,9 +5,15 @@ from msgspec import Struct
 from leadline.core.crawl import Lease, SiteState
 from leadline.core.shared import Shared
 from leadline.core.url import Url
-from leadline.crawler.calling import Calls
-from leadline.crawler.deciding import Deciding, Facts, Verdict, new_forms, targets
-from leadline.crawler.reading import Reading
+from leadline.crawler.decisions import (
+    Decider,
+    PageFacts,
+    VisitDecision,
+    count_new_forms,
+    find_targets,
+)
+from leadline.crawler.reading import PageReading
+from leadline.crawler.store_calls import StoreCalls
 
 
 class Brought(Struct):
@@ -17,7 +23,7 @@ class Brought(Struct):
     signatures: set[str] = set()
     urls: set[Url] = set()
 
-    def add(self, verdict: Verdict) -> None:
+    def add(self, verdict: VisitDecision) -> None:
         visit = verdict.visit
         if visit.digest:
             self.digests.add(visit.digest)
@@ -29,7 +35,7 @@ class Brought(Struct):
 class Looking:
     """Asks; one call a page."""
 
-    def __init__(self, shared: Shared, calls: Calls, deciding: Deciding) -> None:
+    def __init__(self, shared: Shared, calls: StoreCalls, deciding: Decider) -> None:
         self._shared = shared
         self._calls = calls
         self._deciding = deciding
@@ -38,16 +44,16 @@ class Looking:
         return url in brought.urls or (await self._calls(lambda: self._shared.known([url])))[0]
 
     async def look(
-        self, lease: Lease, reading: Reading, before: SiteState, brought: Brought
-    ) -> Facts | None:
+        self, lease: Lease, reading: PageReading, before: SiteState, brought: Brought
+    ) -> PageFacts | None:
         """None for a page whose text was met on its site before."""
         if reading.digest and reading.digest in brought.digests:
             return None
         return await self._calls(lambda: self._ask(lease, reading, before, brought))
 
     def _ask(
-        self, lease: Lease, reading: Reading, before: SiteState, brought: Brought
-    ) -> Facts | None:
+        self, lease: Lease, reading: PageReading, before: SiteState, brought: Brought
+    ) -> PageFacts | None:
         shared = self._shared
         if reading.digest and shared.has_digests([(before.site, reading.digest)])[0]:
             return None
@@ -57,10 +63,10 @@ class Looking:
             is_kept or form.signature in brought.signatures
             for form, is_kept in zip(forms, met, strict=True)
         ]
-        new = new_forms(forms, is_met)
-        gain = self._deciding.gain(reading, new, before)
-        places = targets(reading)
+        new = count_new_forms(forms, is_met)
+        gain = self._deciding.count_gain(reading, new, before)
+        places = find_targets(reading)
         known = shared.known([links[place].target for place in places]) if places else []
         length = self._deciding.strategy.path_length
         path = shared.path(lease.id, length)[::-1] if gain and length else ()
-        return Facts(known, new, gain, tuple(path))
+        return PageFacts(known, new, gain, tuple(path))

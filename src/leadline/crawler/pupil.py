@@ -8,8 +8,7 @@ from leadline.core.crawl import BacklinkQuery, CandidateId, PageView, Priority, 
 from leadline.core.ports import Strategy
 from leadline.core.shared import Model, Ranking, Shared
 from leadline.core.url import Url
-from leadline.crawler.calling import Calls
-from leadline.crawler.deciding import Deciding
+from leadline.crawler.decisions import Decider
 from leadline.crawler.lessons import (
     Answered,
     Signed,
@@ -20,6 +19,7 @@ from leadline.crawler.lessons import (
     unpacked_model,
     unsigned,
 )
+from leadline.crawler.store_calls import StoreCalls
 from leadline.strategies.base import can_learn
 
 RENEW_S = 0.1
@@ -50,8 +50,8 @@ class Pupil:
         self,
         worker: str,
         shared: Shared,
-        calls: Calls,
-        deciding: Deciding,
+        calls: StoreCalls,
+        deciding: Decider,
         make: Callable[[str], Strategy],
         tick: Callable[[], float],
     ) -> None:

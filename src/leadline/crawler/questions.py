@@ -10,8 +10,8 @@ from leadline.core.ports import BacklinkAnswer, Backlinks
 from leadline.core.shared import Shared
 from leadline.core.url import Url
 from leadline.crawler.asking import wanted_of
-from leadline.crawler.calling import Calls
-from leadline.crawler.expand import LinkRules
+from leadline.crawler.links import LinkRules
+from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import FetchError, SiteBusyError
 
 FOR_GOOD_S = 10 * 365 * 86_400.0
@@ -43,7 +43,7 @@ class Questions:
     def __init__(
         self,
         shared: Shared,
-        calls: Calls,
+        calls: StoreCalls,
         backlinks: Backlinks | None,
         worker: str,
         now: Callable[[], float],

@@ -24,7 +24,7 @@ _SHORT_TEXT_CHARS = 200
 """Pages with less text than this are not compared: frames and redirect stubs look alike."""
 
 
-class Reading(msgspec.Struct, frozen=True):
+class PageReading(msgspec.Struct, frozen=True):
     """A page, what the critic says of it, and the hash of its text (0: too short).
 
     Features are made from `words` where the page was read here; a page read in
@@ -53,10 +53,10 @@ Packed = tuple[Page, Judgement, int, bytes]
 """A reading on its way between processes."""
 
 
-class Reader(Protocol):
+class PageReader(Protocol):
     """Reads responses; `close` ends its processes."""
 
-    async def read(self, response: Response) -> Reading: ...
+    async def read(self, response: Response) -> PageReading: ...
 
     def close(self) -> None: ...
 
@@ -77,13 +77,13 @@ class InlineReader:
         self._critic = critic
         self._rules = rules
         self._limits = limits
-        self._waiting: list[tuple[Response, asyncio.Future[Reading]]] = []
+        self._waiting: list[tuple[Response, asyncio.Future[PageReading]]] = []
 
-    async def read(self, response: Response) -> Reading:
+    async def read(self, response: Response) -> PageReading:
         loop = asyncio.get_running_loop()
         if not self._waiting:
             loop.call_soon(self._read_after, _TURNS)
-        answer: asyncio.Future[Reading] = loop.create_future()
+        answer: asyncio.Future[PageReading] = loop.create_future()
         self._waiting.append((response, answer))
         return await answer
 
@@ -103,7 +103,7 @@ class InlineReader:
             if not answer.cancelled():
                 answer.set_result(reading)
 
-    def read_all(self, answers: Sequence[Answer]) -> list[Reading]:
+    def read_all(self, answers: Sequence[Answer]) -> list[PageReading]:
         """Each answer as a page, judged."""
         pages = [
             parse_page(body, url, kind, rules=self._rules, limits=self._limits)
@@ -111,7 +111,7 @@ class InlineReader:
         ]
         words = [PageWords(page) for page in pages]
         return [
-            Reading(page, self._critic.judge(page, of_page), text_digest(page), of_page)
+            PageReading(page, self._critic.judge(page, of_page), hash_text(page), of_page)
             for page, of_page in zip(pages, words, strict=True)
         ]
 
@@ -119,7 +119,7 @@ class InlineReader:
         """Nothing to end."""
 
 
-def text_digest(page: Page) -> int:
+def hash_text(page: Page) -> int:
     """A hash of the visible text, never 0; 0 when there is too little to tell pages apart."""
     text = "".join(page.leaves)
     if len(text) < _SHORT_TEXT_CHARS:
@@ -136,13 +136,13 @@ class ProcessReader:
         )
         self._decoder = msgspec.msgpack.Decoder(Packed)
 
-    async def read(self, response: Response) -> Reading:
+    async def read(self, response: Response) -> PageReading:
         loop = asyncio.get_running_loop()
         packed = await loop.run_in_executor(
             self._pool, _work, response.body, response.url, response.header("content-type")
         )
         page, judgement, digest, rows = self._decoder.decode(packed)
-        return Reading(page, judgement, digest, rows=rows)
+        return PageReading(page, judgement, digest, rows=rows)
 
     def close(self) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from leadline.core.crawl import Budget, Visit
 from leadline.core.ports import Store
-from leadline.crawler import outcomes
 from leadline.crawler.asking import Asker
+from leadline.crawler.decisions import PASSED_OVER
 from leadline.crawler.harvests.handover import Handover
 from leadline.errors import RobotsDeniedError
 
-_UNPAID = (RobotsDeniedError.kind, outcomes.PASSED_OVER)
+_UNPAID = (RobotsDeniedError.kind, PASSED_OVER)
 """What robots.txt forbids or the strategy passes over costs the site nothing."""
 
 

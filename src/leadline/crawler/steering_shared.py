@@ -6,22 +6,22 @@ from leadline.core.crawl import Candidate, Event, SiteState
 from leadline.core.inbox import Inbox
 from leadline.core.shared import PAUSED, Shared
 from leadline.core.url import Site
-from leadline.crawler.plan import Plan
+from leadline.crawler.decisions import CrawlPlan
 
 
 class SharedRun:
     """The run, as an attendant steers it."""
 
-    def __init__(self, shared: Shared, plan: Plan) -> None:
+    def __init__(self, shared: Shared, plan: CrawlPlan) -> None:
         self._shared = shared
         self._plan = plan
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> CrawlPlan:
         return self._plan
 
     @plan.setter
-    def plan(self, plan: Plan) -> None:
+    def plan(self, plan: CrawlPlan) -> None:
         if plan.budget != self._plan.budget:
             self._shared.limit(plan.budget)
         self._plan = plan

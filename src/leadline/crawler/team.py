@@ -6,7 +6,6 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -14,34 +13,25 @@ from leadline.backlinks import open_backlinks
 from leadline.config import Config
 from leadline.core import running
 from leadline.core.crawl import Event
-from leadline.core.ports import Fetcher, Strategy
+from leadline.core.ports import Strategy
 from leadline.core.running import RunState
 from leadline.core.shared import STOPPED, Shared
-from leadline.crawler.calling import Calls
-from leadline.crawler.deciding import Deciding
-from leadline.crawler.excluding import Excluding
-from leadline.crawler.expand import seed
-from leadline.crawler.holding import Holding, Terms
-from leadline.crawler.kept_rules import KeptRules
+from leadline.crawler.assembly import make_plan, make_reader, read_seeds
+from leadline.crawler.decisions import Decider
 from leadline.crawler.learner import Broadcast, Learner, School
-from leadline.crawler.obeying import OrderRunner
-from leadline.crawler.outside import scope_of
+from leadline.crawler.leases import LeaseTerms, SiteLeases
+from leadline.crawler.links import Scope, make_seed
+from leadline.crawler.network import MakeFetcher, StoredRobots, make_scope, worker_network
+from leadline.crawler.orders import ExclusionUpdates, OrderRunner
 from leadline.crawler.pupil import RENEW_S, Pupil
-from leadline.crawler.reading import Reader
-from leadline.crawler.scope import Scope
+from leadline.crawler.reading import PageReader
 from leadline.crawler.steering_shared import SharedInbox, SharedRun
-from leadline.crawler.wire import plan_of, read_seeds, reader_of
+from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.worker import Tools, Worker
 from leadline.errors import ConfigError
 from leadline.store.address import without_password
 from leadline.store.shared.memory import boottime
 from leadline.strategies import make_strategy
-from leadline.web import open_fetcher
-from leadline.web.archive import ArchiveWriter
-from leadline.web.permits import Permits
-from leadline.web.replay import ArchivingFetcher
-
-MakeFetcher = Callable[[Permits, KeptRules], Fetcher]
 
 
 class Clocks(Struct, frozen=True):
@@ -55,10 +45,10 @@ class Clocks(Struct, frozen=True):
 class Outfit(Struct, frozen=True):
     """What a member brings along instead of what the settings say."""
 
-    calls: Calls | None = None
+    calls: StoreCalls | None = None
     make_fetcher: MakeFetcher | None = None
     """Otherwise it fetches from the Web."""
-    reader: Reader | None = None
+    reader: PageReader | None = None
     """Otherwise pages are read by the topic."""
     clocks: Clocks = Clocks()
     broadcast: Broadcast | None = None
@@ -102,11 +92,11 @@ def own_name() -> str:
     return f"{socket.gethostname()}-{os.getpid()}-{time.time_ns():x}"
 
 
-def terms_of(config: Config) -> Terms:
+def terms_of(config: Config) -> LeaseTerms:
     cluster, lease_s = config.cluster, config.cluster.lease_s
     # A page that takes as long as it may must still be delivered in time.
     reserve_s = min(config.web.total_timeout_s + cluster.margin_s, lease_s / 2)
-    return Terms(
+    return LeaseTerms(
         width=config.engine.width,
         urls=cluster.links,
         turn=cluster.turn,
@@ -137,7 +127,7 @@ def begin_run(shared: Shared, config: Config, now: Callable[[], float] = time.ti
     """
     seeds = read_seeds(config)
     if seeds:
-        shared.put([seed(url) for url in seeds])
+        shared.put([make_seed(url) for url in seeds])
     if not shared.counts().known:
         raise ConfigError("no seeds: give URLs to start from, or a store that has some")
     if shared.run().state != STOPPED:
@@ -146,7 +136,7 @@ def begin_run(shared: Shared, config: Config, now: Callable[[], float] = time.ti
     shared.save("config", settings_kept(config))
     if not shared.begin(config.budget.limits):
         return False
-    plan = plan_of(config, scope_of(config, seeds))
+    plan = make_plan(config, make_scope(config, seeds))
     OrderRunner(SharedRun(shared, plan), SharedInbox(shared), None, now).begin()
     told = running.encoded(RunState(running.RUNNING, now()))
     shared.save(running.KEY, told)
@@ -166,18 +156,18 @@ async def joined(
     config: Config, shared: Shared, name: str, outfit: Outfit = _PLAIN
 ) -> AsyncIterator[Member]:
     """A member of the team on a store, ready to run; closed at the end."""
-    calls, clocks = outfit.calls or Calls(), outfit.clocks
-    scope = scope_of(config, read_seeds(config))
-    deciding = Deciding(plan_of(config, scope), strategy_maker(config)(config.strategy.name))
+    calls, clocks = outfit.calls or StoreCalls(), outfit.clocks
+    scope = make_scope(config, read_seeds(config))
+    deciding = Decider(make_plan(config, scope), strategy_maker(config)(config.strategy.name))
     terms = terms_of(config)
-    holding = Holding(shared, calls, name, terms, clocks.boot)
-    rules = KeptRules(shared, calls)
-    fetcher = (outfit.make_fetcher or web_of(config, scope))(holding, rules)
+    holding = SiteLeases(shared, calls, name, terms, clocks.boot)
+    rules = StoredRobots(shared, calls)
+    fetcher = (outfit.make_fetcher or worker_network(config, scope))(holding, rules)
     holding.delay_of, holding.led_to = fetcher.delay_of, rules.read_site
     pupil = Pupil(name, shared, calls, deciding, strategy_maker(config), clocks.tick)
     pupil.model_s = outfit.model_s
-    reader = outfit.reader or reader_of(config, deciding.strategy)
-    excluding = Excluding(shared, calls, scope, clocks.tick)
+    reader = outfit.reader or make_reader(config, deciding.strategy)
+    excluding = ExclusionUpdates(shared, calls, scope, clocks.tick)
     school = _school(config, shared, calls, deciding, scope, outfit)
     try:
         with open_backlinks(config.backlinks, shared, fetcher) as backlinks:
@@ -197,8 +187,8 @@ async def joined(
 def _school(
     config: Config,
     shared: Shared,
-    calls: Calls,
-    deciding: Deciding,
+    calls: StoreCalls,
+    deciding: Decider,
     scope: Scope,
     outfit: Outfit,
 ) -> School:
@@ -215,24 +205,3 @@ def _school(
         look=attendant.look,
         broadcast=outfit.broadcast,
     )
-
-
-def web_of(config: Config, scope: Scope) -> MakeFetcher:
-    """The way to the Web of one worker, archive included."""
-
-    def make(permits: Permits, rules: KeptRules) -> Fetcher:
-        fetcher = open_fetcher(
-            config.web,
-            config.robots,
-            config.politeness,
-            in_scope=scope.why_not,
-            load=rules.load,
-            save=rules.save,
-            permits=permits,
-        )
-        if not config.archive.folder:
-            return fetcher
-        writer = ArchiveWriter(Path(config.archive.folder), config.archive.max_file_bytes)
-        return ArchivingFetcher(fetcher, writer)
-
-    return make

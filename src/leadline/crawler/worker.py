@@ -27,16 +27,23 @@ from leadline.core.shared import (
     SiteLease,
 )
 from leadline.core.url import Site
-from leadline.crawler import outcomes
-from leadline.crawler.calling import Calls
-from leadline.crawler.deciding import KNOWN_TARGET, SAME_TEXT, Deciding, Pause, Verdict
-from leadline.crawler.excluding import Excluding
-from leadline.crawler.holding import Holding, Terms
-from leadline.crawler.kept_rules import KeptRules
+from leadline.crawler.decisions import (
+    KNOWN_TARGET,
+    PAGE,
+    SAME_TEXT,
+    Decider,
+    SitePause,
+    VisitDecision,
+    make_visit,
+)
+from leadline.crawler.leases import LeaseTerms, SiteLeases
 from leadline.crawler.looking import Brought, Looking
+from leadline.crawler.network import StoredRobots
+from leadline.crawler.orders import ExclusionUpdates
 from leadline.crawler.pupil import Pupil
 from leadline.crawler.questions import Questions
-from leadline.crawler.reading import Reader
+from leadline.crawler.reading import PageReader
+from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import FetchError, LeaseOverError, SiteBusyError
 
 IDLE_S = 0.5
@@ -55,15 +62,15 @@ class Tools(Struct, frozen=True):
     """What a worker works with."""
 
     shared: Shared
-    calls: Calls
-    holding: Holding
+    calls: StoreCalls
+    holding: SiteLeases
     fetcher: Fetcher
     """Whose permits are `holding`."""
-    reader: Reader
+    reader: PageReader
     pupil: Pupil
     backlinks: Backlinks | None = None
-    excluding: Excluding | None = None
-    rules: KeptRules | None = None
+    excluding: ExclusionUpdates | None = None
+    rules: StoredRobots | None = None
     """Where the fetcher has robots.txt from."""
 
 
@@ -89,8 +96,8 @@ class Worker:
         self,
         name: str,
         tools: Tools,
-        deciding: Deciding,
-        terms: Terms,
+        deciding: Decider,
+        terms: LeaseTerms,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.name = name
@@ -315,11 +322,11 @@ class Worker:
     async def _follow(self, link: Lease, site: SiteState, brought: Brought) -> Completion:
         why = self._deciding.plan.rules.why_excluded(site.site)
         if why:
-            verdict = self._deciding.passed_over(link, why, site, self._now())
+            verdict = self._deciding.pass_over(link, why, site, self._now())
             return _completed(structs.replace(verdict, site=structs.replace(site, closed=why)))
         refusal = self._pupil.strategy.admit(link.candidate, site)
         if refusal is not None:
-            verdict = self._deciding.passed_over(link, refusal.why, site, self._now())
+            verdict = self._deciding.pass_over(link, refusal.why, site, self._now())
             return _completed(verdict)
         try:
             response = await self._fetcher.fetch(Request(link.candidate.url))
@@ -331,9 +338,9 @@ class Worker:
             return _completed(self._failed(link, site, error))
         return await self._take_in(link, response, site, brought)
 
-    def _failed(self, link: Lease, site: SiteState, error: FetchError) -> Verdict:
+    def _failed(self, link: Lease, site: SiteState, error: FetchError) -> VisitDecision:
         pause = self._pause(site.site)
-        return self._deciding.failed(link, error, site, pause, self._now())
+        return self._deciding.fail(link, error, site, pause, self._now())
 
     async def _put_back(self, link: Lease, site: SiteState, error: SiteBusyError) -> Completion:
         """A failure if it was tried often enough; else it is for later: raises the error."""
@@ -350,28 +357,28 @@ class Worker:
     async def _take_in(
         self, link: Lease, response: Response, site: SiteState, brought: Brought
     ) -> Completion:
-        visit = outcomes.of_response(link, response)
+        visit = make_visit(link, response)
         deciding, pause = self._deciding, self._pause(site.site)
-        if visit.outcome != outcomes.PAGE:
-            return _completed(deciding.answered(visit, site, pause))
+        if visit.outcome != PAGE:
+            return _completed(deciding.close_visit(visit, site, pause))
         if visit.final_url is not None and await self._looking.is_known(visit.final_url, brought):
-            return _completed(deciding.repeated(visit, KNOWN_TARGET, site, pause))
+            return _completed(deciding.repeat(visit, KNOWN_TARGET, site, pause))
         reading = await self._reader.read(response)
         facts = await self._looking.look(link, reading, site, brought)
         if facts is None:
-            return _completed(deciding.repeated(visit, SAME_TEXT, site, pause))
-        verdict = deciding.page(link, visit, reading, facts, site, pause)
+            return _completed(deciding.repeat(visit, SAME_TEXT, site, pause))
+        verdict = deciding.decide_page(link, visit, reading, facts, site, pause)
         brought.add(verdict)
         return self._taught(verdict)
 
-    def _taught(self, verdict: Verdict) -> Completion:
+    def _taught(self, verdict: VisitDecision) -> Completion:
         """Learn from a page at once, ask what the strategy wants to know, and tell the learner."""
         pupil, sight = self._pupil, verdict.view
         if sight is None:
             return _completed(verdict)
         version, lesson = pupil.version, pupil.learn(sight, verdict.visit)
-        if verdict.questions and self._questions.can_ask:
-            self._begin(self._put(verdict.questions))
+        if verdict.queries and self._questions.can_ask:
+            self._begin(self._put(verdict.queries))
         return structs.replace(_completed(verdict), lesson=lesson, version=version)
 
     async def _put(self, questions: Sequence[BacklinkQuery]) -> None:
@@ -383,11 +390,11 @@ class Worker:
         finally:
             self._outbox += self._holding.settle(self._rest_s)
 
-    def _pause(self, site: Site) -> Pause:
-        return Pause(self._fetcher.ready_at(site), self._fetcher.delay_of(site))
+    def _pause(self, site: Site) -> SitePause:
+        return SitePause(self._fetcher.ready_at(site), self._fetcher.delay_of(site))
 
 
-def _completed(verdict: Verdict) -> Completion:
+def _completed(verdict: VisitDecision) -> Completion:
     return Completion(
         visit=verdict.visit,
         site=verdict.site,

@@ -28,10 +28,27 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import Store, Strategy
 from leadline.core.url import Site, Url, canonical
-from leadline.crawler import goals, outcomes
-from leadline.crawler.expand import LinkRules, candidates, choose, distinct, extra_candidate, seed
-from leadline.crawler.outcomes import NO_FORMS, NewForms
-from leadline.crawler.reading import InlineReader, Reading
+from leadline.crawler.decisions import (
+    DUPLICATE,
+    NO_FORMS,
+    PAGE,
+    NewForms,
+    SitePause,
+    add_page,
+    count_gain,
+    make_refused_visit,
+    reward_visit,
+    update_site,
+)
+from leadline.crawler.links import (
+    LinkRules,
+    choose_links,
+    distinct_links,
+    make_candidates,
+    make_extra_candidate,
+    make_seed,
+)
+from leadline.crawler.reading import InlineReader, PageReading
 from leadline.page.navigation import Navigation
 
 LAST = 65_535
@@ -123,7 +140,7 @@ class Pilot:
             return self._met_again(asked, reading)
         final = url if url != asked.url else None
         visit = Visit(
-            *(lease.id, asked.url, asked.site, outcomes.PAGE, self._now(), answer.status, final),
+            *(lease.id, asked.url, asked.site, PAGE, self._now(), answer.status, final),
             size_bytes=len(answer.body),
         )
         if reading.digest and self.store.has_digest(visit.site, reading.digest):
@@ -142,7 +159,7 @@ class Pilot:
             self.strategy.restore(learned)
         # What was under way when an earlier run was cut off would be in the way of what comes.
         while leases := self.store.take(1, self._now()):
-            refusal = outcomes.of_refusal(leases[0], _CUT_OFF, self._now())
+            refusal = make_refused_visit(leases[0], _CUT_OFF, self._now())
             self.store.record(refusal, self.store.site(refusal.site))
         config = self._config
         self.store.save("config", config.model_dump_json().encode())
@@ -150,7 +167,7 @@ class Pilot:
 
     def _unranked(self, url: str) -> Candidate | None:
         asked = self.canonical(url)
-        return seed(asked) if asked else None
+        return make_seed(asked) if asked else None
 
     def _lease(self, asked: Candidate) -> Lease | None:
         """The right to record a visit; None when there was one. Nothing else waits in the store."""
@@ -159,27 +176,27 @@ class Pilot:
         (lease,) = self.store.take(1, self._now())
         return lease
 
-    def _met_again(self, asked: Candidate, reading: Reading) -> Outlook:
+    def _met_again(self, asked: Candidate, reading: PageReading) -> Outlook:
         known = self.store.candidate(asked.url)
         number = known[0] if known else CandidateId(0)
         view = self._look(number, asked, reading, self.store.site(asked.site), (0, 0))
         return Outlook(self._ranked(view, self.strategy.rank(view)))
 
-    def _repeated(self, lease: Lease, visit: Visit, reading: Reading) -> Outlook:
-        visit = structs.replace(visit, outcome=outcomes.DUPLICATE, reason=_REPEATED.why)
+    def _repeated(self, lease: Lease, visit: Visit, reading: PageReading) -> Outlook:
+        visit = structs.replace(visit, outcome=DUPLICATE, reason=_REPEATED.why)
         site = self._site_after(visit, NO_FORMS)
         self.store.record(visit, site)
         view = self._look(lease.id, lease.candidate, reading, site, (0, 0))
         return Outlook(self._ranked(view, [_REPEATED] * len(view.links)), visit)
 
-    def _take_in(self, lease: Lease, visit: Visit, reading: Reading) -> Outlook:
+    def _take_in(self, lease: Lease, visit: Visit, reading: PageReading) -> Outlook:
         goal, judgement = self._config.strategy.goal, reading.judgement
         new = [form for form in judgement.forms if not self.store.has_form(form.signature)]
         relevant = tuple(form for form in new if form.relevant >= _ACCEPTED)
         had = self.store.site(visit.site).forms
-        gain = goals.gain(goal, judgement, len(relevant), had)
-        worth = goals.reward(goal, judgement, gain)
-        visit = outcomes.with_page(visit, reading, len(relevant), worth)
+        gain = count_gain(goal, judgement, len(relevant), had)
+        worth = reward_visit(goal, judgement, gain)
+        visit = add_page(visit, reading, len(relevant), worth)
         searchable = sum(form.searchable >= _ACCEPTED for form in new)
         site = self._site_after(visit, NewForms(len(relevant), searchable))
         view = self._look(lease.id, lease.candidate, reading, site, (len(relevant), gain))
@@ -205,7 +222,7 @@ class Pilot:
             extra for extra in self.strategy.extra_urls(view) if isinstance(extra, ExtraUrl)
         ]
         return {
-            extra.link: extra_candidate(view, extra)
+            extra.link: make_extra_candidate(view, extra)
             for extra in extra_urls
             if extra.link is not None
         }
@@ -221,7 +238,7 @@ class Pilot:
             Priority(LAST, 0.0, verdict.why) if isinstance(verdict, Skip) else verdict
             for verdict in verdicts
         ]
-        found = candidates(view, places, ())
+        found = make_candidates(view, places, ())
         return {
             one.url: Ranked(one, why[number], extra_urls.get(number))
             for number, one in enumerate(found)
@@ -231,15 +248,15 @@ class Pilot:
         self,
         number: CandidateId,
         asked: Candidate,
-        reading: Reading,
+        reading: PageReading,
         site: SiteState,
         brought: tuple[int, int],
     ) -> PageView:
         page, strategy = reading.page, self.strategy
-        positions = distinct(page.links)
+        positions = distinct_links(page.links)
         known = self.store.known([page.links[p].target for p in positions])
         unknown = [p for p, is_known in zip(positions, known, strict=True) if not is_known]
-        choice = choose(page, unknown, asked.depth, _ANY_LINK)
+        choice = choose_links(page, unknown, asked.depth, _ANY_LINK)
         view = PageView(
             id=number,
             candidate=asked,
@@ -264,7 +281,7 @@ class Pilot:
 
     def _site_after(self, visit: Visit, new: NewForms) -> SiteState:
         before = self.store.site(visit.site)
-        return outcomes.next_site(before, visit, new, ready_at=0.0, delay_s=0.0)
+        return update_site(before, visit, new, SitePause(0.0, 0.0))
 
     def _save(self) -> None:
         self._since_save = 0

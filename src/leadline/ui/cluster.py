@@ -7,10 +7,10 @@ import uvloop
 
 from leadline.config import Config
 from leadline.core.shared import Shared
-from leadline.crawler.calling import Calls
+from leadline.crawler.assembly import CrawlResult
 from leadline.crawler.cluster import Size, connect, place, watch_over
+from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import begin_run
-from leadline.crawler.wire import CrawlResult
 from leadline.errors import ConfigError
 from leadline.store.address import is_database, shown
 from leadline.store.postgres.shared import open_shared
@@ -66,7 +66,7 @@ def check_store(config: Config) -> None:
 
 async def crawl(config: Config, shared: Shared, display: Display, actors: int) -> str:
     """Place the actors and wait for the end of the run. Ctrl-C stops the run."""
-    calls = Calls()
+    calls = StoreCalls()
     Steering(display.say).attach(Stopping(shared))
     placed = await asyncio.to_thread(place, config, Size(actors))
     watching = asyncio.create_task(watch(display, shared, calls))

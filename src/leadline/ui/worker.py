@@ -10,9 +10,9 @@ from msgspec import Struct, to_builtins
 from leadline.config import Config
 from leadline.core.crawl import Budget, Counts
 from leadline.core.shared import Shared
-from leadline.crawler.calling import Calls
+from leadline.crawler.assembly import tuned_memory
+from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import Member, Outfit, begin_run, joined, own_name
-from leadline.crawler.wire import tuned_memory
 from leadline.errors import ConfigError
 from leadline.store.address import is_database, shown
 from leadline.store.postgres.shared import open_shared
@@ -62,7 +62,7 @@ def run_worker(address: str, topic: str, options: CrawlOptions) -> Exit:
 
 
 async def take_part(config: Config, shared: Shared, display: Display) -> Left:
-    calls, name = Calls(), own_name()
+    calls, name = StoreCalls(), own_name()
     async with joined(config, shared, name, Outfit(calls)) as member:
         Steering(display.say).attach(Leaving(member))
         watching = asyncio.create_task(watch(display, shared, calls))
@@ -87,7 +87,7 @@ class Leaving:
         self._member.leave()
 
 
-async def watch(display: Display, shared: Shared, calls: Calls) -> None:
+async def watch(display: Display, shared: Shared, calls: StoreCalls) -> None:
     """Show how the whole run goes, until cancelled."""
     budgets: list[Budget] = [(await calls(shared.run)).budget]
     progress = Progress(lambda: budgets[-1])

@@ -12,15 +12,13 @@ from leadline.core.kept import OVER
 from leadline.core.orders import exclude_order
 from leadline.core.ports import Store
 from leadline.core.url import canonical
-from leadline.crawler.expand import seed
+from leadline.crawler.assembly import make_plan
 from leadline.crawler.harvests.handover import HandoverRules, HarvestBeside
+from leadline.crawler.intake import Parts
+from leadline.crawler.links import EXCLUDED, make_seed
 from leadline.crawler.local import INTERRUPTED, NOTHING_LEFT, Crawl
-from leadline.crawler.outside import fetcher_of, scope_of
-from leadline.crawler.plan import Parts
+from leadline.crawler.network import PausableFetcher, make_fetcher, make_scope
 from leadline.crawler.reading import InlineReader
-from leadline.crawler.resting import RestingFetcher
-from leadline.crawler.scope import EXCLUDED
-from leadline.crawler.wire import plan_of
 from leadline.harvester.session.session import Plan as HarvestPlan
 from leadline.harvester.session.several import Harvester
 from leadline.store.memory import MemoryStore
@@ -57,13 +55,13 @@ async def ready(
     """A crawl from the shelf's page that harvests beside it."""
     store, config = store or MemoryStore(), settled(site, pages)
     async with AsyncExitStack() as stack:
-        scope = scope_of(config, [])
-        fetcher = fetcher_of(config, store, scope)
+        scope = make_scope(config, [])
+        fetcher = make_fetcher(config, store, scope)
         stack.push_async_callback(fetcher.close)
         url = canonical("http://shelf.test/")
         assert url is not None
-        store.put([seed(url)])
-        resting = RestingFetcher(fetcher)
+        store.put([make_seed(url)])
+        resting = PausableFetcher(fetcher)
         harvester = Harvester(
             *(store, resting, opening()(config, store, resting)),
             HarvestPlan(),
@@ -78,7 +76,7 @@ async def ready(
         reader = InlineReader(critic, config.urls.rules, config.page.limits)
         strategy = make_strategy(config.strategy.name, config.strategy.own)
         parts = Parts(store, fetcher, reader, strategy, None, handover, scope=scope)
-        yield Crawl(parts, plan_of(config, scope)), store, harvester
+        yield Crawl(parts, make_plan(config, scope)), store, harvester
 
 
 async def crawled(

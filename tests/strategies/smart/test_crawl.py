@@ -6,9 +6,10 @@ from itertools import pairwise
 from leadline.core.crawl import Budget
 from leadline.core.ports import BacklinkAnswer, Backlinks, Store, Strategy
 from leadline.core.url import Url
-from leadline.crawler.expand import LinkRules, seed
+from leadline.crawler.decisions import CrawlPlan
+from leadline.crawler.intake import Parts
+from leadline.crawler.links import LinkRules, make_seed
 from leadline.crawler.local import Crawl
-from leadline.crawler.plan import Parts, Plan
 from leadline.store.memory import MemoryStore
 from leadline.strategies.smart import SCDI, SCDISettings, SmartCrawler, SmartCrawlerSettings
 from leadline_lab.experiments.critics import make_critic
@@ -48,7 +49,7 @@ def crawl(
         now = Ticks()
         web = CachedWeb(WORLD, MAKE_FETCHER, SHELF, now)
         reader = web.reader(make_critic("oracle", WORLD, "hotel"))
-        plan = Plan(goal, Budget(pages=pages), LinkRules(lambda _: ""), width=1)
+        plan = CrawlPlan(goal, Budget(pages=pages), LinkRules(lambda _: ""), width=1)
         await Crawl(Parts(store, web, reader, strategy, backlinks), plan, now).run()
         await web.close()
 
@@ -58,7 +59,7 @@ def crawl(
 
 def store_for(strategy: Strategy) -> MemoryStore:
     store = MemoryStore(strategy.features.width if strategy.features else 0)
-    store.put([seed(url) for url in SEEDS])
+    store.put([make_seed(url) for url in SEEDS])
     return store
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from leadline.core.crawl import Visit
 from leadline.core.url import Site
-from leadline.crawler.outcomes import PASSED_OVER
+from leadline.crawler.decisions import PASSED_OVER
 from leadline.errors import RobotsDeniedError
 from leadline_lab.experiments.worlds import PageTruth, Truth
 

@@ -20,7 +20,7 @@ from leadline.core.http import Hop, Request, Response
 from leadline.core.page import Page
 from leadline.core.ports import Fetcher
 from leadline.core.url import DEFAULT_RULES, Site, Url, origin_of, path_of
-from leadline.crawler.reading import Reading, text_digest
+from leadline.crawler.reading import PageReading, hash_text
 from leadline.errors import FetchError, RobotsDeniedError
 from leadline.page.parse import DEFAULT_LIMITS, parse_page
 from leadline.page.words import PageWords, WordIds
@@ -193,7 +193,7 @@ class CachedWeb:
     def _parsed(self, response: Response) -> KeptPage:
         page, words = _read(response)
         return KeptPage(
-            Raw(self._encode(page)), text_digest(page), words.ids.tobytes(), words.starts.tobytes()
+            Raw(self._encode(page)), hash_text(page), words.ids.tobytes(), words.starts.tobytes()
         )
 
     def _respond(self, answer: KeptAnswer) -> Response:
@@ -249,16 +249,16 @@ class KeptReader:
         self._critic = critic
         self._decode = msgspec.msgpack.Decoder(Page).decode
 
-    async def read(self, response: Response) -> Reading:
+    async def read(self, response: Response) -> PageReading:
         kept = response.kept if isinstance(response, KeptResponse) else None
         words: PageWords
         if kept is None:
             page, words = _read(response)
-            return Reading(page, self._critic.judge(page, words), text_digest(page), words)
+            return PageReading(page, self._critic.judge(page, words), hash_text(page), words)
         page = self._decode(kept.page)
         ids, starts = np.frombuffer(kept.ids, np.int32), np.frombuffer(kept.starts, np.int32)
         words = KeptWords(page, ids, starts)
-        return Reading(page, self._critic.judge(page, words), kept.digest, words)
+        return PageReading(page, self._critic.judge(page, words), kept.digest, words)
 
     def close(self) -> None:
         """Nothing to end."""

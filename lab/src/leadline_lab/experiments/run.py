@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from leadline.crawler.wire import tuned_memory
+from leadline.crawler.assembly import tuned_memory
 from leadline_lab.experiments.comparison import NORMALISED, Comparison, reference_areas
 from leadline_lab.experiments.keeping import ResultFolder, write_tables
 from leadline_lab.experiments.lab_web import LAB, OpenWorld, stamp

@@ -25,11 +25,10 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import Backlinks, Strategy
 from leadline.core.url import origin_of, site_of
-from leadline.crawler.expand import LinkRules, seed
+from leadline.crawler.decisions import PAGE, CrawlPlan
+from leadline.crawler.intake import Parts
+from leadline.crawler.links import LinkRules, Scope, make_seed
 from leadline.crawler.local import NOTHING_LEFT, Crawl
-from leadline.crawler.outcomes import PAGE
-from leadline.crawler.plan import Parts, Plan
-from leadline.crawler.scope import Scope
 from leadline.errors import ConfigError
 from leadline.store.ledger import LIKELY, SKIPPED
 from leadline.store.memory import MemoryStore
@@ -283,7 +282,7 @@ async def run_trial_async(
     grader = Grader(world.truth, trial.domain, trial.budget_pages)
     width = strategy.features.width if strategy.features else 0
     store = TrialStore(width, grader, keeps_paths=strategy.path_length > 0)
-    store.put([seed(url) for url in world.seeds(trial.domain, trial.seed_urls)])
+    store.put([make_seed(url) for url in world.seeds(trial.domain, trial.seed_urls)])
     judge = critic or make_critic(trial.critic, world, trial.domain, trial.seed)
     reader = web.reader(judge)
     try:
@@ -344,12 +343,12 @@ def _order_result(trial: Trial, grader: Grader, robots: int, cpu_s: float) -> Re
     )
 
 
-def _plan(trial: Trial) -> Plan:
+def _plan(trial: Trial) -> CrawlPlan:
     scope = ScopeSettings()
     rules = LinkRules(
         Scope(skip_extensions=scope.skip_extensions).why_not, scope.max_depth, scope.obey_nofollow
     )
-    return Plan(
+    return CrawlPlan(
         goal=trial.goal,
         budget=Budget(pages=trial.budget_pages),
         rules=rules,

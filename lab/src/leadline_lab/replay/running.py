@@ -10,10 +10,10 @@ from msgspec import Struct
 from leadline.config import ScopeSettings
 from leadline.core.crawl import Budget
 from leadline.core.ports import Strategy
-from leadline.crawler.expand import LinkRules, seed
+from leadline.crawler.decisions import CrawlPlan
+from leadline.crawler.intake import Parts
+from leadline.crawler.links import LinkRules, Scope, make_seed
 from leadline.crawler.local import Crawl
-from leadline.crawler.plan import Parts, Plan
-from leadline.crawler.scope import Scope
 from leadline.strategies import make_strategy
 from leadline.strategies.apprentice import Apprentice, ApprenticeSettings
 from leadline.strategies.apprentice.model import write_apprentice
@@ -129,7 +129,7 @@ def crawled(ground: Ground, strategy: Strategy, budget: int) -> Grader:
     scope = Scope(skip_extensions=ScopeSettings().skip_extensions)
     in_web = ground.web.why_not if ground.is_charged else ground.web.why_not_held
     rules = LinkRules(lambda url: scope.why_not(url) or in_web(url), max_depth=_NEVER)
-    plan = Plan(
+    plan = CrawlPlan(
         "pages",
         Budget(pages=budget),
         rules,
@@ -141,12 +141,12 @@ def crawled(ground: Ground, strategy: Strategy, budget: int) -> Grader:
         return runner.run(_crawl(ground, strategy, plan))
 
 
-async def _crawl(ground: Ground, strategy: Strategy, plan: Plan) -> Grader:
+async def _crawl(ground: Ground, strategy: Strategy, plan: CrawlPlan) -> Grader:
     now = Ticks()
     web = CachedWeb(ground.web, fetcher_at_rest, ground.shelf, now)
     grader = Grader(ground.web, ground.target, plan.budget.pages or 0)
     store = TrialStore(strategy.features.width if strategy.features else 0, grader)
-    store.put([seed(url) for url in ground.web.seeds(ground.target, SEEDS)])
+    store.put([make_seed(url) for url in ground.web.seeds(ground.target, SEEDS)])
     parts = Parts(store, web, web.reader(ground.judge), strategy)
     try:
         await Crawl(parts, plan, now).run()

@@ -9,7 +9,7 @@ from leadline.core.crawl import Event, JudgedForm
 from leadline.core.kept import OVER, Subject
 from leadline.core.ports import Store
 from leadline.core.url import site_of
-from leadline.crawler.resting import RestingFetcher
+from leadline.crawler.network import PausableFetcher
 from leadline.forms.settings import SubmitSettings
 from leadline.forms.submit import why_refused
 from leadline.harvester.session.session import Progress
@@ -104,7 +104,7 @@ class HarvestBeside:
         harvester: Harvester,
         store: Store,
         rules: HandoverRules,
-        resting: RestingFetcher | None = None,
+        resting: PausableFetcher | None = None,
     ) -> None:
         """`resting` is the harvester's way to the Web; without it harvests know no rest."""
         self.harvester = harvester
@@ -157,11 +157,11 @@ class HarvestBeside:
 
     def rest(self) -> None:
         if self._resting is not None:
-            self._resting.rest()
+            self._resting.pause()
 
     def go_on(self) -> None:
         if self._resting is not None:
-            self._resting.go_on()
+            self._resting.resume()
 
     async def end(self, reason: str, *, at_once: bool) -> None:
         self.harvester.stop(reason)

@@ -10,8 +10,8 @@ from leadline.core.http import Request, Response
 from leadline.core.ports import Fetcher
 from leadline.core.shared import Delivery, Shared, SiteLease
 from leadline.core.url import Site, Url
-from leadline.crawler.calling import Calls
-from leadline.crawler.holding import OTHERS_TURN, Terms
+from leadline.crawler.leases import OTHERS_TURN, LeaseTerms
+from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import LeaseOverError, SiteTakenError
 
 TRIES = 5
@@ -19,12 +19,17 @@ AGAIN_S = 0.25
 """Between two tries for a site that another worker has."""
 
 
-class SiteLeases:
+class HarvestLeases:
     """Permits of one worker's harvests. A lease is kept between requests, and changed for another
     in good time before it ends."""
 
     def __init__(
-        self, shared: Shared, calls: Calls, worker: str, terms: Terms, boot: Callable[[], float]
+        self,
+        shared: Shared,
+        calls: StoreCalls,
+        worker: str,
+        terms: LeaseTerms,
+        boot: Callable[[], float],
     ) -> None:
         self._shared = shared
         self._calls = calls

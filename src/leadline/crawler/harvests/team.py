@@ -14,13 +14,12 @@ from leadline.core.crawl import Budget, Event
 from leadline.core.kept import Subject
 from leadline.core.ports import Fetcher, Harvests, Store
 from leadline.core.shared import STOPPED, Claim, Shared
-from leadline.crawler.calling import Calls
-from leadline.crawler.harvests.leases import LeasedFetcher, SiteLeases
+from leadline.crawler.harvests.leases import HarvestLeases, LeasedFetcher
 from leadline.crawler.harvests.opening import opener_of
 from leadline.crawler.harvests.wire import OpenerOf, harvester_of
-from leadline.crawler.kept_rules import KeptRules
-from leadline.crawler.outside import scope_of
-from leadline.crawler.team import terms_of, web_of
+from leadline.crawler.network import StoredRobots, make_scope, worker_network
+from leadline.crawler.store_calls import StoreCalls
+from leadline.crawler.team import terms_of
 from leadline.errors import LeaseLostError, StoreUnreachableError
 from leadline.harvester.session.session import INTERRUPTED
 from leadline.harvester.session.several import Harvester
@@ -55,7 +54,7 @@ class HarvestWorker:
         name: str,
         config: Config,
         shared: Shared,
-        calls: Calls,
+        calls: StoreCalls,
         fetcher: Fetcher,
         opener: OpenerOf = opener_of,
     ) -> None:
@@ -159,10 +158,10 @@ async def harvesting(
     config: Config, shared: Shared, name: str, opener: OpenerOf = opener_of
 ) -> AsyncIterator[HarvestWorker]:
     """A worker for harvests, ready to run; closed at the end."""
-    calls = Calls()
-    leases = SiteLeases(shared, calls, name, terms_of(config), boottime)
-    rules = KeptRules(shared, calls)
-    fetcher = LeasedFetcher(web_of(config, scope_of(config, []))(leases, rules))
+    calls = StoreCalls()
+    leases = HarvestLeases(shared, calls, name, terms_of(config), boottime)
+    rules = StoredRobots(shared, calls)
+    fetcher = LeasedFetcher(worker_network(config, make_scope(config, []))(leases, rules))
     leases.rest_s = lambda site: max(0.0, fetcher.ready_at(site) - time.time())
     try:
         yield HarvestWorker(name, config, shared, calls, fetcher, opener)

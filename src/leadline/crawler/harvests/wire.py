@@ -13,7 +13,7 @@ from leadline.core.kept import Harvest, Tally
 from leadline.core.ports import Fetcher, Store
 from leadline.crawler.harvests.opening import opener_of
 from leadline.crawler.harvests.wanted import find_subjects
-from leadline.crawler.outside import archiving, fetcher_of, scope_of
+from leadline.crawler.network import add_archive, make_fetcher, make_scope
 from leadline.harvester.coverage import Coverage
 from leadline.harvester.session.limits import Limits, Waits, Worth
 from leadline.harvester.session.session import Plan
@@ -107,7 +107,7 @@ async def outside(config: Config) -> AsyncIterator[tuple[Store, Fetcher]]:
     """The store and the Web, both closed at the end."""
     store = open_store(config.store.path, memory_links=config.store.memory_links)
     try:
-        fetcher = archiving(config, fetcher_of(config, store, scope_of(config, [])))
+        fetcher = add_archive(config, make_fetcher(config, store, make_scope(config, [])))
         try:
             yield store, fetcher
         finally:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from leadline.core.shared import Delivery, Shared, SiteLease
 from leadline.core.url import Site, Url
-from leadline.crawler.calling import Calls
+from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import LeaseOverError, SiteTakenError
 
 OTHERS_TURN = "another worker may ask its site now"
@@ -15,7 +15,7 @@ OTHERS_TURN_S = 1.0
 """After which it is asked again for a site that another worker has."""
 
 
-class Terms(Struct, frozen=True):
+class LeaseTerms(Struct, frozen=True):
     """On which terms a worker leases."""
 
     width: int = 64
@@ -39,7 +39,7 @@ class Terms(Struct, frozen=True):
     """How long the learner's claim lasts after its last sign of life."""
 
 
-class Holding:
+class SiteLeases:
     """Permits of one worker: a request leaves only under a lease with time left.
 
     A site that a redirect leads to is leased by name for as long as the visit takes that was
@@ -47,7 +47,12 @@ class Holding:
     """
 
     def __init__(
-        self, shared: Shared, calls: Calls, worker: str, terms: Terms, boot: Callable[[], float]
+        self,
+        shared: Shared,
+        calls: StoreCalls,
+        worker: str,
+        terms: LeaseTerms,
+        boot: Callable[[], float],
     ) -> None:
         self._shared = shared
         self._calls = calls

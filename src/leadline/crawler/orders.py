@@ -11,13 +11,15 @@ from msgspec import structs
 from leadline.core.crawl import Budget, Candidate, Event, SiteState
 from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Inbox, Order
 from leadline.core.orders import budget_change, listed, site_name
+from leadline.core.shared import Shared
 from leadline.core.url import Site, Url, site_of
-from leadline.crawler.expand import seed, seed_url
-from leadline.crawler.plan import Plan
-from leadline.crawler.scope import EXCLUDED, Scope
+from leadline.crawler.decisions import CrawlPlan
+from leadline.crawler.links import EXCLUDED, Scope, make_seed, parse_seed
+from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import ConfigError
 from leadline.harvester.session.session import STOP_ORDERED
 
+EXCLUDED_POLL_S = 2.0
 POLL_S = 0.5
 """Between two looks at the desk, at least."""
 NOTHING_RUNS = "nothing was running"
@@ -32,7 +34,7 @@ _TOLD = 3
 class Steered(Protocol):
     """What is needed of a crawl."""
 
-    plan: Plan
+    plan: CrawlPlan
 
     @property
     def is_paused(self) -> bool: ...
@@ -183,7 +185,7 @@ class OrderRunner:
         wanted: list[Url] = []
         refused: list[str] = []
         for text in listed(detail):
-            url = seed_url(text, self._crawl.plan.url_rules)
+            url = parse_seed(text, self._crawl.plan.url_rules)
             why = "not an http(s) URL" if url is None else self._why_not(url)
             if why:
                 refused.append(f"{text} ({why})")
@@ -191,7 +193,7 @@ class OrderRunner:
                 wanted.append(url)
         if not wanted:
             raise ConfigError(in_short(refused))
-        new = self._store.put([seed(url) for url in wanted])
+        new = self._store.put([make_seed(url) for url in wanted])
         known = len(wanted) - new
         words = [f"{new} seeds added", *([f"{known} known already"] if known else [])]
         return ", ".join(words) + (f"; refused: {in_short(refused)}" if refused else "")
@@ -227,3 +229,27 @@ def in_short(refused: list[str]) -> str:
     """
     more = len(refused) - _TOLD
     return ", ".join(refused[:_TOLD]) + (f" and {more} more" if more > 0 else "")
+
+
+class ExclusionUpdates:
+    """Brings the scope of a worker up to date, now and then. An excluded site is closed by the
+    worker that leases it next."""
+
+    def __init__(
+        self, shared: Shared, calls: StoreCalls, scope: Scope, tick: Callable[[], float]
+    ) -> None:
+        self._shared = shared
+        self._calls = calls
+        self._scope = scope
+        self._tick = tick
+        self._next_look = 0.0
+        self._kept = b""
+
+    async def renew(self) -> None:
+        if self._tick() < self._next_look:
+            return
+        kept = await self._calls(lambda: self._shared.load(EXCLUDED_KEY))
+        self._next_look = self._tick() + EXCLUDED_POLL_S
+        if kept is not None and kept != self._kept:
+            self._kept = kept
+            self._scope.exclude(msgspec.json.decode(kept, type=list[str]))

@@ -23,18 +23,18 @@ class Running(Protocol):
     def __call__(self, call: Callable[[], T]) -> Awaitable[T]: ...
 
 
-async def in_a_thread(call: Callable[[], T]) -> T:
+async def run_in_thread(call: Callable[[], T]) -> T:
     """Meanwhile the event loop goes on."""
     return await asyncio.to_thread(call)
 
 
-async def at_once(call: Callable[[], T]) -> T:
+async def run_at_once(call: Callable[[], T]) -> T:
     """For stores in memory: in the event loop, with a chance for others before."""
     await asyncio.sleep(0)
     return call()
 
 
-class Calls:
+class StoreCalls:
     """Repeats a call while the store cannot be reached; every other error is the caller's.
 
     All calls of the port may be repeated: one that took effect although its answer was lost
@@ -43,7 +43,7 @@ class Calls:
 
     def __init__(
         self,
-        run: Running = in_a_thread,
+        run: Running = run_in_thread,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         dice: Callable[[], float] = random.random,
     ) -> None:
@@ -70,7 +70,7 @@ class Calls:
         """The function, run in the event loop wherever it is called: what a store in another
         thread calls back must not meet the loop's own work half done. The store waits for it, so
         nothing in the loop may wait for the store but by a call of this object."""
-        if self._run is not in_a_thread:
+        if self._run is not run_in_thread:
             return function
 
         async def call(*arguments: object) -> None:

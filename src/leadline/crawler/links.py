@@ -1,0 +1,239 @@
+"""Which URLs and links may be followed, and the candidates that a page's links become. No I/O.
+
+The loop, the Scrapy integration and the lab choose links by this alike.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct, structs
+
+from leadline.core.crawl import (
+    Candidate,
+    ExtraUrl,
+    FeatureRows,
+    PageView,
+    Priority,
+    Skip,
+    Skipped,
+)
+from leadline.core.page import Link, Page
+from leadline.core.url import (
+    Site,
+    Url,
+    UrlRules,
+    canonical,
+    host_of,
+    registered_domain,
+    site_of,
+)
+from leadline.page.words import around
+
+EXCLUDED = "excluded by order"
+_SITES = 50_000
+"""Sites whose answers are remembered."""
+NOFOLLOW = "nofollow"
+_SKIPPED = Priority(0, 0.0, "")
+FALLBACK_KEY = "second-wind"
+"""Under which the store keeps which fallback strategy followed which first one."""
+_ON_TOPIC = 0.5
+"""The least relevance of a page whose links are followed: that of best-first crawling."""
+_WHY = "passed over before; relevance of its page"
+
+
+class Scope:
+    """Answers with '' or the reason why not. Cheap: site answers are remembered.
+
+    Sites may be excluded while a crawl runs; they stay excluded.
+    """
+
+    def __init__(
+        self,
+        *,
+        allow: Collection[str] = (),
+        deny: Collection[str] = (),
+        skip_extensions: Collection[str] = (),
+    ) -> None:
+        self._allow = frozenset(name.lower() for name in allow)
+        self._deny = frozenset(name.lower() for name in deny)
+        self._endings = frozenset(f".{name.lower().lstrip('.')}" for name in skip_extensions)
+        self._excluded: frozenset[str] = frozenset()
+        self._site_reason = lru_cache(maxsize=_SITES)(self._of_site)
+
+    def why_not(self, url: Url) -> str:
+        """The reason not to follow `url`, or ''."""
+        reason = self._site_reason(site_of(url))
+        if reason:
+            return reason
+        dot = url.rfind(".", url.rfind("/") + 1)
+        if dot > 0 and url[dot:].lower() in self._endings:
+            return f"{url[dot:].lower()} files hold no page"
+        return ""
+
+    def exclude(self, names: Collection[str]) -> None:
+        """Follow nothing more to these hosts or registered domains."""
+        self._excluded |= {name.lower() for name in names}
+        self._site_reason.cache_clear()
+
+    @property
+    def excludes(self) -> bool:
+        """Whether any site is excluded."""
+        return bool(self._excluded)
+
+    def why_excluded(self, site: Site) -> str:
+        """EXCLUDED for a site that is, or ''."""
+        return EXCLUDED if self._excluded and self._excluded & _names(site) else ""
+
+    def _of_site(self, site: Site) -> str:
+        names = _names(site)
+        if names & self._excluded:
+            return EXCLUDED
+        if names & self._deny:
+            return "its site is denied"
+        if self._allow and not names & self._allow:
+            return "its site is not among those allowed"
+        return ""
+
+
+@lru_cache(maxsize=_SITES)
+def _names(site: Site) -> frozenset[str]:
+    """What a site may be called: itself, its host, its registered domain."""
+    host = host_of(site)
+    return frozenset({site, host, registered_domain(host)})
+
+
+def _not_excluded(_site: Site) -> str:
+    return ""
+
+
+class LinkRules(Struct, frozen=True):
+    """What holds for every link whatever the strategy."""
+
+    why_not: Callable[[Url], str]
+    """The scope's reason against a URL, or ''."""
+    max_depth: int = 20
+    obey_nofollow: bool = True
+    why_excluded: Callable[[Site], str] = _not_excluded
+    """Why a site is to be asked no more, whatever waits there; or ''."""
+
+
+class LinkChoice(Struct, frozen=True):
+    """Which links of a page go to the strategy, and why others do not."""
+
+    positions: list[int]
+    sites: tuple[Site, ...]
+    refused: list[tuple[int, str]]
+
+
+def distinct_links(links: Sequence[Link]) -> list[int]:
+    """Positions of the first link to each target; a later one with an anchor beats one without."""
+    first: dict[Url, int] = {}
+    for position, link in enumerate(links):
+        before = first.setdefault(link.target, position)
+        if not links[before].anchor and link.anchor:
+            first[link.target] = position
+    return list(first.values())
+
+
+def choose_links(page: Page, positions: Sequence[int], depth: int, rules: LinkRules) -> LinkChoice:
+    """Sort unknown links into those that may be followed and those that may not."""
+    here = site_of(page.url)
+    chosen: list[int] = []
+    sites: list[Site] = []
+    refused: list[tuple[int, str]] = []
+    for position in positions:
+        link = page.links[position]
+        site = site_of(link.target)
+        why = _why_not(page, link, depth + 1 if site == here else 0, rules)
+        if why:
+            refused.append((position, why))
+        else:
+            chosen.append(position)
+            sites.append(site)
+    return LinkChoice(chosen, tuple(sites), refused)
+
+
+def _why_not(page: Page, link: Link, depth: int, rules: LinkRules) -> str:
+    if rules.obey_nofollow and (link.nofollow or page.is_nofollow):
+        return NOFOLLOW
+    if depth > rules.max_depth:
+        return f"deeper than {rules.max_depth} links inside its site"
+    return rules.why_not(link.target)
+
+
+def make_candidates(
+    view: PageView, verdicts: Sequence[Priority | Skip], refused: Sequence[tuple[int, str]]
+) -> list[Candidate]:
+    """Everything the page adds to what is known."""
+    page = view.page
+    here = site_of(page.url)
+    rows = view.features
+    found = [
+        _candidate(view, number, verdict, here, rows) for number, verdict in enumerate(verdicts)
+    ]
+    for position, why in refused:
+        link = page.links[position]
+        found.append(_skipped(view, link, site_of(link.target), why))
+    return found
+
+
+def _candidate(
+    view: PageView, number: int, verdict: Priority | Skip, here: Site, rows: FeatureRows
+) -> Candidate:
+    link, site = view.links[number], view.sites[number]
+    if isinstance(verdict, Skip):
+        return _skipped(view, link, site, verdict.why)
+    before, after = around(view.page, link)
+    return Candidate(
+        url=link.target,
+        site=site,
+        priority=verdict,
+        depth=view.candidate.depth + 1 if site == here else 0,
+        parent=view.id,
+        anchor=link.anchor,
+        around=f"{' '.join(before)}\t{' '.join(after)}",
+        tag_path=link.tag_path,
+        features=rows[number].tobytes() if rows.size else b"",
+    )
+
+
+def make_extra_candidate(view: PageView, extra: ExtraUrl) -> Candidate:
+    """What a strategy wants visited beside the links it was shown."""
+    here = site_of(view.page.url)
+    site = site_of(extra.url)
+    if extra.link is None:
+        return Candidate(extra.url, site, extra.priority, parent=view.id)
+    like = _candidate(view, extra.link, extra.priority, here, view.features)
+    return structs.replace(like, url=extra.url, site=site, depth=0)
+
+
+def _skipped(view: PageView, link: Link, site: Site, why: str) -> Candidate:
+    return Candidate(link.target, site, _SKIPPED, parent=view.id, anchor=link.anchor, skip=why)
+
+
+def parse_seed(text: str, rules: UrlRules) -> Url | None:
+    """The canonical URL of a seed as people write it; None for what is none."""
+    return canonical(text if "://" in text else f"http://{text}", rules=rules)
+
+
+def make_seed(url: Url) -> Candidate:
+    """A URL the user vouches for: before all others."""
+    return Candidate(url, site_of(url), Priority(0, 1.0, "seed"))
+
+
+def name_succession(first: str, fallback: str) -> bytes:
+    """The value under FALLBACK_KEY: a later crawl with another first strategy begins with it."""
+    return f"{first} {fallback}".encode()
+
+
+def retry_skipped(skipped: Iterable[Skipped], rules: LinkRules) -> Iterator[Candidate]:
+    """Links of pages on the topic that may be followed, ranked as best-first crawling does.
+
+    Features were not kept of links that nobody wanted.
+    """
+    for link in skipped:
+        candidate = link.candidate
+        is_allowed = candidate.skip != NOFOLLOW and candidate.depth <= rules.max_depth
+        if is_allowed and link.relevance >= _ON_TOPIC and not rules.why_not(candidate.url):
+            priority = Priority(0, link.relevance, _WHY)
+            yield structs.replace(candidate, priority=priority, skip="")
