@@ -10,7 +10,7 @@ import pytest
 from leadline.core.shared import STOPPED
 from leadline.crawler.lessons import unpacked_model
 from leadline.crawler.team import begin_run
-from leadline.strategies.smart.memory import Memory
+from leadline.strategies.smart.memory import SmartCrawlerMemory
 from tests.crawler.virtual import Office, Web, in_virtual_time, settings
 from tests.server.good import Town
 
@@ -69,7 +69,7 @@ def test_every_page_is_learned_from_once_though_learners_are_killed(seed: int) -
     assert tables.model is not None
     taught = unpacked_model(tables.model.state)
     pages = sum(visit.outcome == "page" for visit in tables.visits.values())
-    assert msgspec.msgpack.decode(taught.state, type=Memory).pages == pages
+    assert msgspec.msgpack.decode(taught.state, type=SmartCrawlerMemory).pages == pages
     assert tables.told == pages
 
 

@@ -10,7 +10,7 @@ from leadline.core.crawl import Candidate, CandidateId, PageView, Priority
 from leadline.core.url import Site, Url
 from leadline.strategies import make_strategy
 from leadline.strategies.ache import Ache, AcheSettings
-from leadline.strategies.ache_state import iterations_in
+from leadline.strategies.ache_state import read_iterations
 from tests.strategies.test_ffc import page_links, taught, view, visit
 
 
@@ -180,7 +180,7 @@ def test_what_was_learned_survives_and_can_be_read_from_the_state() -> None:
     seen = view(strategy, ["advanced search", "privacy policy"])
     assert heir.rank(seen) == strategy.rank(seen)
     assert heir.state() == state
-    assert iterations_in(state) == list(strategy.iterations)
+    assert read_iterations(state) == list(strategy.iterations)
     assert isinstance(msgspec.json.decode(msgspec.msgpack.decode(state)["iterations"]), list)
 
 

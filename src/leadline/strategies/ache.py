@@ -36,19 +36,19 @@ from leadline.core.ports import Scores
 from leadline.learn.link_levels import Taught, learn_levels
 from leadline.learn.link_selection import Selection
 from leadline.strategies.ache_state import (
-    Iteration,
-    Kept,
-    Progress,
-    iteration_of,
-    iterations_in,
-    kept_links,
+    AcheIteration,
+    AcheProgress,
+    AcheState,
+    describe_iteration,
+    load_link_levels,
     packed,
-    restored_links,
+    read_iterations,
+    save_link_levels,
     unpacked,
 )
 from leadline.strategies.base import NOT_YET, make_knowledge, make_steps
 from leadline.strategies.ffc import FEATURES, NOT_ANEW, Ffc, FfcSettings
-from leadline.strategies.paths import Paths
+from leadline.strategies.paths import PathRepository
 
 Mode = Literal["online", "offline", "offline-online"]
 _FORMS = {"corrected": 25, "literal": 100}
@@ -106,10 +106,10 @@ class Ache(Ffc):
         super().__init__(settings, taught)
         self.adapting = settings
         self.path_length = 0 if settings.mode == "offline" else settings.levels
-        self._progress = Progress()
-        self._paths = Paths(FEATURES.words)
+        self._progress = AcheProgress()
+        self._paths = PathRepository(FEATURES.words)
         self._has_just_learned = False
-        self.iterations: tuple[Iteration, ...] = ()
+        self.iterations: tuple[AcheIteration, ...] = ()
         """What was learned each time, in order."""
         if settings.mode == "online":
             self.links = None
@@ -154,24 +154,24 @@ class Ache(Ffc):
         own = self.adapting
         selection = Selection(own.terms, own.merged_terms, own.reading)
         self.links = learn_levels(lesson, selection).narrowed(own.levels, has_none=self.has_none)
-        self.iterations += (iteration_of(self.links, self._progress),)
+        self.iterations += (describe_iteration(self.links, self._progress),)
         self._has_just_learned = True
-        self.queues.empty()
+        self.queues.start_refill()
         return True
 
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
         if self._has_just_learned and self.links is not None:
             # A seed stands on no page, so that no classifier can tell more of it.
             waiting = np.flatnonzero(features[:, -1])
-            tiers[waiting], scores[waiting] = self.placed(self.links, features[waiting])
+            tiers[waiting], scores[waiting] = self.place_links(self.links, features[waiting])
             tiers[waiting] += self.queues.persistent
         super().rescore(tiers, scores, features)
 
     def describe_knowledge(self) -> dict[str, Any]:
         """The words of each iteration (the paper's Fig. 6 and Table 2), and what they count."""
-        return make_knowledge(self._iterations_told(), self.weights_told(), self._missing())
+        return make_knowledge(self._describe_iterations(), self.describe_weights(), self._missing())
 
-    def _iterations_told(self) -> list[dict[str, Any]]:
+    def _describe_iterations(self) -> list[dict[str, Any]]:
         """In the shape of all strategies, with the counts of the paper's tables beside it."""
         words = (
             (
@@ -189,11 +189,11 @@ class Ache(Ffc):
 
     def state(self) -> bytes:
         return packed(
-            Kept(
+            AcheState(
                 self.queues.filling,
                 self._progress,
-                self._paths.kept(),
-                kept_links(self.links) if self.iterations and self.links else None,
+                self._paths.save(),
+                save_link_levels(self.links) if self.iterations and self.links else None,
                 msgspec.json.encode(self.iterations).decode(),
             )
         )
@@ -203,6 +203,6 @@ class Ache(Ffc):
         self.queues.filling = kept.filling
         self._progress = kept.progress
         self._paths.restore(kept.paths)
-        self.iterations = tuple(iterations_in(state))
+        self.iterations = tuple(read_iterations(state))
         if kept.links is not None:
-            self.links = restored_links(kept.links)
+            self.links = load_link_levels(kept.links)

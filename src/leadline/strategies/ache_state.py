@@ -7,14 +7,14 @@ from msgspec import Struct
 from leadline.learn.link_levels import LinkLevels
 from leadline.learn.link_models import TermCount, class_sizes, shown
 from leadline.learn.link_selection import Feature
-from leadline.strategies.link_queues import Filling
-from leadline.strategies.paths import KeptPaths
+from leadline.strategies.link_queues import FrontierFill
+from leadline.strategies.paths import SavedPaths
 
 _SHOWN = 12
 """Words of each space that are remembered of an iteration: ACHE's figures show five."""
 
 
-class Progress(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
+class AcheProgress(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
     """How far the crawl has come, and how far since it learned last."""
 
     pages: int = 0
@@ -34,7 +34,7 @@ class Progress(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
         self.formless += bool(gain and not forms)
 
 
-class Iteration(Struct, frozen=True, rename={"gain": "forms"}):
+class AcheIteration(Struct, frozen=True, rename={"gain": "forms"}):
     """What was learned at one time."""
 
     pages: int
@@ -47,12 +47,12 @@ class Iteration(Struct, frozen=True, rename={"gain": "forms"}):
     """The chosen words of each space, with the links of each class they stand in."""
 
 
-def iteration_of(links: LinkLevels, progress: Progress) -> Iteration:
+def describe_iteration(links: LinkLevels, progress: AcheProgress) -> AcheIteration:
     """What this classifier learned, in words."""
-    return Iteration(progress.pages, progress.gain, class_sizes(links), shown(links, _SHOWN))
+    return AcheIteration(progress.pages, progress.gain, class_sizes(links), shown(links, _SHOWN))
 
 
-class KeptLinks(Struct, frozen=True):
+class SavedLinkLevels(Struct, frozen=True):
     """A classifier as it is written."""
 
     classes: list[int]
@@ -61,36 +61,38 @@ class KeptLinks(Struct, frozen=True):
     totals: list[int]
 
 
-def kept_links(links: LinkLevels) -> KeptLinks:
+def save_link_levels(links: LinkLevels) -> SavedLinkLevels:
     features = list(links.features)
-    return KeptLinks(list(links.classes), features, links.counts.tolist(), links.totals.tolist())
+    return SavedLinkLevels(
+        list(links.classes), features, links.counts.tolist(), links.totals.tolist()
+    )
 
 
-def restored_links(kept: KeptLinks) -> LinkLevels:
+def load_link_levels(kept: SavedLinkLevels) -> LinkLevels:
     counts = np.array(kept.counts, np.int64).reshape(len(kept.classes), len(kept.features))
     return LinkLevels(kept.classes, kept.features, counts, np.array(kept.totals, np.int64))
 
 
-class Kept(Struct, frozen=True):
+class AcheState(Struct, frozen=True):
     """A whole state."""
 
-    filling: Filling
-    progress: Progress
-    paths: KeptPaths
-    links: KeptLinks | None
+    filling: FrontierFill
+    progress: AcheProgress
+    paths: SavedPaths
+    links: SavedLinkLevels | None
     """What was learned last; None before the first time."""
     iterations: str
     """JSON, so that it can be read by whoever shows it."""
 
 
-def packed(kept: Kept) -> bytes:
+def packed(kept: AcheState) -> bytes:
     return msgspec.msgpack.encode(kept)
 
 
-def unpacked(state: bytes) -> Kept:
-    return msgspec.msgpack.decode(state, type=Kept)
+def unpacked(state: bytes) -> AcheState:
+    return msgspec.msgpack.decode(state, type=AcheState)
 
 
-def iterations_in(state: bytes) -> list[Iteration]:
+def read_iterations(state: bytes) -> list[AcheIteration]:
     """What was learned each time, from a saved state: for dashboards and reports."""
-    return msgspec.json.decode(unpacked(state).iterations, type=list[Iteration])
+    return msgspec.json.decode(unpacked(state).iterations, type=list[AcheIteration])

@@ -46,8 +46,8 @@ from leadline.learn.link_levels import NOWHERE, LinkLevels, Taught
 from leadline.learn.link_selection import Reading
 from leadline.strategies.base import make_knowledge
 from leadline.strategies.baseline import BaselineSC, BaselineSCSettings
-from leadline.strategies.link_prior import check_name, first_links, word_cells
-from leadline.strategies.link_queues import Filling, LinkQueues, Tiers
+from leadline.strategies.link_prior import check_link_model, open_link_model, word_cells
+from leadline.strategies.link_queues import FrontierFill, LinkQueues, Tiers
 
 FEATURES = LinkFeatures(own=1)
 """Words of links, and one cell that tells how near the root of its site a link's page is."""
@@ -84,13 +84,13 @@ class FfcSettings(BaselineSCSettings):
     @field_validator("model")
     @classmethod
     def _model_exists(cls, value: str) -> str:
-        return check_name(value)
+        return check_link_model(value)
 
 
-class Kept(Struct, frozen=True):
+class FfcState(Struct, frozen=True):
     """What `ffc` remembers."""
 
-    filling: Filling
+    filling: FrontierFill
 
 
 class Ffc(BaselineSC):
@@ -103,7 +103,7 @@ class Ffc(BaselineSC):
         """`taught` is the classifier where it is at hand; else `settings.model` names it."""
         super().__init__(settings)
         self.own = settings
-        self.taught = taught or first_links(settings.model)
+        self.taught = taught or open_link_model(settings.model)
         self.has_none = settings.reading == "corrected"
         self.links: LinkLevels | None = self.taught.levels.narrowed(
             settings.levels, has_none=self.has_none
@@ -118,14 +118,14 @@ class Ffc(BaselineSC):
         verdicts = super().rank(view)
         if self.links is None or not verdicts or isinstance(verdicts[0], Skip):
             return verdicts
-        tiers, scores = self.placed(self.links, view.features)
+        tiers, scores = self.place_links(self.links, view.features)
         tiers += self.queues.persistent
         return [
             Priority(tier, score, self._why(tier, score))
             for tier, score in zip(tiers.tolist(), scores.tolist(), strict=True)
         ]
 
-    def placed(self, links: LinkLevels, rows: FeatureRows) -> tuple[Tiers, Scores]:
+    def place_links(self, links: LinkLevels, rows: FeatureRows) -> tuple[Tiers, Scores]:
         """The queue of each link, counted from 0, and its place therein."""
         best, chances = links.judge(word_cells(rows, 1))
         levels = np.array(links.classes, np.int32)[best]
@@ -144,9 +144,9 @@ class Ffc(BaselineSC):
 
     def learn(self, view: PageView, visit: Visit) -> bool:  # noqa: ARG002
         """True when the crawling frontier is empty: `rescore` fills it."""
-        is_used_up = self.queues.visited(view.candidate.priority.tier)
+        is_used_up = self.queues.note_visit(view.candidate.priority.tier)
         if is_used_up:
-            self.queues.empty()
+            self.queues.start_refill()
         return is_used_up
 
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:  # noqa: ARG002
@@ -165,13 +165,13 @@ class Ffc(BaselineSC):
 
     def describe_knowledge(self) -> dict[str, Any]:
         """The weights of its classifier; it never learns a new one."""
-        return make_knowledge([], self.weights_told(), NOT_ANEW)
+        return make_knowledge([], self.describe_weights(), NOT_ANEW)
 
-    def weights_told(self) -> dict[str, list[tuple[str, float]]]:
+    def describe_weights(self) -> dict[str, list[tuple[str, float]]]:
         """What words say for each level, and for leading to no form."""
         known = self.links.weights() if self.links is not None else []
         return {
-            _class_told(level): [(feature.name, weight) for feature, weight in parts]
+            _name_level(level): [(feature.name, weight) for feature, weight in parts]
             for level, parts in known
         }
 
@@ -187,13 +187,13 @@ class Ffc(BaselineSC):
         return f"{'persistent' if is_persistent else 'crawling'}: {level}"
 
     def state(self) -> bytes:
-        return msgspec.msgpack.encode(Kept(self.queues.filling))
+        return msgspec.msgpack.encode(FfcState(self.queues.filling))
 
     def restore(self, state: bytes) -> None:
-        self.queues.filling = msgspec.msgpack.decode(state, type=Kept).filling
+        self.queues.filling = msgspec.msgpack.decode(state, type=FfcState).filling
 
 
-def _class_told(level: int) -> str:
+def _name_level(level: int) -> str:
     if level == NOWHERE:
         return "links that lead to no form"
     return f"links that are {level} from a form" if level > 1 else "links to a form"

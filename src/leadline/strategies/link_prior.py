@@ -28,18 +28,18 @@ of the links to forms with the second word of a space."""
 _UNTAUGHT = Lesson({}, np.zeros((0, 0), np.int32))
 
 
-def first_links(name: str) -> Taught:
+def open_link_model(name: str) -> Taught:
     """The classifier of that name.
 
     A folder written by `leadline train links`; or a topic, for the words of links that are kept
     in its pack; or '', for those of all shipped topics. Raises ModelError.
     """
-    if is_trained(name):
+    if is_link_model(name):
         return read_links(Path(name))[0]
-    return Taught(words_prior(name), _UNTAUGHT)
+    return Taught(guess_link_levels(name), _UNTAUGHT)
 
 
-def is_trained(name: str) -> bool:
+def is_link_model(name: str) -> bool:
     """Whether the name is that of a folder with a model of links."""
     folder = Path(name)
     if not name or not (folder / MANIFEST).is_file():
@@ -47,10 +47,10 @@ def is_trained(name: str) -> bool:
     return read_model(folder).manifest.kind == KIND
 
 
-def check_name(name: str) -> str:
+def check_link_model(name: str) -> str:
     """The name, if there is such a classifier; raises ValueError, as validators do."""
     try:
-        if not name or is_trained(name) or find_topic(name) is not None:
+        if not name or is_link_model(name) or find_topic(name) is not None:
             return name
     except ModelError as error:
         raise ValueError(str(error)) from None
@@ -61,7 +61,7 @@ def check_name(name: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def words_prior(topic: str) -> LinkLevels:
+def guess_link_levels(topic: str) -> LinkLevels:
     """A guess: links with the words of a topic's pack lead to its forms. '': of all topics."""
     weights: dict[tuple[int, str], float] = {}
     for word in _words([topic] if topic else DOMAINS):

@@ -21,7 +21,7 @@ from leadline.frontier.ranks import ranks_of
 Tiers = NDArray[np.int32]
 
 
-class Filling(Struct):
+class FrontierFill(Struct):
     """How full the crawling frontier may be. Part of a strategy's state."""
 
     left: int = 0
@@ -38,9 +38,9 @@ class LinkQueues:
         """The first tier of the persistent frontier."""
         self._batch = batch
         self._wanted = 0
-        self.filling = Filling()
+        self.filling = FrontierFill()
 
-    def visited(self, tier: int) -> bool:
+    def note_visit(self, tier: int) -> bool:
         """Take note of a visit to a link of that tier. True when a batch is to be moved."""
         self.filling.visits += 1
         if tier < self.persistent:
@@ -48,9 +48,9 @@ class LinkQueues:
             return False
         return self.filling.left <= 0 or self.filling.visits >= self._batch // 2
 
-    def empty(self) -> None:
+    def start_refill(self) -> None:
         """Have the next calls of `move` fill the crawling frontier up."""
-        self.filling = Filling()
+        self.filling = FrontierFill()
         self._wanted = self._batch
 
     def move(self, tiers: Tiers, scores: Scores) -> None:
@@ -63,13 +63,13 @@ class LinkQueues:
         here = int(np.count_nonzero(tiers < self.persistent))
         self.filling.left += here
         room = max(0, self._wanted - here)
-        chosen = best(tiers, scores, np.flatnonzero(tiers >= self.persistent), room)
+        chosen = pick_best(tiers, scores, np.flatnonzero(tiers >= self.persistent), room)
         tiers[chosen] -= self.persistent
         self.filling.left += len(chosen)
         self._wanted = room - len(chosen)
 
 
-def best(tiers: Tiers, scores: Scores, places: NDArray[np.intp], n: int) -> NDArray[np.intp]:
+def pick_best(tiers: Tiers, scores: Scores, places: NDArray[np.intp], n: int) -> NDArray[np.intp]:
     """Those of the places with the lowest tiers and highest scores, equals in their order."""
     if n >= len(places):
         return places

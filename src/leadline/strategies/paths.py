@@ -21,7 +21,7 @@ Number = int
 """A hash of a link's URL."""
 
 
-class KnownLink(Struct, frozen=True, array_like=True):
+class PathLink(Struct, frozen=True, array_like=True):
     """A link on the way to a form."""
 
     number: Number
@@ -29,14 +29,14 @@ class KnownLink(Struct, frozen=True, array_like=True):
     terms: tuple[LinkTerm, ...]
 
 
-class KeptPaths(Struct, frozen=True):
+class SavedPaths(Struct, frozen=True):
     """The repository as it is written."""
 
-    links: list[KnownLink] = []
+    links: list[PathLink] = []
     others: list[tuple[Number, bytes]] = []
 
 
-class Paths:
+class PathRepository:
     """The repository of paths. Bounded; the same visits in the same order, the same contents.
 
     A link has the least of the levels it was met with. Of links on no path a sample is kept: those
@@ -45,7 +45,7 @@ class Paths:
 
     def __init__(self, width: int) -> None:
         self._width = width
-        self._links: dict[Number, KnownLink] = {}
+        self._links: dict[Number, PathLink] = {}
         self._others: dict[Number, bytes] = {}
 
     def begin_with(self, lesson: Lesson) -> None:
@@ -54,7 +54,7 @@ class Paths:
         for level in sorted(lesson.levels):
             for terms in lesson.levels[level]:
                 number -= 1
-                self._links[number] = KnownLink(number, level, terms)
+                self._links[number] = PathLink(number, level, terms)
         for row in lesson.others[:MOST_OTHERS]:
             self._others[_number(row.tobytes())] = row.tobytes()
 
@@ -66,7 +66,7 @@ class Paths:
             known = self._links.get(number)
             terms = candidate_terms(candidate, self._width, languages)
             if terms and (known is None or level < known.level):
-                self._links[number] = KnownLink(number, level, terms)
+                self._links[number] = PathLink(number, level, terms)
 
     def add_other(self, url: Url, features: bytes) -> None:
         """A link that brought no form so far."""
@@ -88,17 +88,17 @@ class Paths:
         others = np.frombuffer(rows, np.dtype("<i4")).astype(np.int32).reshape(-1, self._width)
         return Lesson(levels, others)
 
-    def kept(self) -> KeptPaths:
-        return KeptPaths(self._latest(), self._sample())
+    def save(self) -> SavedPaths:
+        return SavedPaths(self._latest(), self._sample())
 
-    def restore(self, kept: KeptPaths) -> None:
+    def restore(self, kept: SavedPaths) -> None:
         self._links = {link.number: link for link in kept.links}
         self._others = dict(kept.others)
 
-    def _latest(self) -> list[KnownLink]:
+    def _latest(self) -> list[PathLink]:
         """The latest links of each level."""
         met: Counter[int] = Counter()
-        kept: list[KnownLink] = []
+        kept: list[PathLink] = []
         for link in reversed(self._links.values()):
             met[link.level] += 1
             if met[link.level] <= MOST_LINKS:

@@ -5,7 +5,7 @@ from pathlib import Path
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
 from leadline.strategies.apprentice import Apprentice, ApprenticeSettings
-from leadline.strategies.apprentice.model import trained, write_apprentice
+from leadline.strategies.apprentice.model import train_apprentice, write_apprentice
 from leadline.ui.exits import Exit
 from leadline.ui.opening import looking_at, saved_settings, topic_of
 from leadline.ui.output import print_json, print_text
@@ -16,7 +16,10 @@ def run_train(store: str, out: Path, *, as_json: bool) -> Exit:
     with looking_at(store) as opened:
         settings = crawled_with(opened)
         manifest = write_apprentice(
-            out, trained(opened, settings), settings, (f"a crawl about {topic_of(opened)}",)
+            out,
+            train_apprentice(opened, settings),
+            settings,
+            (f"a crawl about {topic_of(opened)}",),
         )
     if as_json:
         print_json({"model": str(out), **manifest.counts})

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.core.url import Url
-from leadline.strategies.smart.link_tree import balanced, even_counts, leaf_of, merged_counts
+from leadline.strategies.smart.link_tree import even_counts, leaf_of, merged_counts, pick_balanced
 
 SIZES = {"books": 40, "servlet": 5, "docs": 3, "a": 1, "b": 1}
 
@@ -18,7 +18,7 @@ def picked(urls: list[str], most: int, scores: list[float] | None = None) -> lis
     tree = [
         leaf_of(n, Url(url), rank) for n, (url, rank) in enumerate(zip(urls, ranks, strict=True))
     ]
-    return [urls[number] for number in sorted(balanced(tree, most))]
+    return [urls[number] for number in sorted(pick_balanced(tree, most))]
 
 
 def test_small_directories_are_merged_into_one_node() -> None:
@@ -69,4 +69,4 @@ def test_no_more_links_are_taken_than_allowed_and_none_is_wasted(
     total = sum(sizes.values())
     for evenly in (False, True):
         tree = [leaf_of(n, Url(url), 0.0) for n, url in enumerate(leaves(sizes))]
-        assert len(balanced(tree, most, evenly=evenly)) == min(most, total)
+        assert len(pick_balanced(tree, most, evenly=evenly)) == min(most, total)

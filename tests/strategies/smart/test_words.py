@@ -8,9 +8,15 @@ import pytest
 from leadline.core.url import Site
 from leadline.learn.features import URL, in_space, space_key
 from leadline.page.words import word_id
-from leadline.strategies.smart.hosts import host_words, named, split_counts, split_word, splitters
-from leadline.strategies.smart.terms import MOST_TERMS, Spelled, Term, TermCounts, spelled
-from leadline.strategies.smart.vectors import Context, Vectors
+from leadline.strategies.smart.hosts import (
+    find_splitters,
+    host_words,
+    split_host_counts,
+    split_host_words,
+    split_word,
+)
+from leadline.strategies.smart.terms import MOST_TERMS, SpelledWord, Term, TermCounts, spell_words
+from leadline.strategies.smart.vectors import TermContext, TermVectors
 
 
 @pytest.mark.parametrize(
@@ -35,34 +41,34 @@ def test_names_are_split_by_frequent_words() -> None:
 
 def test_a_frequent_word_splits_in_its_shortest_form() -> None:
     terms = [Term(1, "jobs", 5), Term(2, "booking", 3), Term(3, "once", 1), Term(4, "of", 9)]
-    assert splitters(terms) == ("book", "job")
+    assert find_splitters(terms) == ("book", "job")
 
 
 def test_splitting_adds_up_what_stood_in_different_names() -> None:
     counts = TermCounts()
-    counts.add(named(["abebooks", "bookfinder", "books"], ()))
+    counts.add(split_host_words(["abebooks", "bookfinder", "books"], ()))
     assert max(term.times for term in counts.top(9)) == 1
-    again = split_counts(counts, ("book",))
+    again = split_host_counts(counts, ("book",))
     assert again.top(1)[0][1:] == ("book", 3)
 
 
 def test_words_are_counted_by_stem_and_shown_in_their_shortest_spelling() -> None:
     counts = TermCounts()
-    counts.add(spelled("Books of the libraries: book 2009 library", "en"))
+    counts.add(spell_words("Books of the libraries: book 2009 library", "en"))
     assert [(term.word, term.times) for term in counts.top(5)] == [("book", 2), ("library", 2)]
 
 
 def test_rare_words_are_forgotten_when_there_are_too_many() -> None:
     counts = TermCounts()
-    counts.add([Spelled(10**6, "often")], 2)
-    counts.add(Spelled(n, f"w{n}") for n in range(1, MOST_TERMS + 2))
+    counts.add([SpelledWord(10**6, "often")], 2)
+    counts.add(SpelledWord(n, f"w{n}") for n in range(1, MOST_TERMS + 2))
     assert len(counts.counts) <= MOST_TERMS
     assert counts.top(1)[0].word == "often"
 
 
 def test_likeness_is_the_cosine_of_term_weights() -> None:
     terms = (Term(word_id("book"), "book", 3), Term(word_id("search"), "search", 1))
-    vectors = Vectors([Context("host", URL, 4, terms)])
+    vectors = TermVectors([TermContext("host", URL, 4, terms)])
     row = np.array([[word_id("book"), word_id("book"), word_id("x"), 0], [0, 0, 0, 0]], np.int32)
     rows = in_space(row, space_key(URL))
     book, search = 1 + math.log(3), 1.0
@@ -74,5 +80,5 @@ def test_likeness_is_the_cosine_of_term_weights() -> None:
 
 
 def test_nothing_learned_is_like_nothing() -> None:
-    vectors = Vectors([Context("host", URL, 2, ())])
+    vectors = TermVectors([TermContext("host", URL, 2, ())])
     assert vectors.similarity(np.ones((3, 2), np.int32)).tolist() == [0, 0, 0]

@@ -16,7 +16,7 @@ _SHARE = 20
 and each ranks a larger frontier again."""
 
 
-class Learner:
+class ApprenticeLearner:
     """Holds the batch under way and what earlier ones taught.
 
     `odds` is None until both classes have examples enough; it changes with `take_lesson` only,

@@ -8,35 +8,35 @@ from leadline.core.ports import Store
 from leadline.errors import ConfigError, ModelError
 from leadline.learn.link_bayes import LinkBayes
 from leadline.learn.models import Manifest, digest_of, read_model, write_model
-from leadline.strategies.apprentice.lessons import Learner
+from leadline.strategies.apprentice.lessons import ApprenticeLearner
 from leadline.strategies.apprentice.settings import ApprenticeSettings
 
 KIND = "apprentice"
 PAGE = "page"
 
 
-class Instance(NamedTuple):
+class LinkExample(NamedTuple):
     """A link that was followed and what its page was worth."""
 
     features: bytes
     label: float
 
 
-def instances_of(store: Store, settings: ApprenticeSettings) -> Iterator[Instance]:
+def read_examples(store: Store, settings: ApprenticeSettings) -> Iterator[LinkExample]:
     """Every visit of a crawl that brought a page, in order, with its link's features."""
     for visit in store.visits():
         path = store.path(visit.id) if visit.outcome == PAGE else []
         if path and path[-1].features:
             worth = visit.reward if settings.learns_from == "reward" else visit.relevance
-            yield Instance(path[-1].features, worth)
+            yield LinkExample(path[-1].features, worth)
 
 
-def trained(store: Store, settings: ApprenticeSettings) -> LinkBayes:
+def train_apprentice(store: Store, settings: ApprenticeSettings) -> LinkBayes:
     """What the visits of a finished crawl teach. Raises ConfigError when it kept no features."""
-    learner = Learner(settings)
+    learner = ApprenticeLearner(settings)
     size = 4 * settings.features.width
     links = 0
-    for instance in instances_of(store, settings):
+    for instance in read_examples(store, settings):
         if len(instance.features) != size:
             raise ConfigError(
                 f"the links of this store have {len(instance.features) // 4} features and not "

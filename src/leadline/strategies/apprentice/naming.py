@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from leadline.core.crawl import Candidate
 from leadline.learn.link_bayes import SIZE, LinkBayes, LinkOdds
-from leadline.strategies.apprentice.reasons import names_of
+from leadline.strategies.apprentice.reasons import name_features
 from leadline.strategies.apprentice.settings import ApprenticeSettings
 from leadline.strategies.base import SHOWN
 
 _EVERY = 8
 """One of so many links is named: a feature that counts for something stands at many of them."""
 _MOST, _KEPT = 6_000, 2_000
-"""Names held between two lessons, and those of the strongest features that outlive one."""
+"""FeatureNames held between two lessons, and those of the strongest features that outlive one."""
 _SHOWN = 12
 """Words of each space that are remembered of a lesson."""
 _LEAST_LINKS = 5
@@ -25,14 +25,14 @@ _LEAST_LINKS = 5
 _MOST_LESSONS = 100
 
 
-class Lesson(Struct, frozen=True, array_like=True):
+class ApprenticeLesson(Struct, frozen=True, array_like=True):
     """What was known after one lesson."""
 
     pages: int
     words: dict[str, list[str]]
 
 
-class Told(NamedTuple):
+class NamedFeature(NamedTuple):
     """A feature in words, what it counts for and how sure that is."""
 
     name: str
@@ -40,20 +40,20 @@ class Told(NamedTuple):
     worth: float
 
 
-class Names:
+class FeatureNames:
     """Bounded. Knows the features of some links that were followed, the strongest above all."""
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
         self._pages = 0
-        self.lessons: list[Lesson] = []
+        self.lessons: list[ApprenticeLesson] = []
 
     def add(self, candidate: Candidate, settings: ApprenticeSettings) -> None:
         """Take note of a link that was followed, if it is its turn."""
         self._pages += 1
         if self._pages % _EVERY == 1 and candidate.features and len(self._names) < _MOST:
             here = set(np.frombuffer(candidate.features, "<i4").tolist())
-            for number, name in names_of(candidate, settings).items():
+            for number, name in name_features(candidate, settings).items():
                 if number in here and number:
                     self._names.setdefault(number & (SIZE - 1), name)
 
@@ -61,29 +61,31 @@ class Names:
         """Forget the names of features that count for little, and note the words that do."""
         if odds is None:
             return
-        known = sorted(self._told(bayes, odds), key=lambda pair: (-pair[1].worth, pair[0]))
+        known = sorted(self._rate_features(bayes, odds), key=lambda pair: (-pair[1].worth, pair[0]))
         self._names = {cell: told.name for cell, told in known[:_KEPT]}
         words: dict[str, list[str]] = {}
         for _, told in known:
-            some = words.setdefault(space_of(told.name), [])
+            some = words.setdefault(find_space(told.name), [])
             if told.weight > 0 and len(some) < _SHOWN:
                 some.append(told.name)
-        self.lessons.append(Lesson(self._pages, words))
+        self.lessons.append(ApprenticeLesson(self._pages, words))
         if len(self.lessons) > _MOST_LESSONS:
             del self.lessons[1]
 
     def weights(self, bayes: LinkBayes, odds: LinkOdds | None) -> list[tuple[str, float]]:
         """Features in words, those that are surest to count."""
-        known = [told for _, told in self._told(bayes, odds)] if odds is not None else []
+        known = [told for _, told in self._rate_features(bayes, odds)] if odds is not None else []
         known.sort(key=lambda told: (-told.worth, told.name))
         return [(told.name, told.weight) for told in known[:SHOWN]]
 
-    def _told(self, bayes: LinkBayes, odds: LinkOdds) -> Iterator[tuple[int, Told]]:
+    def _rate_features(
+        self, bayes: LinkBayes, odds: LinkOdds
+    ) -> Iterator[tuple[int, NamedFeature]]:
         for cell, name in self._names.items():
             links = int(bayes.counts[:, cell].sum())
             if links >= _LEAST_LINKS:
                 weight = float(odds.weights[cell])
-                yield cell, Told(name, weight, abs(weight) * links**0.5)
+                yield cell, NamedFeature(name, weight, abs(weight) * links**0.5)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything, for `restore`."""
@@ -100,10 +102,12 @@ class Names:
             cells, names = state["name_cells"].tolist(), state["names"].tolist()
             self._names = dict(zip(cells, names, strict=True))
             self._pages = int(state["named_pages"][0])
-            self.lessons = msgspec.json.decode(state["lessons"].tobytes(), type=list[Lesson])
+            self.lessons = msgspec.json.decode(
+                state["lessons"].tobytes(), type=list[ApprenticeLesson]
+            )
 
 
-def space_of(name: str) -> str:
+def find_space(name: str) -> str:
     """Where a feature stands, by its name."""
     word, _, offset = name.partition(" @")
     if offset:
@@ -114,7 +118,9 @@ def space_of(name: str) -> str:
     return "the page and its links" if " " in word else "near the link"
 
 
-def shown_words(lessons: Sequence[Lesson]) -> Iterator[tuple[int, int, dict[str, list[str]]]]:
+def shown_words(
+    lessons: Sequence[ApprenticeLesson],
+) -> Iterator[tuple[int, int, dict[str, list[str]]]]:
     """Number, pages and words of each lesson."""
     for number, lesson in enumerate(lessons, start=1):
         yield number, lesson.pages, lesson.words

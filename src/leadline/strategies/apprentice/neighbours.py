@@ -21,7 +21,7 @@ _REMEMBERED = 200_000
 """Pages whose relevance is kept, the latest; 2 MB of what is saved."""
 
 
-class Visited:
+class VisitedRelevance:
     """Remembers whether the pages visited last were relevant, by a hash of their URL."""
 
     def __init__(self) -> None:
@@ -49,7 +49,9 @@ class Visited:
         self._is_high = dict(known)
 
 
-def own_rows(settings: ApprenticeSettings, view: PageView, visited: Visited) -> FeatureRows:
+def make_extra_cells(
+    settings: ApprenticeSettings, view: PageView, visited: VisitedRelevance
+) -> FeatureRows:
     """The cells that are not words, for each link of the view."""
     columns = []
     if settings.class_feature:
@@ -65,7 +67,7 @@ def _class_cells(view: PageView) -> FeatureRows:
     return in_space(cells, space_key(CLASS))
 
 
-def _neighbour_cells(view: PageView, visited: Visited) -> FeatureRows:
+def _neighbour_cells(view: PageView, visited: VisitedRelevance) -> FeatureRows:
     known = np.array([visited.find(link.target) for link in view.page.links], np.int32)
     edged = np.pad(known, NEIGHBOURS)
     at = np.array([link.position for link in view.links], np.int64)

@@ -16,10 +16,12 @@ _MOST = 12
 """Reasons told; what is left goes together as one."""
 
 
-def reasons_of(candidate: Candidate, odds: LinkOdds, settings: ApprenticeSettings) -> list[Reason]:
+def explain_link(
+    candidate: Candidate, odds: LinkOdds, settings: ApprenticeSettings
+) -> list[Reason]:
     """What each feature adds to the log-odds, strongest first, then what had no name."""
     row = np.frombuffer(candidate.features, "<i4")
-    names = names_of(candidate, settings)
+    names = name_features(candidate, settings)
     added: dict[str, float] = {}
     parts = odds.parts(row, settings.length).tolist()
     for number, part in zip(row.tolist(), parts, strict=True):
@@ -32,13 +34,13 @@ def reasons_of(candidate: Candidate, odds: LinkOdds, settings: ApprenticeSetting
     return [*told[:_MOST], *end, ("share of relevant pages so far", odds.prior)]
 
 
-def names_of(candidate: Candidate, settings: ApprenticeSettings) -> dict[int, str]:
+def name_features(candidate: Candidate, settings: ApprenticeSettings) -> dict[int, str]:
     """The features the link may have, by id: its words as a reader sees them with their offset.
 
     The offset of a word around a link is not kept as text; the feature ids tell it.
     """
     before, _, after = candidate.around.partition("\t")
-    names = _own_names(settings)
+    names = _name_extra_cells(settings)
     for text, offsets in (
         (candidate.anchor, range(1)),
         (before, range(-settings.d_max, 0)),
@@ -47,12 +49,12 @@ def names_of(candidate: Candidate, settings: ApprenticeSettings) -> dict[int, st
         for offset in offsets:
             shown = "" if settings.bag_of_words else f" @{offset}"
             space = OFFSET if settings.bag_of_words else OFFSET + offset
-            names.update(_word_names(text, space, shown))
-    names.update(_word_names(path_of(candidate.url), URL, " in the URL"))
+            names.update(_name_words(text, space, shown))
+    names.update(_name_words(path_of(candidate.url), URL, " in the URL"))
     return names
 
 
-def _word_names(text: str, space: int, shown: str) -> dict[int, str]:
+def _name_words(text: str, space: int, shown: str) -> dict[int, str]:
     # Stems are those of the page's language, which candidates do not keep; most are English.
     words = split_words(text)
     ids: NDArray[np.int32] = np.array([vocabulary("en").word(word) for word in words], np.int32)
@@ -60,7 +62,7 @@ def _word_names(text: str, space: int, shown: str) -> dict[int, str]:
     return {number: f"{word}{shown}" for number, word in zip(features, words, strict=True)}
 
 
-def _own_names(settings: ApprenticeSettings) -> dict[int, str]:
+def _name_extra_cells(settings: ApprenticeSettings) -> dict[int, str]:
     names: dict[int, str] = {}
     buckets = np.arange(1, 6, dtype=np.int32)
     if settings.class_feature:

@@ -43,11 +43,11 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import Scores
 from leadline.learn.link_bayes import LinkOdds, pack, unpack
-from leadline.strategies.apprentice.lessons import Learner
+from leadline.strategies.apprentice.lessons import ApprenticeLearner
 from leadline.strategies.apprentice.model import read_apprentice
-from leadline.strategies.apprentice.naming import Names, shown_words
-from leadline.strategies.apprentice.neighbours import Visited, own_rows
-from leadline.strategies.apprentice.reasons import reasons_of
+from leadline.strategies.apprentice.naming import FeatureNames, shown_words
+from leadline.strategies.apprentice.neighbours import VisitedRelevance, make_extra_cells
+from leadline.strategies.apprentice.reasons import explain_link
 from leadline.strategies.apprentice.settings import ApprenticeSettings
 from leadline.strategies.base import NOT_YET, BaseStrategy, make_knowledge, make_steps
 
@@ -66,9 +66,9 @@ class Apprentice(BaseStrategy):
         """Reads the model its settings name, if any; raises ConfigError."""
         self.settings = settings
         self.features: LinkFeatures = settings.features
-        self.learner = Learner(settings)
-        self._visited = Visited()
-        self._names = Names()
+        self.learner = ApprenticeLearner(settings)
+        self._visited = VisitedRelevance()
+        self._names = FeatureNames()
         if settings.mode.startswith("offline"):
             self.learner.begin_with(read_apprentice(settings))
 
@@ -78,7 +78,7 @@ class Apprentice(BaseStrategy):
         return None if self.settings.mode == "watching" else self.learner.odds
 
     def own_features(self, view: PageView) -> FeatureRows:
-        return own_rows(self.settings, view, self._visited)
+        return make_extra_cells(self.settings, view, self._visited)
 
     def rank(self, view: PageView) -> Sequence[Priority | Skip]:
         relevance = view.judgement.relevance
@@ -112,7 +112,7 @@ class Apprentice(BaseStrategy):
     def explain_rank(self, candidate: Candidate) -> list[tuple[str, float]]:
         if self._odds is None or not candidate.features:
             return super().explain_rank(candidate)
-        return reasons_of(candidate, self._odds, self.settings)
+        return explain_link(candidate, self._odds, self.settings)
 
     def describe_knowledge(self) -> dict[str, Any]:
         """The words of each lesson and of the classifier in use, where their names are known."""

@@ -34,9 +34,9 @@ class Exploration(Struct, frozen=True):
         """With one more page."""
         return structs.replace(
             self,
-            pages=_raised(self.pages, depth, 1),
-            forms=_raised(self.forms, depth, forms),
-            barren=_raised(self.barren, depth, int(forms == 0)),
+            pages=_raise_at(self.pages, depth, 1),
+            forms=_raise_at(self.forms, depth, forms),
+            barren=_raise_at(self.barren, depth, int(forms == 0)),
         )
 
     def with_queries(self, taken: dict[int, int]) -> "Exploration":
@@ -50,13 +50,13 @@ class Exploration(Struct, frozen=True):
         return structs.replace(self, queries=queries)
 
 
-def resumed(site: SiteState) -> Exploration:
+def guess_exploration(site: SiteState) -> Exploration:
     """As much as can be told of a site whose counters were lost: all on its first level."""
     barren = max(0, site.pages - site.forms)
     return Exploration((site.pages,), (site.forms,), (barren,))
 
 
-def why_leave(found: Exploration, limits: SmartCrawlerSettings) -> str:
+def why_leave_site(found: Exploration, limits: SmartCrawlerSettings) -> str:
     """The reason to leave the site, or ''."""
     barren, pages = sum(found.barren), sum(found.pages)
     if barren >= limits.barren_pages:
@@ -66,7 +66,7 @@ def why_leave(found: Exploration, limits: SmartCrawlerSettings) -> str:
     return ""
 
 
-def why_deeper(found: Exploration, depth: int, limits: SmartCrawlerSettings) -> str:
+def why_leave_depth(found: Exploration, depth: int, limits: SmartCrawlerSettings) -> str:
     """The reason to visit no more pages of that depth, or ''."""
     pages, forms, barren = (_at(row, depth) for row in (found.pages, found.forms, found.barren))
     if pages >= limits.pages_per_depth:
@@ -89,6 +89,6 @@ def _at(row: tuple[int, ...], depth: int) -> int:
     return row[depth] if depth < len(row) else 0
 
 
-def _raised(row: tuple[int, ...], depth: int, by: int) -> tuple[int, ...]:
+def _raise_at(row: tuple[int, ...], depth: int, by: int) -> tuple[int, ...]:
     longer = row + (0,) * (depth + 1 - len(row))
     return (*longer[:depth], longer[depth] + by, *longer[depth + 1 :])

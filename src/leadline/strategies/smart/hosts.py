@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from leadline.core.url import Site, host_of, registered_domain
 from leadline.page.words import split_words, vocabulary
-from leadline.strategies.smart.terms import Spelled, Term, TermCounts, spelled
+from leadline.strategies.smart.terms import SpelledWord, Term, TermCounts, spell_words
 
 _LANGUAGE = "en"
 """Whose stems host names are reduced to: theirs is not known, and any one will do for all."""
@@ -46,7 +46,7 @@ def split_word(word: str, parts: Sequence[str]) -> list[str]:
     return [*split_word(before, parts), found, *split_word(after, parts)]
 
 
-def splitters(terms: Iterable[Term]) -> tuple[str, ...]:
+def find_splitters(terms: Iterable[Term]) -> tuple[str, ...]:
     """What names are split by: the shortest form of each frequent word, long ones first."""
     frequent = {shortest_form(term.word) for term in terms if term.times >= _TWICE}
     usable = (word for word in frequent if len(word) >= _SHORTEST)
@@ -61,21 +61,21 @@ def shortest_form(word: str) -> str:
     return next((word[:n] for n in lengths if stem(word[:n]) == stem(word)), word)
 
 
-def named(words: Iterable[str], parts: Sequence[str]) -> list[Spelled]:
+def split_host_words(words: Iterable[str], parts: Sequence[str]) -> list[SpelledWord]:
     """The words of host names, split, with their ids."""
     pieces = (piece for word in words for piece in split_word(word, parts))
-    return [pair for piece in pieces for pair in _spelled(piece)]
+    return [pair for piece in pieces for pair in _spell_piece(piece)]
 
 
 @lru_cache(maxsize=50_000)
-def _spelled(piece: str) -> tuple[Spelled, ...]:
+def _spell_piece(piece: str) -> tuple[SpelledWord, ...]:
     """Waiting sites are described again at every ranking, by much the same words."""
-    return tuple(spelled(piece, _LANGUAGE))
+    return tuple(spell_words(piece, _LANGUAGE))
 
 
-def split_counts(counts: TermCounts, parts: Sequence[str]) -> TermCounts:
+def split_host_counts(counts: TermCounts, parts: Sequence[str]) -> TermCounts:
     """What would have been counted had the names been split."""
     again = TermCounts()
     for number, word in counts.words.items():
-        again.add(named([word], parts), counts.counts[number])
+        again.add(split_host_words([word], parts), counts.counts[number])
     return again

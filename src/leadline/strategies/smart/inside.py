@@ -7,7 +7,7 @@ from typing import NamedTuple
 from leadline.core.crawl import PageView, Priority, Skip
 from leadline.core.url import site_of
 from leadline.strategies.smart.exploring import query_pattern
-from leadline.strategies.smart.link_tree import balanced, leaf_of
+from leadline.strategies.smart.link_tree import leaf_of, pick_balanced
 from leadline.strategies.smart.ranking import LinkRanker
 from leadline.strategies.smart.settings import SmartCrawlerSettings
 
@@ -17,7 +17,7 @@ _TWIN = Skip("differs from others in its query only")
 _SURPLUS = Skip("more of its directory than its share")
 
 
-class Staying(NamedTuple):
+class InsideLinks(NamedTuple):
     """What becomes of the links that stay."""
 
     verdicts: Verdicts
@@ -25,7 +25,7 @@ class Staying(NamedTuple):
     """Links with queries that are to be followed, by pattern."""
 
 
-def inside(view: PageView) -> list[int]:
+def find_inside_links(view: PageView) -> list[int]:
     """The numbers of the links that stay."""
     here = site_of(view.page.url)
     return [number for number, site in enumerate(view.sites) if site == here]
@@ -33,15 +33,15 @@ def inside(view: PageView) -> list[int]:
 
 def rank_inside(
     view: PageView, ranker: LinkRanker, taken: Mapping[int, int], settings: SmartCrawlerSettings
-) -> Staying:
+) -> InsideLinks:
     """All of them are to be followed, but for those the link tree leaves out.
 
     `taken` counts the links with queries that were followed before, by pattern.
     """
-    numbers, depth = inside(view), view.candidate.depth + 1
+    numbers, depth = find_inside_links(view), view.candidate.depth + 1
     if depth > settings.max_depth:
         why = Skip(f"deeper than {settings.max_depth} links (SC1)")
-        return Staying(dict.fromkeys(numbers, why), {})
+        return InsideLinks(dict.fromkeys(numbers, why), {})
     if settings.link_ranking and numbers:
         every = len(numbers) == len(view.links)
         scores = ranker.ranks(view.features if every else view.features[numbers]).tolist()
@@ -52,18 +52,18 @@ def rank_inside(
         number: Priority(depth - 1, score, "link rank")
         for number, score in zip(numbers, scores, strict=True)
     }
-    patterns = _patterns(view, numbers, settings)
+    patterns = _find_patterns(view, numbers, settings)
     if settings.link_tree:
-        twins = _twins(patterns, taken, settings)
+        twins = _find_twins(patterns, taken, settings)
         verdicts |= dict.fromkeys(twins, _TWIN)
-        verdicts |= dict.fromkeys(_surplus(view, verdicts, settings), _SURPLUS)
+        verdicts |= dict.fromkeys(_find_surplus(view, verdicts, settings), _SURPLUS)
     followed = (
         pattern for number, pattern in patterns.items() if isinstance(verdicts[number], Priority)
     )
-    return Staying(verdicts, dict(Counter(followed)) if patterns else {})
+    return InsideLinks(verdicts, dict(Counter(followed)) if patterns else {})
 
 
-def _patterns(
+def _find_patterns(
     view: PageView, numbers: Iterable[int], settings: SmartCrawlerSettings
 ) -> dict[int, int]:
     """The patterns of the links that have a query."""
@@ -75,7 +75,7 @@ def _patterns(
     }
 
 
-def _twins(
+def _find_twins(
     patterns: Mapping[int, int], taken: Mapping[int, int], settings: SmartCrawlerSettings
 ) -> list[int]:
     """Links beyond the first few of their path and kind of query."""
@@ -91,7 +91,7 @@ def _twins(
     return twins
 
 
-def _surplus(view: PageView, verdicts: Verdicts, settings: SmartCrawlerSettings) -> list[int]:
+def _find_surplus(view: PageView, verdicts: Verdicts, settings: SmartCrawlerSettings) -> list[int]:
     """Links beyond the share of their directory."""
     if len(verdicts) <= settings.site_pages:
         return []
@@ -99,5 +99,5 @@ def _surplus(view: PageView, verdicts: Verdicts, settings: SmartCrawlerSettings)
     if len(scored) <= settings.site_pages:
         return []
     leaves = [leaf_of(number, view.links[number].target, scored[number]) for number in scored]
-    picked = balanced(leaves, settings.site_pages, evenly=settings.sharing == "even")
+    picked = pick_balanced(leaves, settings.site_pages, evenly=settings.sharing == "even")
     return [number for number in scored if number not in picked]

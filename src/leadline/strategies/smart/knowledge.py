@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from leadline.learn.models import Manifest, digest_of, read_model, write_model
-from leadline.strategies.smart.learner import Lessons
-from leadline.strategies.smart.terms import Spelled, TermCounts
+from leadline.strategies.smart.learner import ContextCounts
+from leadline.strategies.smart.terms import SpelledWord, TermCounts
 
 KIND = "smartcrawler"
 _CONTEXTS = (
@@ -20,7 +20,7 @@ _CONTEXTS = (
 )
 
 
-def save_knowledge(folder: Path, lessons: Lessons, trained_on: Sequence[str]) -> Manifest:
+def save_knowledge(folder: Path, lessons: ContextCounts, trained_on: Sequence[str]) -> Manifest:
     """Keep all words counted. Equal lessons give equal files."""
     arrays = {}
     counts = {}
@@ -34,7 +34,7 @@ def save_knowledge(folder: Path, lessons: Lessons, trained_on: Sequence[str]) ->
     return write_model(folder, Manifest(KIND, tuple(trained_on), digest, counts), arrays)
 
 
-def load_knowledge(folder: Path) -> Lessons:
+def load_knowledge(folder: Path) -> ContextCounts:
     """What `save_knowledge` kept. Raises ModelError."""
     arrays = read_model(folder, KIND).arrays
     contexts = []
@@ -42,6 +42,6 @@ def load_knowledge(folder: Path) -> Lessons:
         columns = (arrays[f"{name}_{column}"].tolist() for column in ("ids", "words", "counts"))
         context = TermCounts()
         for number, word, count in zip(*columns, strict=True):
-            context.add([Spelled(number, word)], count)
+            context.add([SpelledWord(number, word)], count)
         contexts.append(context)
-    return Lessons(*contexts)
+    return ContextCounts(*contexts)

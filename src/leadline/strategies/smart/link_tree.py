@@ -23,19 +23,19 @@ def leaf_of(number: int, url: Url, score: float) -> Leaf:
     return Leaf(number, tuple(path.split("/")[1:-1]), score)
 
 
-def balanced(leaves: Sequence[Leaf], most: int, *, evenly: bool = False) -> set[int]:
+def pick_balanced(leaves: Sequence[Leaf], most: int, *, evenly: bool = False) -> set[int]:
     """The numbers of at most `most` links: each directory's best, as many as its share."""
-    return {leaf.number for leaf in _picked(leaves, most, 0, evenly)}
+    return {leaf.number for leaf in _pick(leaves, most, 0, evenly)}
 
 
-def _picked(leaves: Sequence[Leaf], most: int, level: int, evenly: bool) -> list[Leaf]:
+def _pick(leaves: Sequence[Leaf], most: int, level: int, evenly: bool) -> list[Leaf]:
     """Of the links under one node, whose directories have the same first `level` names."""
     if len(leaves) <= most:
         return list(leaves)
-    nodes = _nodes(leaves, level)
+    nodes = _group_by_folder(leaves, level)
     if len(nodes) == 1:
         is_bottom = "" in nodes
-        return _best(leaves, most) if is_bottom else _picked(leaves, most, level + 1, evenly)
+        return _best(leaves, most) if is_bottom else _pick(leaves, most, level + 1, evenly)
     sizes = {name: len(node) for name, node in nodes.items()}
     counts = even_counts(sizes, most) if evenly else merged_counts(sizes, most)
     picked = []
@@ -44,13 +44,13 @@ def _picked(leaves: Sequence[Leaf], most: int, level: int, evenly: bool) -> list
             rest = [leaf for other in nodes if other not in counts for leaf in nodes[other]]
             picked += _best(rest, count)
         elif name:
-            picked += _picked(nodes[name], count, level + 1, evenly)
+            picked += _pick(nodes[name], count, level + 1, evenly)
         else:
             picked += _best(nodes[name], count)
     return picked
 
 
-def _nodes(leaves: Sequence[Leaf], level: int) -> dict[str, list[Leaf]]:
+def _group_by_folder(leaves: Sequence[Leaf], level: int) -> dict[str, list[Leaf]]:
     """The links by their directory of that level; '' for those that lie in none."""
     nodes: dict[str, list[Leaf]] = defaultdict(list)
     for leaf in leaves:

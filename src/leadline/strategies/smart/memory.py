@@ -5,7 +5,7 @@ from msgspec import Struct, field
 from leadline.core.crawl import Candidate, PageView
 from leadline.core.url import Site
 from leadline.strategies.smart.exploring import MOST_OPEN, Exploration
-from leadline.strategies.smart.learner import Iteration, Lessons, Tables
+from leadline.strategies.smart.learner import ContextCounts, FeatureSetIteration, FeatureSets
 from leadline.strategies.smart.reverse import ReverseSearch
 from leadline.strategies.smart.roles import is_answer, is_home, is_inside, is_seed
 from leadline.strategies.smart.site_frontier import SiteFrontier, site_key
@@ -13,7 +13,7 @@ from leadline.strategies.smart.site_frontier import SiteFrontier, site_key
 MOST_VISITED = 1 << 18
 """Sites remembered as visited or as deep. What is forgotten may be counted as waiting again."""
 MOST_ITERATIONS = 100
-"""Tables kept: the first, and the last ones."""
+"""FeatureSets kept: the first, and the last ones."""
 MOST_SAMPLES = 400
 """Points of the curve of queue sizes; with more, every second goes."""
 
@@ -35,7 +35,7 @@ class QueueSizes(Struct, frozen=True, array_like=True):
     low: int
 
 
-class Memory(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
+class SmartCrawlerMemory(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
     """The state of a crawl by SmartCrawler."""
 
     pages: int = 0
@@ -48,8 +48,8 @@ class Memory(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
     open: dict[Site, Exploration] = {}
     """Sites being explored, the one seen last at the end."""
     reverse: ReverseSearch = field(default_factory=ReverseSearch)
-    lessons: Lessons = field(default_factory=Lessons)
-    tables: Tables = Tables()
+    lessons: ContextCounts = field(default_factory=ContextCounts)
+    tables: FeatureSets = FeatureSets()
     new_sites: int = 0
     """Deep sites since it learned last."""
     new_gain: int = 0
@@ -62,7 +62,7 @@ class Memory(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
     """Pages seen when the low queue was last moved up."""
     ranked_at: int = 0
     """Pages seen when all sites that wait were last ranked."""
-    iterations: list[Iteration] = []
+    iterations: list[FeatureSetIteration] = []
     sizes: list[QueueSizes] = []
     sample_step: int = 10
     """Pages between two samples of the queue sizes."""
@@ -89,7 +89,7 @@ class Memory(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
     def enter(self, candidate: Candidate) -> None:
         """Take the site of a home page that was seen out of the queue it was in."""
         if is_seed(candidate):
-            self.reverse.know(candidate.url)
+            self.reverse.add_known(candidate.url)
         if is_seed(candidate) or is_home(candidate):
             key = site_key(candidate.site)
             _remember(self.visited, key, self.pages)
@@ -107,7 +107,7 @@ class Memory(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
         if key not in self.deep:
             _remember(self.deep, key, self.pages)
             self.new_sites += 1
-            self.reverse.know(candidate.url)
+            self.reverse.add_known(candidate.url)
             # An answer was not found by a link that was seen, so nothing describes it.
             words = ("", "") if is_answer(candidate) else (found.anchor, found.around)
             self.lessons.add_site(view.site.site, *words, language)
@@ -124,10 +124,10 @@ class Memory(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
             del self.sizes[::2]
             self.sample_step *= 2
 
-    def learn(self, tables: Tables) -> None:
+    def learn(self, tables: FeatureSets) -> None:
         """Take new tables into use."""
         self.tables, self.new_sites, self.new_gain = tables, 0, 0
-        self.iterations.append(Iteration(self.pages, len(self.deep), self.gain, tables))
+        self.iterations.append(FeatureSetIteration(self.pages, len(self.deep), self.gain, tables))
         if len(self.iterations) > MOST_ITERATIONS:
             del self.iterations[1]
 

@@ -9,7 +9,7 @@ from leadline.core.url import Site, Url, origin_of, site_of
 from leadline.strategies.smart.site_frontier import site_key
 
 
-class Door(NamedTuple):
+class SiteEntry(NamedTuple):
     """How a site is entered from a page."""
 
     key: int
@@ -21,21 +21,21 @@ class Door(NamedTuple):
     """Whether that link leads to the home page itself."""
 
 
-def doors(view: PageView) -> list[Door]:
+def find_site_entries(view: PageView) -> list[SiteEntry]:
     """One for each other site, in order of its first link; a link to its home page is preferred."""
     here = site_of(view.page.url)
-    found: dict[Site, Door] = {}
+    found: dict[Site, SiteEntry] = {}
     for number, (link, site) in enumerate(zip(view.links, view.sites, strict=True)):
         if site == here or (site in found and found[site].is_home):
             continue
         home = home_of(link.target)
         is_home = home == link.target
         if site not in found or is_home:
-            found[site] = Door(site_key(site), site, home, number, is_home)
+            found[site] = SiteEntry(site_key(site), site, home, number, is_home)
     return list(found.values())
 
 
-def keys_of(view: PageView) -> Sequence[int]:
+def link_site_keys(view: PageView) -> Sequence[int]:
     """The key of each link's site; 0 for links that stay."""
     here = site_of(view.page.url)
     return [0 if site == here else site_key(site) for site in view.sites]

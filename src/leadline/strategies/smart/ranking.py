@@ -8,10 +8,10 @@ import numpy as np
 from leadline.core.crawl import FeatureRows, LinkFeatures
 from leadline.core.url import Site
 from leadline.learn.features import ANCHOR, AROUND, URL, in_space, space_key
-from leadline.strategies.smart.hosts import host_words, named
-from leadline.strategies.smart.learner import Tables
+from leadline.strategies.smart.hosts import host_words, split_host_words
+from leadline.strategies.smart.learner import FeatureSets
 from leadline.strategies.smart.site_frontier import SiteFrontier
-from leadline.strategies.smart.vectors import Context, Values, Vectors
+from leadline.strategies.smart.vectors import TermContext, TermVectors, Values
 
 SPEC = LinkFeatures(url=6, anchor=6, around=10, own=1)
 """What is known of each link; its own cell holds the key of the site it leads to."""
@@ -24,14 +24,14 @@ _HOST_CELLS = 8
 class SiteRanker:
     """Rank(s) = alpha ST(s) + (1 - alpha) log(1 + SF(s))."""
 
-    def __init__(self, tables: Tables, alpha: float) -> None:
+    def __init__(self, tables: FeatureSets, alpha: float) -> None:
         self._alpha = alpha
         self._splitters = tables.splitters
-        self._vectors = Vectors(
+        self._vectors = TermVectors(
             [
-                Context("host", URL, _HOST_CELLS, tables.site_url),
-                Context("anchor", ANCHOR, SPEC.anchor, tables.site_anchor),
-                Context("around", AROUND, 2 * SPEC.around, tables.site_around),
+                TermContext("host", URL, _HOST_CELLS, tables.site_url),
+                TermContext("anchor", ANCHOR, SPEC.anchor, tables.site_anchor),
+                TermContext("around", AROUND, 2 * SPEC.around, tables.site_around),
             ]
         )
         self._is_taught = bool(tables.site_url or tables.site_anchor or tables.site_around)
@@ -40,7 +40,7 @@ class SiteRanker:
         """One rank per site; `rows` hold words as `SITE_CELLS` cuts them out."""
         ranks = (1 - self._alpha) * np.log1p(frequencies)
         if self._is_taught:
-            ranks += self._alpha * self._vectors.similarity(self._described(sites, rows))
+            ranks += self._alpha * self._vectors.similarity(self._describe_sites(sites, rows))
         return ranks.astype(np.float32)
 
     def weights(self) -> list[tuple[str, float]]:
@@ -49,12 +49,12 @@ class SiteRanker:
 
     def reasons(self, site: Site, row: FeatureRows, frequency: float) -> list[tuple[str, float]]:
         """What adds to the rank of one site, in words."""
-        shares = self._vectors.shares(self._described([site], row[np.newaxis])[0])
+        shares = self._vectors.shares(self._describe_sites([site], row[np.newaxis])[0])
         known = float((1 - self._alpha) * np.log1p(frequency))
         weighed = [(word, self._alpha * value) for word, value in shares]
         return [*weighed, (f"site frequency {frequency:g}", known)]
 
-    def _described(self, sites: Sequence[Site], rows: FeatureRows) -> FeatureRows:
+    def _describe_sites(self, sites: Sequence[Site], rows: FeatureRows) -> FeatureRows:
         """The rows with the words of the host names before them."""
         hosts = np.zeros((len(sites), _HOST_CELLS), np.int32)
         for at, site in enumerate(sites):
@@ -65,12 +65,12 @@ class SiteRanker:
 class LinkRanker:
     """LT(l) = Sim(P) + Sim(A) + Sim(T)."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._vectors = Vectors(
+    def __init__(self, tables: FeatureSets) -> None:
+        self._vectors = TermVectors(
             [
-                Context("path", URL, SPEC.url, tables.link_path),
-                Context("anchor", ANCHOR, SPEC.anchor, tables.link_anchor),
-                Context("around", AROUND, 2 * SPEC.around, tables.link_around),
+                TermContext("path", URL, SPEC.url, tables.link_path),
+                TermContext("anchor", ANCHOR, SPEC.anchor, tables.link_anchor),
+                TermContext("around", AROUND, 2 * SPEC.around, tables.link_around),
             ]
         )
 
@@ -90,7 +90,7 @@ class LinkRanker:
 @lru_cache(maxsize=100_000)
 def _host_cells(site: Site, splitters: tuple[str, ...]) -> FeatureRows:
     """Waiting sites are ranked many times between two learnings."""
-    words = [pair.id for pair in named(host_words(site), splitters)][:_HOST_CELLS]
+    words = [pair.id for pair in split_host_words(host_words(site), splitters)][:_HOST_CELLS]
     ids = np.zeros(_HOST_CELLS, np.int32)
     ids[: len(words)] = words
     return in_space(ids, space_key(URL))

@@ -31,7 +31,7 @@ class ReverseSearch(Struct):
     sites: int = 0
     """Sites that these brought into the frontier."""
 
-    def make_knowledge(self) -> dict[str, int]:
+    def describe(self) -> dict[str, int]:
         """For people: the paper's Table 4."""
         return {
             "asked": len(self.asked),
@@ -40,12 +40,12 @@ class ReverseSearch(Struct):
             "sites": self.sites,
         }
 
-    def know(self, url: Url) -> None:
+    def add_known(self, url: Url) -> None:
         """Remember the site of a URL as deep, or as a seed."""
         if len(self.known) < MOST_KNOWN:
             self.known.setdefault(site_key(site_of(url)), home_of(url))
 
-    def question(self, pages: int, also: Url | None) -> BacklinkQuery | None:
+    def next_query(self, pages: int, also: Url | None) -> BacklinkQuery | None:
         """About a site not asked about yet; None when none is left or it is too early.
 
         Chosen as if by chance, but the same each time; `also` is a seed not yet remembered.
@@ -58,7 +58,7 @@ class ReverseSearch(Struct):
             return None
         return BacklinkQuery(min(left, key=_lot), "who links to a known deep site", pages)
 
-    def ask(self, question: BacklinkQuery) -> None:
+    def note_query(self, question: BacklinkQuery) -> None:
         """Note that it was asked; once, though several may tell of it."""
         key = site_key(site_of(question.url))
         if key not in self.asked:

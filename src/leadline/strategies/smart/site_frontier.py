@@ -119,16 +119,16 @@ class SiteFrontier(Struct):
         yield from self.high.values()
         yield from self.low.values()
 
-    def standing(self) -> "Standing":
+    def make_site_ranks(self) -> "SiteRanks":
         """Where every site stands, for `rescore`."""
         keys = np.array([*self.high, *self.low], np.int32)
         tiers = np.repeat(np.array([HIGH, LOW], np.int32), [len(self.high), len(self.low)])
         scores = np.array([waiting.score for waiting in self.waiting()], np.float32)
         order = np.argsort(keys, kind="stable")
-        return Standing(keys[order], tiers[order], scores[order])
+        return SiteRanks(keys[order], tiers[order], scores[order])
 
 
-class Standing(Struct, frozen=True, eq=False):
+class SiteRanks(Struct, frozen=True, eq=False):
     """Keys in rising order, with tiers and scores."""
 
     keys: NDArray[np.int32]

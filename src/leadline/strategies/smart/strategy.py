@@ -52,16 +52,22 @@ from leadline.core.url import Site, Url, site_of
 from leadline.strategies.base import BaseStrategy
 from leadline.strategies.smart.exploring import (
     Exploration,
-    resumed,
-    why_deeper,
-    why_leave,
+    guess_exploration,
+    why_leave_depth,
+    why_leave_site,
 )
-from leadline.strategies.smart.inside import Staying, inside, rank_inside
+from leadline.strategies.smart.inside import InsideLinks, find_inside_links, rank_inside
 from leadline.strategies.smart.knowledge import load_knowledge
-from leadline.strategies.smart.learner import Iteration, Lessons, Tables
-from leadline.strategies.smart.memory import Memory, QueueSizes
-from leadline.strategies.smart.outlook import ELSEWHERE, OFF_TOPIC, OTHERS_ONLY, Outlook
-from leadline.strategies.smart.outside import Door, doors, home_of, keys_of, other_sites
+from leadline.strategies.smart.learner import ContextCounts, FeatureSetIteration, FeatureSets
+from leadline.strategies.smart.memory import QueueSizes, SmartCrawlerMemory
+from leadline.strategies.smart.outlook import ELSEWHERE, OFF_TOPIC, OTHERS_ONLY, LinkDecisions
+from leadline.strategies.smart.outside import (
+    SiteEntry,
+    find_site_entries,
+    home_of,
+    link_site_keys,
+    other_sites,
+)
 from leadline.strategies.smart.ranking import (
     SITE_CELLS,
     SPEC,
@@ -81,8 +87,8 @@ from leadline.strategies.smart.roles import (
     is_seed,
 )
 from leadline.strategies.smart.settings import SmartCrawlerSettings
-from leadline.strategies.smart.site_frontier import HIGH, LOW, Standing, WaitingSite, site_key
-from leadline.strategies.smart.telling import learned_told
+from leadline.strategies.smart.site_frontier import HIGH, LOW, SiteRanks, WaitingSite, site_key
+from leadline.strategies.smart.telling import describe_feature_sets
 
 _SHARE = 20
 """Where topic pages are the goal, a lesson also waits for one of so many of those met before:
@@ -97,7 +103,7 @@ class SmartCrawler(BaseStrategy):
 
     def __init__(self, settings: SmartCrawlerSettings) -> None:
         self.settings = settings
-        self._memory = Memory(lessons=_first_lessons(settings))
+        self._memory = SmartCrawlerMemory(lessons=_first_lessons(settings))
         if settings.prior or settings.knowledge:
             self._memory.learn(self._tables())
         self._prepare()
@@ -106,16 +112,16 @@ class SmartCrawler(BaseStrategy):
         """Make what follows from the memory."""
         self._sites = SiteRanker(self._memory.tables, self.settings.alpha)
         self._links = LinkRanker(self._memory.tables)
-        self._standing: Standing | None = None
-        self._last: tuple[PageView, Outlook] | None = None
+        self._standing: SiteRanks | None = None
+        self._last: tuple[PageView, LinkDecisions] | None = None
 
     def describe_knowledge(self) -> dict[str, Any]:
         """Its feature sets each time, its queues in the course of the crawl, and what asking who
         links to known sites came to."""
         return {
-            **learned_told(self.iterations, self._memory.tables, self.settings),
+            **describe_feature_sets(self.iterations, self._memory.tables, self.settings),
             "queue_sizes": msgspec.to_builtins(self.queue_sizes),
-            "reverse": self.reverse.make_knowledge(),
+            "reverse": self.reverse.describe(),
         }
 
     def name_queues(self, tiers: Mapping[int, int]) -> dict[str, int]:
@@ -134,12 +140,12 @@ class SmartCrawler(BaseStrategy):
         return list(self._memory.sizes)
 
     @property
-    def iterations(self) -> list[Iteration]:
+    def iterations(self) -> list[FeatureSetIteration]:
         """The feature sets after each learning (the paper's Table 5)."""
         return list(self._memory.iterations)
 
     @property
-    def lessons(self) -> Lessons:
+    def lessons(self) -> ContextCounts:
         """What `save_knowledge` keeps."""
         return self._memory.lessons
 
@@ -149,17 +155,17 @@ class SmartCrawler(BaseStrategy):
         return self._memory.reverse
 
     def own_features(self, view: PageView) -> FeatureRows:
-        return np.array(keys_of(view), np.int32).reshape(len(view.links), 1)
+        return np.array(link_site_keys(view), np.int32).reshape(len(view.links), 1)
 
     def rank(self, view: PageView) -> Sequence[Priority | Skip]:
-        return self._outlook(view).verdicts
+        return self._decide_once(view).verdicts
 
     def extra_urls(self, view: PageView) -> Sequence[ExtraUrl | BacklinkQuery]:
-        question = self._question(view)
-        return [*self._outlook(view).extra_urls, *([question] if question else [])]
+        question = self._next_query(view)
+        return [*self._decide_once(view).extra_urls, *([question] if question else [])]
 
     def note_backlink_query(self, query: BacklinkQuery) -> None:
-        self._memory.reverse.ask(query)
+        self._memory.reverse.note_query(query)
 
     def rank_backlinks(
         self, query: BacklinkQuery, found: Sequence[Url]
@@ -177,14 +183,16 @@ class SmartCrawler(BaseStrategy):
 
     def rank_site(self, site: SiteState, view: PageView | None = None) -> Priority | Skip | None:
         if view is None:
-            why = why_leave(self._memory.open.get(site.site) or resumed(site), self.settings)
+            why = why_leave_site(
+                self._memory.open.get(site.site) or guess_exploration(site), self.settings
+            )
             return Skip(why) if why else None
         if is_answer(view.candidate):
             return None
         if not self._is_explored(view):
             # Other pages of the site may be center pages, so it is left open for them.
             return None if self.settings.reverse_search else Skip("its home page is off topic")
-        why = why_leave(self._outlook(view).found, self.settings)
+        why = why_leave_site(self._decide_once(view).found, self.settings)
         return Skip(why) if why else OPEN
 
     def site_ranks(self) -> Iterable[tuple[Site, Priority]]:
@@ -196,14 +204,14 @@ class SmartCrawler(BaseStrategy):
     def admit(self, candidate: Candidate, site: SiteState) -> Skip | None:  # noqa: ARG002
         if is_inside(candidate):
             found = self._memory.open.get(candidate.site)
-            why = why_deeper(found, candidate.depth, self.settings) if found else ""
+            why = why_leave_depth(found, candidate.depth, self.settings) if found else ""
             return Skip(why) if why else None
         if is_home(candidate) and site_key(candidate.site) in self._memory.visited:
             return Skip("its site was entered before")
         return None
 
     def learn(self, view: PageView, visit: Visit) -> bool:  # noqa: ARG002
-        memory, outlook = self._memory, self._outlook(view)
+        memory, outlook = self._memory, self._decide_once(view)
         self._last = None
         memory.pages += 1
         memory.enter(view.candidate)
@@ -211,13 +219,13 @@ class SmartCrawler(BaseStrategy):
         memory.take_gain(view, found)
         self._queue_sites(view, outlook)
         if not is_answer(view.candidate) and self._is_explored(view):
-            memory.explore(view.site.site, None if why_leave(found, self.settings) else found)
+            memory.explore(view.site.site, None if why_leave_site(found, self.settings) else found)
         memory.sample()
         return self._reconsider(view.candidate)
 
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
         if self._standing is None:
-            self._standing = self._memory.frontier.standing()
+            self._standing = self._memory.frontier.make_site_ranks()
         own = features[:, -1]
         if not len(self._memory.frontier.low):
             # Those that are not remembered move as well.
@@ -244,25 +252,25 @@ class SmartCrawler(BaseStrategy):
         return msgspec.msgpack.encode(self._memory)
 
     def restore(self, state: bytes) -> None:
-        self._memory = msgspec.msgpack.decode(state, type=Memory)
+        self._memory = msgspec.msgpack.decode(state, type=SmartCrawlerMemory)
         self._prepare()
 
-    def _outlook(self, view: PageView) -> Outlook:
+    def _decide_once(self, view: PageView) -> LinkDecisions:
         """Decided once a page, whichever method asks first."""
         if self._last is None or self._last[0] is not view:
             self._last = view, self._decide(view)
         return self._last[1]
 
-    def _decide(self, view: PageView) -> Outlook:
+    def _decide(self, view: PageView) -> LinkDecisions:
         tier = self._tier(view)
         verdicts: list[Priority | Skip] = [ELSEWHERE if tier else OFF_TOPIC] * len(view.links)
-        staying = self._inside(view)
+        staying = self._rank_inside(view)
         for number, verdict in staying.verdicts.items():
             verdicts[number] = verdict
         found = self._after(view).with_queries(staying.queries)
         if not tier:
-            return Outlook(verdicts, [], [], found)
-        fresh = [door for door in doors(view) if not self._memory.is_met(door.key)]
+            return LinkDecisions(verdicts, [], [], found)
+        fresh = [door for door in find_site_entries(view) if not self._memory.is_met(door.key)]
         new = list(zip(fresh, self._site_ranks(view, fresh, tier), strict=True))
         for door, priority in new:
             if door.is_home:
@@ -270,7 +278,7 @@ class SmartCrawler(BaseStrategy):
         extra_urls = [
             ExtraUrl(door.home, rank, door.number) for door, rank in new if not door.is_home
         ]
-        return Outlook(verdicts, [*self._own_site(view), *extra_urls], new, found)
+        return LinkDecisions(verdicts, [*self._own_site(view), *extra_urls], new, found)
 
     def _own_site(self, view: PageView) -> list[ExtraUrl]:
         """The site of an answer that has a form of its own is a deep site not entered yet."""
@@ -311,7 +319,7 @@ class SmartCrawler(BaseStrategy):
         known = self._memory.reverse.links_to_known(view.page)
         return has_brought(view) or known > self.settings.center_sites
 
-    def _site_ranks(self, view: PageView, found: Sequence[Door], tier: int) -> list[Priority]:
+    def _site_ranks(self, view: PageView, found: Sequence[SiteEntry], tier: int) -> list[Priority]:
         if not self.settings.site_ranking:
             return [Priority(tier, 0.0, "first come")] * len(found)
         if not found:
@@ -322,12 +330,12 @@ class SmartCrawler(BaseStrategy):
         ranks = self._sites.ranks([door.site for door in found], rows, frequencies)
         return [Priority(tier, rank, "site rank") for rank in ranks.tolist()]
 
-    def _inside(self, view: PageView) -> Staying:
+    def _rank_inside(self, view: PageView) -> InsideLinks:
         """What becomes of the links that stay on the site."""
         if is_answer(view.candidate):
-            return Staying(dict.fromkeys(inside(view), OTHERS_ONLY), {})
+            return InsideLinks(dict.fromkeys(find_inside_links(view), OTHERS_ONLY), {})
         if not self._is_explored(view):
-            return Staying(dict.fromkeys(inside(view), OFF_TOPIC), {})
+            return InsideLinks(dict.fromkeys(find_inside_links(view), OFF_TOPIC), {})
         found = self._memory.open.get(view.site.site)
         return rank_inside(view, self._links, found.queries if found else {}, self.settings)
 
@@ -336,18 +344,20 @@ class SmartCrawler(BaseStrategy):
         candidate = view.candidate
         before = self._memory.open.get(view.site.site)
         if before is None and is_inside(candidate):
-            return resumed(view.site)
+            return guess_exploration(view.site)
         entered = Exploration(anchor=candidate.anchor, around=candidate.around)
         return (before or entered).after(candidate.depth, view.new_forms)
 
-    def _question(self, view: PageView) -> BacklinkQuery | None:
+    def _next_query(self, view: PageView) -> BacklinkQuery | None:
         memory, candidate = self._memory, view.candidate
         is_low = len(memory.frontier) < self.settings.low_water
         if not (self.settings.reverse_search and is_low) or is_answer(candidate):
             return None
-        return memory.reverse.question(memory.pages, candidate.url if is_seed(candidate) else None)
+        return memory.reverse.next_query(
+            memory.pages, candidate.url if is_seed(candidate) else None
+        )
 
-    def _queue_sites(self, view: PageView, outlook: Outlook) -> None:
+    def _queue_sites(self, view: PageView, outlook: LinkDecisions) -> None:
         """Let the sites first met here wait, and count this one for those that wait already."""
         memory, source = self._memory, site_key(view.site.site)
         if outlook.new and is_answer(view.candidate):
@@ -386,7 +396,7 @@ class SmartCrawler(BaseStrategy):
         is_due = memory.new_sites >= min(most, settings.learn_sites)
         return is_due or memory.new_gain >= settings.learn_forms + memory.formless // _SHARE
 
-    def _tables(self) -> Tables:
+    def _tables(self) -> FeatureSets:
         settings = self.settings
         return self._memory.lessons.tables(settings.features, is_splitting=settings.url_splitting)
 
@@ -406,9 +416,9 @@ class SmartCrawler(BaseStrategy):
         return self.settings.deep_weight * deep + self.settings.other_weight * other
 
 
-def _first_lessons(settings: SmartCrawlerSettings) -> Lessons:
+def _first_lessons(settings: SmartCrawlerSettings) -> ContextCounts:
     """What is known before the first page."""
-    lessons = load_knowledge(Path(settings.knowledge)) if settings.knowledge else Lessons()
+    lessons = load_knowledge(Path(settings.knowledge)) if settings.knowledge else ContextCounts()
     if settings.prior:
         lessons.add_prior(settings.prior)
     return lessons

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from leadline.strategies.base import NOT_LEARNING, NOT_YET, make_knowledge, make_steps
-from leadline.strategies.smart.learner import Iteration, Tables
+from leadline.strategies.smart.learner import FeatureSetIteration, FeatureSets
 from leadline.strategies.smart.ranking import LinkRanker, SiteRanker
 from leadline.strategies.smart.settings import SmartCrawlerSettings
 
@@ -21,8 +21,8 @@ CONTEXTS = {
 """The tables of words, as people read them."""
 
 
-def learned_told(
-    iterations: Sequence[Iteration], tables: Tables, settings: SmartCrawlerSettings
+def describe_feature_sets(
+    iterations: Sequence[FeatureSetIteration], tables: FeatureSets, settings: SmartCrawlerSettings
 ) -> dict[str, Any]:
     """In the shape of all strategies, with the tables of the paper beside the iterations."""
     words = (
@@ -35,13 +35,15 @@ def learned_told(
     return make_knowledge(rows, weights, NOT_YET if is_learning else NOT_LEARNING)
 
 
-def _words(tables: Tables) -> dict[str, list[str]]:
+def _words(tables: FeatureSets) -> dict[str, list[str]]:
     return {
         shown: [term.word for term in getattr(tables, name)] for name, shown in CONTEXTS.items()
     }
 
 
-def _weights(tables: Tables, settings: SmartCrawlerSettings) -> dict[str, list[tuple[str, float]]]:
+def _weights(
+    tables: FeatureSets, settings: SmartCrawlerSettings
+) -> dict[str, list[tuple[str, float]]]:
     """Of the rankers in use."""
     found = {}
     if settings.site_ranking:

@@ -11,7 +11,7 @@ MOST_TERMS = 5_000
 """Words remembered a context: the top 30 are used, and rare ones do not get there."""
 
 
-class Spelled(NamedTuple):
+class SpelledWord(NamedTuple):
     """A word and the id of its stem."""
 
     id: int
@@ -26,11 +26,11 @@ class Term(NamedTuple):
     times: int
 
 
-def spelled(text: str, language: str) -> list[Spelled]:
+def spell_words(text: str, language: str) -> list[SpelledWord]:
     """The words of a text that say something, in order."""
     known = vocabulary(language)
     words = (word for word in split_words(text) if not word[0].isdigit())
-    pairs = (Spelled(known.word(word), word) for word in words)
+    pairs = (SpelledWord(known.word(word), word) for word in words)
     return [pair for pair in pairs if pair.id]
 
 
@@ -41,7 +41,7 @@ class TermCounts(Struct):
     words: dict[int, str] = {}
     """The shortest spelling met of each."""
 
-    def add(self, words: Iterable[Spelled], times: int = 1) -> None:
+    def add(self, words: Iterable[SpelledWord], times: int = 1) -> None:
         for number, word in words:
             self.counts[number] = self.counts.get(number, 0) + times
             before = self.words.setdefault(number, word)

@@ -16,7 +16,7 @@ _CHUNK = 2_048
 """Rows compared at a time: their cells stay in the cache."""
 
 
-class Context(NamedTuple):
+class TermContext(NamedTuple):
     """The frequent words of one context, and where links have theirs."""
 
     name: str
@@ -27,10 +27,10 @@ class Context(NamedTuple):
     terms: tuple[Term, ...]
 
 
-class Vectors:
+class TermVectors:
     """Contexts side by side. A word weighs w = 1 + ln tf (Eq. 3), in them and in a link."""
 
-    def __init__(self, contexts: Sequence[Context]) -> None:
+    def __init__(self, contexts: Sequence[TermContext]) -> None:
         widths = [context.width for context in contexts]
         owner = np.repeat(np.arange(len(contexts)), widths)
         self._names = [contexts[at].name for at in owner.tolist()]
@@ -104,7 +104,7 @@ class Vectors:
         return weights
 
 
-def _cells(context: Context) -> FeatureRows:
+def _cells(context: TermContext) -> FeatureRows:
     ids = np.array([term.id for term in context.terms], np.int32)
     return in_space(ids, space_key(context.space))
 
