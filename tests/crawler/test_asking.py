@@ -35,7 +35,7 @@ from leadline.page.parse import DEFAULT_LIMITS
 from leadline.store import open_store
 from leadline.strategies import STRATEGIES, StrategyKind
 from leadline.strategies.base import BaseStrategy
-from leadline.strategies.breadth_first import BreadthFirstSettings
+from leadline.strategies.simple import BreadthFirstSettings
 from leadline.topics import KEYWORDS, Critic, KeywordTopic
 from tests.server.wire import Ask, LoopbackServer, answer_bytes
 from tests.web.rig import fetching

@@ -9,8 +9,7 @@ from msgspec import structs
 from leadline.core.crawl import Candidate, CandidateId, PageView, Priority
 from leadline.core.url import Site, Url
 from leadline.strategies import make_strategy
-from leadline.strategies.ache import Ache, AcheSettings
-from leadline.strategies.ache_state import read_iterations
+from leadline.strategies.ache import Ache, AcheSettings, read_iterations
 from tests.strategies.test_ffc import page_links, taught, view, visit
 
 

@@ -22,8 +22,8 @@ from leadline.errors import ConfigError
 from leadline.learn.features import link_rows
 from leadline.page import parse_page
 from leadline.page.words import PageWords, around
-from leadline.strategies.apprentice import Apprentice, ApprenticeSettings
-from leadline.strategies.apprentice.model import write_apprentice
+from leadline.strategies.apprentice import Apprentice, write_apprentice
+from leadline.strategies.apprentice_features import ApprenticeSettings
 
 HERE = Site("a.test")
 HTML = (

@@ -8,12 +8,18 @@ from pydantic import BaseModel
 from leadline.core.ports import Strategy
 from leadline.plugins import Registry, checked_class, settings_of
 from leadline.strategies.ache import Ache, AcheSettings
-from leadline.strategies.apprentice import Apprentice, ApprenticeSettings
+from leadline.strategies.apprentice import Apprentice
+from leadline.strategies.apprentice_features import ApprenticeSettings
 from leadline.strategies.baseline import Baseline, BaselineSC, BaselineSCSettings, BaselineSettings
-from leadline.strategies.breadth_first import BreadthFirst, BreadthFirstSettings
 from leadline.strategies.ffc import Ffc, FfcSettings
-from leadline.strategies.fixed_depth import FixedDepth, FixedDepthSettings
-from leadline.strategies.random_order import RandomOrder, RandomOrderSettings
+from leadline.strategies.simple import (
+    BreadthFirst,
+    BreadthFirstSettings,
+    FixedDepth,
+    FixedDepthSettings,
+    RandomOrder,
+    RandomOrderSettings,
+)
 from leadline.strategies.smart import (
     SCDI,
     SCDISettings,

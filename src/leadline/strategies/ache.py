@@ -24,31 +24,215 @@ ranked together and a fresh batch is moved, so that what was learned counts at o
 it shows are short (Table 2 has 5 words of a space); their length is a setting here.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
 import numpy as np
+import xxhash
+from msgspec import Struct
 from numpy.typing import NDArray
 from pydantic import Field
 
-from leadline.core.crawl import FeatureRows, PageView, Visit
+from leadline.core.crawl import Candidate, FeatureRows, PageView, Visit
 from leadline.core.ports import Scores
-from leadline.learn.link_levels import Taught, learn_levels
-from leadline.learn.link_selection import Selection
-from leadline.strategies.ache_state import (
-    AcheIteration,
-    AcheProgress,
-    AcheState,
-    describe_iteration,
-    load_link_levels,
-    packed,
-    read_iterations,
-    save_link_levels,
-    unpacked,
-)
+from leadline.core.url import Url
+from leadline.learn.link_levels import Lesson, LinkLevels, Taught, learn_levels
+from leadline.learn.link_models import TermCount, class_sizes, shown
+from leadline.learn.link_selection import Feature, Selection
+from leadline.learn.link_terms import LinkTerm, Terms, candidate_terms
 from leadline.strategies.base import NOT_YET, make_knowledge, make_steps
-from leadline.strategies.ffc import FEATURES, NOT_ANEW, Ffc, FfcSettings
-from leadline.strategies.paths import PathRepository
+from leadline.strategies.ffc import FEATURES, NOT_ANEW, Ffc, FfcSettings, FrontierFill
+
+MOST_LINKS = 1_000
+"""Of each level, the latest ones: FFC learned from some 200."""
+MOST_OTHERS = 1_000
+"""Links on no way to a form."""
+
+Number = int
+"""A hash of a link's URL."""
+
+
+class PathLink(Struct, frozen=True, array_like=True):
+    """A link on the way to a form."""
+
+    number: Number
+    level: int
+    terms: tuple[LinkTerm, ...]
+
+
+class SavedPaths(Struct, frozen=True):
+    """The repository as it is written."""
+
+    links: list[PathLink] = []
+    others: list[tuple[Number, bytes]] = []
+
+
+class PathRepository:
+    """The repository of paths. Bounded; the same visits in the same order, the same contents.
+
+    A link has the least of the levels it was met with. Of links on no path a sample is kept: those
+    with the lowest hashes, which any link is as likely to have as any other.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._links: dict[Number, PathLink] = {}
+        self._others: dict[Number, bytes] = {}
+
+    def begin_with(self, lesson: Lesson) -> None:
+        """Take over what a classifier was learned from; it gives way as paths are found."""
+        number = 0
+        for level in sorted(lesson.levels):
+            for terms in lesson.levels[level]:
+                number -= 1
+                self._links[number] = PathLink(number, level, terms)
+        for row in lesson.others[:MOST_OTHERS]:
+            self._others[_number(row.tobytes())] = row.tobytes()
+
+    def add_path(self, path: Sequence[Candidate], languages: Sequence[str]) -> None:
+        """A path to a form, the link to its page first."""
+        for level, candidate in enumerate(path, start=1):
+            number = _number(candidate.url.encode())
+            self._others.pop(number, None)
+            known = self._links.get(number)
+            terms = candidate_terms(candidate, self._width, languages)
+            if terms and (known is None or level < known.level):
+                self._links[number] = PathLink(number, level, terms)
+
+    def add_other(self, url: Url, features: bytes) -> None:
+        """A link that brought no form so far."""
+        number = _number(url.encode())
+        if not features or number in self._links:
+            return
+        self._others[number] = features[: 4 * self._width]
+        if len(self._others) > 2 * MOST_OTHERS:
+            self._others = dict(self._sample())
+
+    def lesson(self) -> Lesson:
+        """What there is to learn from now."""
+        latest = self._latest()
+        self._links = {link.number: link for link in latest}
+        levels: dict[int, list[Terms]] = {}
+        for link in latest:
+            levels.setdefault(link.level, []).append(link.terms)
+        rows = b"".join(row for _, row in self._sample())
+        others = np.frombuffer(rows, np.dtype("<i4")).astype(np.int32).reshape(-1, self._width)
+        return Lesson(levels, others)
+
+    def save(self) -> SavedPaths:
+        return SavedPaths(self._latest(), self._sample())
+
+    def restore(self, kept: SavedPaths) -> None:
+        self._links = {link.number: link for link in kept.links}
+        self._others = dict(kept.others)
+
+    def _latest(self) -> list[PathLink]:
+        """The latest links of each level."""
+        met: Counter[int] = Counter()
+        kept: list[PathLink] = []
+        for link in reversed(self._links.values()):
+            met[link.level] += 1
+            if met[link.level] <= MOST_LINKS:
+                kept.append(link)
+        return kept[::-1]
+
+    def _sample(self) -> list[tuple[Number, bytes]]:
+        return sorted(self._others.items())[:MOST_OTHERS]
+
+
+def _number(of: bytes) -> Number:
+    return xxhash.xxh3_64_intdigest(of) >> 1
+
+
+_SHOWN = 12
+"""Words of each space that are remembered of an iteration: ACHE's figures show five."""
+
+
+class AcheProgress(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
+    """How far the crawl has come, and how far since it learned last."""
+
+    pages: int = 0
+    gain: int = 0
+    """What counted for the goal: distinct relevant forms, if forms are it."""
+    new_pages: int = 0
+    new_gain: int = 0
+    formless: int = 0
+    """Pages that counted without a new form: 0 unless pages are the goal."""
+
+    def add(self, gain: int, forms: int) -> None:
+        """One more page, what it brought for the goal, and its new forms."""
+        self.pages += 1
+        self.new_pages += 1
+        self.gain += gain
+        self.new_gain += gain
+        self.formless += bool(gain and not forms)
+
+
+class AcheIteration(Struct, frozen=True, rename={"gain": "forms"}):
+    """What was learned at one time."""
+
+    pages: int
+    """Pages visited by then."""
+    gain: int
+    """What counted for the goal by then: distinct relevant forms, if forms are it."""
+    links: dict[str, int]
+    """How many links of each class it was learned from."""
+    terms: dict[str, list[TermCount]]
+    """The chosen words of each space, with the links of each class they stand in."""
+
+
+def describe_iteration(links: LinkLevels, progress: AcheProgress) -> AcheIteration:
+    """What this classifier learned, in words."""
+    return AcheIteration(progress.pages, progress.gain, class_sizes(links), shown(links, _SHOWN))
+
+
+class SavedLinkLevels(Struct, frozen=True):
+    """A classifier as it is written."""
+
+    classes: list[int]
+    features: list[Feature]
+    counts: list[list[int]]
+    totals: list[int]
+
+
+def save_link_levels(links: LinkLevels) -> SavedLinkLevels:
+    features = list(links.features)
+    return SavedLinkLevels(
+        list(links.classes), features, links.counts.tolist(), links.totals.tolist()
+    )
+
+
+def load_link_levels(kept: SavedLinkLevels) -> LinkLevels:
+    counts = np.array(kept.counts, np.int64).reshape(len(kept.classes), len(kept.features))
+    return LinkLevels(kept.classes, kept.features, counts, np.array(kept.totals, np.int64))
+
+
+class AcheState(Struct, frozen=True):
+    """A whole state."""
+
+    filling: FrontierFill
+    progress: AcheProgress
+    paths: SavedPaths
+    links: SavedLinkLevels | None
+    """What was learned last; None before the first time."""
+    iterations: str
+    """JSON, so that it can be read by whoever shows it."""
+
+
+def packed(kept: AcheState) -> bytes:
+    return msgspec.msgpack.encode(kept)
+
+
+def unpacked(state: bytes) -> AcheState:
+    return msgspec.msgpack.decode(state, type=AcheState)
+
+
+def read_iterations(state: bytes) -> list[AcheIteration]:
+    """What was learned each time, from a saved state: for dashboards and reports."""
+    return msgspec.json.decode(unpacked(state).iterations, type=list[AcheIteration])
+
 
 Mode = Literal["online", "offline", "offline-online"]
 _FORMS = {"corrected": 25, "literal": 100}

@@ -23,7 +23,9 @@ whatever its relevance, since the user vouches for it. Without a trained `model`
 topics have for links to their forms are all it goes by.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -42,12 +44,154 @@ from leadline.core.crawl import (
     Visit,
 )
 from leadline.core.ports import Scores
-from leadline.learn.link_levels import NOWHERE, LinkLevels, Taught
-from leadline.learn.link_selection import Reading
+from leadline.errors import ModelError
+from leadline.frontier.ranks import ranks_of
+from leadline.learn.link_levels import NOWHERE, Lesson, LinkLevels, Taught
+from leadline.learn.link_models import KIND, read_links
+from leadline.learn.link_selection import Feature, Reading
+from leadline.learn.link_terms import SPACES, feature_of
+from leadline.learn.models import MANIFEST, read_model
+from leadline.page.words import vocabulary
 from leadline.strategies.base import make_knowledge
 from leadline.strategies.baseline import BaselineSC, BaselineSCSettings
-from leadline.strategies.link_prior import check_link_model, open_link_model, word_cells
-from leadline.strategies.link_queues import FrontierFill, LinkQueues, Tiers
+from leadline.topics.opening import find_topic
+from leadline.topics.pack import LinkWord, read_pack
+from leadline.topics.vocabulary import DOMAINS
+
+Tiers = NDArray[np.int32]
+
+
+class FrontierFill(Struct):
+    """How full the crawling frontier may be. Part of a strategy's state."""
+
+    left: int = 0
+    """Links in it, at most: links of sites that were left are gone and still counted."""
+    visits: int = 0
+    """Since links were moved last."""
+
+
+class LinkQueues:
+    """Tells the two frontiers apart and moves batches from one to the other."""
+
+    def __init__(self, levels: int, batch: int) -> None:
+        self.persistent = levels + 1
+        """The first tier of the persistent frontier."""
+        self._batch = batch
+        self._wanted = 0
+        self.filling = FrontierFill()
+
+    def note_visit(self, tier: int) -> bool:
+        """Take note of a visit to a link of that tier. True when a batch is to be moved."""
+        self.filling.visits += 1
+        if tier < self.persistent:
+            self.filling.left -= 1
+            return False
+        return self.filling.left <= 0 or self.filling.visits >= self._batch // 2
+
+    def start_refill(self) -> None:
+        """Have the next calls of `move` fill the crawling frontier up."""
+        self.filling = FrontierFill()
+        self._wanted = self._batch
+
+    def move(self, tiers: Tiers, scores: Scores) -> None:
+        """Move the most relevant links, in place, until the batch is full.
+
+        To be called for all waiting links, in one go or in chunks of falling relevance.
+        """
+        if not self._wanted:
+            return
+        here = int(np.count_nonzero(tiers < self.persistent))
+        self.filling.left += here
+        room = max(0, self._wanted - here)
+        chosen = pick_best(tiers, scores, np.flatnonzero(tiers >= self.persistent), room)
+        tiers[chosen] -= self.persistent
+        self.filling.left += len(chosen)
+        self._wanted = room - len(chosen)
+
+
+def pick_best(tiers: Tiers, scores: Scores, places: NDArray[np.intp], n: int) -> NDArray[np.intp]:
+    """Those of the places with the lowest tiers and highest scores, equals in their order."""
+    if n >= len(places):
+        return places
+    ranks = ranks_of(tiers[places], scores[places])
+    last = np.partition(ranks, n)[n]
+    is_best: NDArray[np.bool_] = ranks < last
+    equals = np.flatnonzero(ranks == last)
+    is_best[equals[: n - int(np.count_nonzero(is_best))]] = True
+    chosen: NDArray[np.intp] = places[is_best]
+    return chosen
+
+
+_GUESS_LINKS = 100
+_SELDOM = 2
+_OFTEN = 25
+"""A word of a topic counts as if, of 100 links to forms, 2 and up to 25 more by its weight had it,
+and of 100 others 2: guesses, that a trained model replaces by counts. FFC's Table 1 has 20 %
+of the links to forms with the second word of a space."""
+
+_UNTAUGHT = Lesson({}, np.zeros((0, 0), np.int32))
+
+
+def open_link_model(name: str) -> Taught:
+    """The classifier of that name.
+
+    A folder written by `leadline train links`; or a topic, for the words of links that are kept
+    in its pack; or '', for those of all shipped topics. Raises ModelError.
+    """
+    if is_link_model(name):
+        return read_links(Path(name))[0]
+    return Taught(guess_link_levels(name), _UNTAUGHT)
+
+
+def is_link_model(name: str) -> bool:
+    """Whether the name is that of a folder with a model of links."""
+    folder = Path(name)
+    if not name or not (folder / MANIFEST).is_file():
+        return False
+    return read_model(folder).manifest.kind == KIND
+
+
+def check_link_model(name: str) -> str:
+    """The name, if there is such a classifier; raises ValueError, as validators do."""
+    try:
+        if not name or is_link_model(name) or find_topic(name) is not None:
+            return name
+    except ModelError as error:
+        raise ValueError(str(error)) from None
+    raise ValueError(
+        f"no link model {name!r}: give a folder made by `leadline train links`, "
+        f"or one of the topics {', '.join(DOMAINS)}"
+    )
+
+
+@lru_cache(maxsize=16)
+def guess_link_levels(topic: str) -> LinkLevels:
+    """A guess: links with the words of a topic's pack lead to its forms. '': of all topics."""
+    weights: dict[tuple[int, str], float] = {}
+    for word in _words([topic] if topic else DOMAINS):
+        key = SPACES[word.space], vocabulary("en").stem(word.word.lower())
+        weights[key] = max(word.weight, weights.get(key, 0.0))
+    known = sorted(key for key in weights if key[1])
+    features = [Feature(space, stem, (feature_of(space, stem),)) for space, stem in known]
+    likely = [_SELDOM + round(_OFTEN * weights[key]) for key in known]
+    counts = np.array([likely, [_SELDOM] * len(known)], np.int64)
+    return LinkLevels(
+        (1, NOWHERE), features, counts, np.array([_GUESS_LINKS, _GUESS_LINKS], np.int64)
+    )
+
+
+def _words(topics: Iterable[str]) -> Iterable[LinkWord]:
+    for topic in topics:
+        folder = find_topic(topic)
+        if folder is None:
+            raise ModelError(f"no topic {topic!r}")
+        yield from read_pack(folder)[0].links
+
+
+def word_cells(rows: FeatureRows, own: int) -> FeatureRows:
+    """Rows without the cells that the strategy filled itself."""
+    return rows[:, : rows.shape[1] - own]
+
 
 FEATURES = LinkFeatures(own=1)
 """Words of links, and one cell that tells how near the root of its site a link's page is."""

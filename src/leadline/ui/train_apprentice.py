@@ -4,8 +4,8 @@ from pathlib import Path
 
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
-from leadline.strategies.apprentice import Apprentice, ApprenticeSettings
-from leadline.strategies.apprentice.model import train_apprentice, write_apprentice
+from leadline.strategies.apprentice import Apprentice, train_apprentice, write_apprentice
+from leadline.strategies.apprentice_features import ApprenticeSettings
 from leadline.ui.exits import Exit
 from leadline.ui.opening import looking_at, saved_settings, topic_of
 from leadline.ui.output import print_json, print_text

@@ -12,7 +12,7 @@ from leadline.errors import ConfigError
 from leadline.page import parse_page
 from leadline.page.words import PageWords
 from leadline.strategies import STRATEGIES, StrategyKind
-from leadline.strategies.breadth_first import BreadthFirst, BreadthFirstSettings
+from leadline.strategies.simple import BreadthFirst, BreadthFirstSettings
 from leadline_lab.experiments.critics import flips_at, make_critic
 from leadline_lab.experiments.grading import CHECKPOINTS, MOST_POINTS, Grader
 from leadline_lab.experiments.lab_web import fetcher_at_rest, open_lab_world

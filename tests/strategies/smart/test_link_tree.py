@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.core.url import Url
-from leadline.strategies.smart.link_tree import even_counts, leaf_of, merged_counts, pick_balanced
+from leadline.strategies.smart.site_links import even_counts, leaf_of, merged_counts, pick_balanced
 
 SIZES = {"books": 40, "servlet": 5, "docs": 3, "a": 1, "b": 1}
 

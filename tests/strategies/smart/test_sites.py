@@ -13,10 +13,9 @@ from leadline.strategies.smart import (
     SmartCrawler,
     SmartCrawlerSettings,
 )
-from leadline.strategies.smart.reverse import PAUSE_PAGES
-from leadline.strategies.smart.roles import ANSWER
+from leadline.strategies.smart.memory import ANSWER
 from leadline.strategies.smart.settings import SCDISettings
-from leadline.strategies.smart.site_frontier import HIGH, LOW, site_key
+from leadline.strategies.smart.site_frontier import HIGH, LOW, PAUSE_PAGES, site_key
 from tests.strategies.smart.sights import learn, seen, sight_of
 
 OUT = [("http://b.test/deep/page", "cheap hotels"), ("http://c.test/", "rooms")]

@@ -8,15 +8,19 @@ import pytest
 from leadline.core.url import Site
 from leadline.learn.features import URL, in_space, space_key
 from leadline.page.words import word_id
-from leadline.strategies.smart.hosts import (
+from leadline.strategies.smart.feature_sets import (
+    MOST_TERMS,
+    SpelledWord,
+    Term,
+    TermCounts,
     find_splitters,
     host_words,
+    spell_words,
     split_host_counts,
     split_host_words,
     split_word,
 )
-from leadline.strategies.smart.terms import MOST_TERMS, SpelledWord, Term, TermCounts, spell_words
-from leadline.strategies.smart.vectors import TermContext, TermVectors
+from leadline.strategies.smart.ranking import TermContext, TermVectors
 
 
 @pytest.mark.parametrize(

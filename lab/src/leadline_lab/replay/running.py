@@ -15,8 +15,8 @@ from leadline.crawler.intake import Parts
 from leadline.crawler.links import LinkRules, Scope, make_seed
 from leadline.crawler.local import Crawl
 from leadline.strategies import make_strategy
-from leadline.strategies.apprentice import Apprentice, ApprenticeSettings
-from leadline.strategies.apprentice.model import write_apprentice
+from leadline.strategies.apprentice import Apprentice, write_apprentice
+from leadline.strategies.apprentice_features import ApprenticeSettings
 from leadline_lab.experiments.grading import ERROR, Grader, Point
 from leadline_lab.experiments.lab_web import fetcher_at_rest
 from leadline_lab.experiments.pages import CachedWeb, Judge

@@ -1,14 +1,141 @@
-"""All that SmartCrawler remembers: bounded, and written out as one message."""
+"""What SmartCrawler remembers: the pages of each open site by depth, and all that it has learned.
 
-from msgspec import Struct, field
+Bounded, and saved as one message. A site is left by the stopping criteria SC1 to SC5, which are
+decided here from the counts.
+"""
 
-from leadline.core.crawl import Candidate, PageView
-from leadline.core.url import Site
-from leadline.strategies.smart.exploring import MOST_OPEN, Exploration
-from leadline.strategies.smart.learner import ContextCounts, FeatureSetIteration, FeatureSets
-from leadline.strategies.smart.reverse import ReverseSearch
-from leadline.strategies.smart.roles import is_answer, is_home, is_inside, is_seed
-from leadline.strategies.smart.site_frontier import SiteFrontier, site_key
+import re
+
+import xxhash
+from msgspec import Struct, field, structs
+
+from leadline.core.crawl import Candidate, Judgement, PageView, Priority, SiteState
+from leadline.core.url import Site, Url
+from leadline.strategies.smart.feature_sets import ContextCounts, FeatureSetIteration, FeatureSets
+from leadline.strategies.smart.settings import SmartCrawlerSettings
+from leadline.strategies.smart.site_frontier import ReverseSearch, SiteFrontier, site_key
+
+ANSWER = Priority(0, 2.0, "may be a center page")
+"""Of a page that links to a known deep site: before anything else, so that Alg. 1 ends."""
+OPEN = Priority(0, 1.5, "its site is being explored")
+"""Of a site that was entered: before seeds, which have the tier 0 and the score 1."""
+_ACCEPTED = 0.5
+"""Belief from which a form counts as relevant."""
+
+
+def is_inside(candidate: Candidate) -> bool:
+    """Whether it was met on its own site."""
+    return candidate.depth > 0
+
+
+def is_answer(candidate: Candidate) -> bool:
+    """Whether a reverse search named it."""
+    return candidate.parent is None and candidate.priority.score >= ANSWER.score
+
+
+def is_seed(candidate: Candidate) -> bool:
+    return candidate.parent is None and not is_answer(candidate)
+
+
+def is_home(candidate: Candidate) -> bool:
+    """Whether it waited as a site, and not as a page of one."""
+    return candidate.parent is not None and not is_inside(candidate)
+
+
+def has_form(judgement: Judgement) -> bool:
+    """Whether there is a searchable form on the topic, known or not."""
+    return any(form.relevant >= _ACCEPTED for form in judgement.forms)
+
+
+def has_brought(view: PageView) -> bool:
+    """Whether a page has such a form, or whatever else is the goal."""
+    return view.gain > 0 or has_form(view.judgement)
+
+
+MOST_OPEN = 2_000
+"""Sites whose counters are kept: far more than are visited at the same time."""
+MOST_PATTERNS = 1_000
+"""Kinds of queries counted on one site."""
+_values = re.compile("=[^&]*")
+
+
+class Exploration(Struct, frozen=True):
+    """What came of the pages of a site, by depth; the home page has depth 0."""
+
+    pages: tuple[int, ...] = ()
+    forms: tuple[int, ...] = ()
+    """Distinct relevant forms first seen there."""
+    barren: tuple[int, ...] = ()
+    """Pages that brought none."""
+    anchor: str = ""
+    around: str = ""
+    """Of the link by which the site was entered."""
+    queries: dict[int, int] = {}
+    """Links taken so far, by path and names of their query."""
+
+    def after(self, depth: int, forms: int) -> "Exploration":
+        """With one more page."""
+        return structs.replace(
+            self,
+            pages=_raise_at(self.pages, depth, 1),
+            forms=_raise_at(self.forms, depth, forms),
+            barren=_raise_at(self.barren, depth, int(forms == 0)),
+        )
+
+    def with_queries(self, taken: dict[int, int]) -> "Exploration":
+        """With more links counted."""
+        if not taken:
+            return self
+        queries = {**self.queries}
+        for pattern, count in taken.items():
+            if pattern in queries or len(queries) < MOST_PATTERNS:
+                queries[pattern] = queries.get(pattern, 0) + count
+        return structs.replace(self, queries=queries)
+
+
+def guess_exploration(site: SiteState) -> Exploration:
+    """As much as can be told of a site whose counters were lost: all on its first level."""
+    barren = max(0, site.pages - site.forms)
+    return Exploration((site.pages,), (site.forms,), (barren,))
+
+
+def why_leave_site(found: Exploration, limits: SmartCrawlerSettings) -> str:
+    """The reason to leave the site, or ''."""
+    barren, pages = sum(found.barren), sum(found.pages)
+    if barren >= limits.barren_pages:
+        return f"{barren} pages brought no new form (SC5)"
+    if pages >= limits.site_pages:
+        return f"{pages} pages visited"
+    return ""
+
+
+def why_leave_depth(found: Exploration, depth: int, limits: SmartCrawlerSettings) -> str:
+    """The reason to visit no more pages of that depth, or ''."""
+    pages, forms, barren = (_at(row, depth) for row in (found.pages, found.forms, found.barren))
+    if pages >= limits.pages_per_depth:
+        return f"{pages} pages visited at depth {depth} (SC2)"
+    if forms >= limits.forms_per_depth:
+        return f"{forms} forms found at depth {depth} (SC3)"
+    if barren >= limits.barren_per_depth:
+        return f"{barren} pages without a new form at depth {depth} (SC4)"
+    return ""
+
+
+def query_pattern(url: Url, *, by_path: bool) -> int:
+    """The same for URLs that differ in the values of their query only."""
+    path, _, query = url.partition("?")
+    names = "" if by_path else _values.sub("", query)
+    return xxhash.xxh3_64_intdigest(f"{path}?{names}".encode()) >> 1
+
+
+def _at(row: tuple[int, ...], depth: int) -> int:
+    return row[depth] if depth < len(row) else 0
+
+
+def _raise_at(row: tuple[int, ...], depth: int, by: int) -> tuple[int, ...]:
+    longer = row + (0,) * (depth + 1 - len(row))
+    return (*longer[:depth], longer[depth] + by, *longer[depth + 1 :])
+
 
 MOST_VISITED = 1 << 18
 """Sites remembered as visited or as deep. What is forgotten may be counted as waiting again."""

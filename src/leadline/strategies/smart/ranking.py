@@ -1,17 +1,132 @@
-"""The site ranker and the link ranker: how like those that brought forms (Eq. 4 to 8)."""
+"""The site ranker and the link ranker: likeness to those that brought forms (Eq. 3 to 8)."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from leadline.core.crawl import FeatureRows, LinkFeatures
 from leadline.core.url import Site
 from leadline.learn.features import ANCHOR, AROUND, URL, in_space, space_key
-from leadline.strategies.smart.hosts import host_words, split_host_words
-from leadline.strategies.smart.learner import FeatureSets
+from leadline.strategies.base import NOT_LEARNING, NOT_YET, make_knowledge, make_steps
+from leadline.strategies.smart.feature_sets import (
+    FeatureSetIteration,
+    FeatureSets,
+    Term,
+    host_words,
+    split_host_words,
+)
+from leadline.strategies.smart.settings import SmartCrawlerSettings
 from leadline.strategies.smart.site_frontier import SiteFrontier
-from leadline.strategies.smart.vectors import TermContext, TermVectors, Values
+
+Values = NDArray[np.float32]
+
+_CHUNK = 2_048
+"""Rows compared at a time: their cells stay in the cache."""
+
+
+class TermContext(NamedTuple):
+    """The frequent words of one context, and where links have theirs."""
+
+    name: str
+    space: int
+    """Of learn.features: a word in two of them is two features."""
+    width: int
+    """Cells of a row that belong to it."""
+    terms: tuple[Term, ...]
+
+
+class TermVectors:
+    """Contexts side by side. A word weighs w = 1 + ln tf (Eq. 3), in them and in a link."""
+
+    def __init__(self, contexts: Sequence[TermContext]) -> None:
+        widths = [context.width for context in contexts]
+        owner = np.repeat(np.arange(len(contexts)), widths)
+        self._names = [contexts[at].name for at in owner.tolist()]
+        self._columns = (owner[:, np.newaxis] == np.arange(len(contexts))).astype(np.float32)
+        cells = np.concatenate([_cells(context) for context in contexts])
+        weights = np.concatenate([_weights(context.terms) for context in contexts])
+        order = np.argsort(cells, kind="stable")
+        # One more at the end, for what would come after all of them.
+        self._known = cells[order]
+        self._cells = np.append(self._known, np.int32(0))
+        self._weights = np.append(weights[order], np.float32(0))
+        words = [term.word for context in contexts for term in context.terms]
+        self._words = [words[at] for at in order.tolist()]
+        named = [f"{context.name}: {term.word}" for context in contexts for term in context.terms]
+        self._named = [named[at] for at in order.tolist()]
+        ends = np.cumsum(widths).tolist()
+        self._spans = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
+        self._places = np.arange(sum(widths))
+        self._term_weights = (1 + np.log(np.arange(1, sum(widths) + 1))).astype(np.float32)
+
+    def weights(self) -> list[tuple[str, float]]:
+        """What each word counts for, with the name of its context, strongest first."""
+        named = zip(self._named, self._weights.tolist(), strict=False)
+        return sorted(named, key=lambda pair: (-pair[1], pair[0]))
+
+    def similarity(self, rows: FeatureRows) -> Values:
+        """The sum of the cosines (Eq. 5) of all contexts, for each row."""
+        similar = np.zeros(len(rows), np.float32)
+        if len(self._known):
+            for start in range(0, len(rows), _CHUNK):
+                chunk = slice(start, start + _CHUNK)
+                dots, lengths, _ = self._parts(rows[chunk])
+                similar[chunk] = ((dots @ self._columns) / lengths).sum(axis=1)
+        return similar
+
+    def shares(self, row: FeatureRows) -> list[tuple[str, float]]:
+        """What each word of one link adds, with the name of its context."""
+        if not len(self._known):
+            return []
+        dots, lengths, places = self._parts(row[np.newaxis])
+        values = dots[0] / (self._columns @ lengths[0])
+        return [
+            (f"{self._names[at]}: {self._words[places[0, at]]}", float(values[at]))
+            for at in np.flatnonzero(dots[0]).tolist()
+        ]
+
+    def _parts(self, rows: FeatureRows) -> tuple[Values, Values, NDArray[np.intp]]:
+        """What each cell adds to the product, each context's length, and which word it is.
+
+        Cells are in rising order within their context.
+        """
+        cells = rows.copy()
+        for span in self._spans:
+            cells[:, span].sort(axis=1)
+        own = self._own_weights(cells)
+        # No weight is below 1, so nothing but 0 is raised.
+        lengths = np.maximum(np.sqrt((own * own) @ self._columns), 1)
+        places = self._known.searchsorted(cells)
+        own *= self._cells.take(places) == cells
+        own *= self._weights.take(places)
+        return own, lengths, places
+
+    def _own_weights(self, cells: FeatureRows) -> Values:
+        """The weight of each word at the last of its cells, 0 at the others."""
+        is_first = np.ones(cells.shape, bool)
+        np.not_equal(cells[:, 1:], cells[:, :-1], out=is_first[:, 1:])
+        begin = np.maximum.accumulate(self._places * is_first, axis=1)
+        is_last = cells != 0
+        is_last[:, :-1] &= is_first[:, 1:]
+        weights: Values = self._term_weights.take(self._places - begin) * is_last
+        return weights
+
+
+def _cells(context: TermContext) -> FeatureRows:
+    ids = np.array([term.id for term in context.terms], np.int32)
+    return in_space(ids, space_key(context.space))
+
+
+def _weights(terms: Sequence[Term]) -> Values:
+    weights = 1 + np.log(np.array([term.times for term in terms], np.float32))
+    length = float(np.sqrt((weights**2).sum())) or 1.0
+    scaled: Values = (weights / length).astype(np.float32)
+    return scaled
+
 
 SPEC = LinkFeatures(url=6, anchor=6, around=10, own=1)
 """What is known of each link; its own cell holds the key of the site it leads to."""
@@ -107,3 +222,47 @@ def rank_waiting(
     ranks = ranker.ranks([site.site for site in waiting], rows, frequencies)
     for site, rank in zip(waiting, ranks.tolist(), strict=True):
         site.score = rank
+
+
+CONTEXTS = {
+    "site_url": "sites: host name",
+    "site_anchor": "sites: anchor",
+    "site_around": "sites: around",
+    "link_path": "links: path",
+    "link_anchor": "links: anchor",
+    "link_around": "links: around",
+}
+"""The tables of words, as people read them."""
+
+
+def describe_feature_sets(
+    iterations: Sequence[FeatureSetIteration], tables: FeatureSets, settings: SmartCrawlerSettings
+) -> dict[str, Any]:
+    """In the shape of all strategies, with the tables of the paper beside the iterations."""
+    words = (
+        (number, one.pages, _list_words(one.tables))
+        for number, one in enumerate(iterations, start=1)
+    )
+    own = [msgspec.to_builtins(one) for one in iterations]
+    rows = [{**kept, **row} for kept, row in zip(own, make_steps(words), strict=True)]
+    is_learning = settings.site_ranking or settings.link_ranking
+    weights = _describe_rankers(tables, settings) if rows else {}
+    return make_knowledge(rows, weights, NOT_YET if is_learning else NOT_LEARNING)
+
+
+def _list_words(tables: FeatureSets) -> dict[str, list[str]]:
+    return {
+        shown: [term.word for term in getattr(tables, name)] for name, shown in CONTEXTS.items()
+    }
+
+
+def _describe_rankers(
+    tables: FeatureSets, settings: SmartCrawlerSettings
+) -> dict[str, list[tuple[str, float]]]:
+    """Of the rankers in use."""
+    found = {}
+    if settings.site_ranking:
+        found["site ranker"] = SiteRanker(tables, settings.alpha).weights()
+    if settings.link_ranking:
+        found["link ranker"] = LinkRanker(tables).weights()
+    return found

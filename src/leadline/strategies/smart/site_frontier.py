@@ -1,19 +1,22 @@
-"""The site frontier: sites that wait to be entered, in a queue of high and one of low priority.
+"""Sites that wait to be entered, how pages lead to them, and reverse search (Alg. 1).
 
-The crawl's own frontier says which is next. This one remembers what it takes to rank them
-again, and how many there are.
+The frontier of the crawl says which site is next. `SiteFrontier` remembers what it takes to rank
+the waiting sites again, and how many there are.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
+import xxhash
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.core.crawl import Priority
+from leadline.core.crawl import BacklinkQuery, PageView, Priority
+from leadline.core.page import Page
 from leadline.core.ports import Scores
-from leadline.core.url import Site
+from leadline.core.url import Site, Url, origin_of, site_of
 from leadline.page.words import word_id
 
 HIGH, LOW = 1, 2
@@ -153,3 +156,115 @@ def _was_before(waiting: WaitingSite, score: float, entered: int, pages: int) ->
     if abs(waiting.score - score) <= _TOLERANCE:
         return waiting.entered < entered
     return waiting.score > score
+
+
+class SiteEntry(NamedTuple):
+    """How a site is entered from a page."""
+
+    key: int
+    site: Site
+    home: Url
+    number: int
+    """Of the link on the page that makes it known."""
+    is_home: bool
+    """Whether that link leads to the home page itself."""
+
+
+def find_site_entries(view: PageView) -> list[SiteEntry]:
+    """One for each other site, in order of its first link; a link to its home page is preferred."""
+    here = site_of(view.page.url)
+    found: dict[Site, SiteEntry] = {}
+    for number, (link, site) in enumerate(zip(view.links, view.sites, strict=True)):
+        if site == here or (site in found and found[site].is_home):
+            continue
+        home = home_of(link.target)
+        is_home = home == link.target
+        if site not in found or is_home:
+            found[site] = SiteEntry(site_key(site), site, home, number, is_home)
+    return list(found.values())
+
+
+def link_site_keys(view: PageView) -> Sequence[int]:
+    """The key of each link's site; 0 for links that stay."""
+    here = site_of(view.page.url)
+    return [0 if site == here else site_key(site) for site in view.sites]
+
+
+def other_sites(page: Page) -> list[int]:
+    """The keys of all sites a page links to, known links too, but for its own."""
+    # Every link of every page passes here, and most stay: `site_of`, written out, for the others.
+    here = origin_of(page.url) + "/"
+    away = [to for link in page.links if not (to := link.target).startswith(here)]
+    sites = dict.fromkeys([target.split("/", 3)[2] for target in away])
+    sites.pop(site_of(page.url), None)
+    return [site_key(Site(site)) for site in sites]
+
+
+def home_of(url: Url) -> Url:
+    """The home page of a URL's site."""
+    return Url(origin_of(url) + "/")
+
+
+MOST_KNOWN = 20_000
+"""Deep and seed sites remembered."""
+PAUSE_PAGES = 20
+"""Between two questions: the pages one answer may bring, so that these are seen first."""
+
+
+class ReverseSearch(Struct):
+    """The sites that can be asked about, and what came of asking."""
+
+    known: dict[int, Url] = {}
+    """Home pages of deep and seed sites."""
+    asked: dict[int, int] = {}
+    """Sites asked about, and how many pages had been seen with the one that raised it."""
+    next_at: int = 0
+    """Pages seen before the next question."""
+    found: int = 0
+    """Pages that answers named."""
+    centers: int = 0
+    """Center pages among them."""
+    sites: int = 0
+    """Sites that these brought into the frontier."""
+
+    def describe(self) -> dict[str, int]:
+        """For people: the paper's Table 4."""
+        return {
+            "asked": len(self.asked),
+            "pages": self.found,
+            "center pages": self.centers,
+            "sites": self.sites,
+        }
+
+    def add_known(self, url: Url) -> None:
+        """Remember the site of a URL as deep, or as a seed."""
+        if len(self.known) < MOST_KNOWN:
+            self.known.setdefault(site_key(site_of(url)), home_of(url))
+
+    def next_query(self, pages: int, also: Url | None) -> BacklinkQuery | None:
+        """About a site not asked about yet; None when none is left or it is too early.
+
+        Chosen as if by chance, but the same each time; `also` is a seed not yet remembered.
+        """
+        if pages < self.next_at:
+            return None
+        homes = {*self.known.values(), *([home_of(also)] if also else [])}
+        left = [home for home in homes if site_key(site_of(home)) not in self.asked]
+        if not left:
+            return None
+        return BacklinkQuery(min(left, key=_lot), "who links to a known deep site", pages)
+
+    def note_query(self, question: BacklinkQuery) -> None:
+        """Note that it was asked; once, though several may tell of it."""
+        key = site_key(site_of(question.url))
+        if key not in self.asked:
+            self.asked[key] = question.pages + 1
+            self.next_at = question.pages + 1 + PAUSE_PAGES
+
+    def links_to_known(self, page: Page) -> int:
+        """Known deep or seed sites, other than its own, that a page links to."""
+        return sum(key in self.known for key in other_sites(page))
+
+
+def _lot(url: Url) -> tuple[int, Url]:
+    return xxhash.xxh3_64_intdigest(url.encode()), url

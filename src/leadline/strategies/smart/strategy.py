@@ -30,7 +30,7 @@ such a word. What is said of forms in ranking and learning holds for what counts
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -50,45 +50,67 @@ from leadline.core.crawl import (
 from leadline.core.ports import Scores
 from leadline.core.url import Site, Url, site_of
 from leadline.strategies.base import BaseStrategy
-from leadline.strategies.smart.exploring import (
-    Exploration,
-    guess_exploration,
-    why_leave_depth,
-    why_leave_site,
+from leadline.strategies.smart.feature_sets import (
+    ContextCounts,
+    FeatureSetIteration,
+    FeatureSets,
+    load_knowledge,
 )
-from leadline.strategies.smart.inside import InsideLinks, find_inside_links, rank_inside
-from leadline.strategies.smart.knowledge import load_knowledge
-from leadline.strategies.smart.learner import ContextCounts, FeatureSetIteration, FeatureSets
-from leadline.strategies.smart.memory import QueueSizes, SmartCrawlerMemory
-from leadline.strategies.smart.outlook import ELSEWHERE, OFF_TOPIC, OTHERS_ONLY, LinkDecisions
-from leadline.strategies.smart.outside import (
-    SiteEntry,
-    find_site_entries,
-    home_of,
-    link_site_keys,
-    other_sites,
-)
-from leadline.strategies.smart.ranking import (
-    SITE_CELLS,
-    SPEC,
-    LinkRanker,
-    SiteRanker,
-    rank_waiting,
-)
-from leadline.strategies.smart.reverse import ReverseSearch
-from leadline.strategies.smart.roles import (
+from leadline.strategies.smart.memory import (
     ANSWER,
     OPEN,
+    Exploration,
+    QueueSizes,
+    SmartCrawlerMemory,
+    guess_exploration,
     has_brought,
     has_form,
     is_answer,
     is_home,
     is_inside,
     is_seed,
+    why_leave_depth,
+    why_leave_site,
 )
-from leadline.strategies.smart.settings import SmartCrawlerSettings
-from leadline.strategies.smart.site_frontier import HIGH, LOW, SiteRanks, WaitingSite, site_key
-from leadline.strategies.smart.telling import describe_feature_sets
+from leadline.strategies.smart.ranking import (
+    SITE_CELLS,
+    SPEC,
+    LinkRanker,
+    SiteRanker,
+    describe_feature_sets,
+    rank_waiting,
+)
+from leadline.strategies.smart.settings import SCDISettings, SitewiseSettings, SmartCrawlerSettings
+from leadline.strategies.smart.site_frontier import (
+    HIGH,
+    LOW,
+    ReverseSearch,
+    SiteEntry,
+    SiteRanks,
+    WaitingSite,
+    find_site_entries,
+    home_of,
+    link_site_keys,
+    other_sites,
+    site_key,
+)
+from leadline.strategies.smart.site_links import InsideLinks, find_inside_links, rank_inside
+
+ELSEWHERE = Skip("its site is entered at its home page")
+OFF_TOPIC = Skip("the site it stands on is off topic")
+OTHERS_ONLY = Skip("of a center page only other sites are wanted")
+
+
+class LinkDecisions(NamedTuple):
+    """All that is decided about the links of one page."""
+
+    verdicts: list[Priority | Skip]
+    extra_urls: list[ExtraUrl]
+    new: list[tuple[SiteEntry, Priority]]
+    """Sites first met here."""
+    found: Exploration
+    """What is known of the site's inside with this page."""
+
 
 _SHARE = 20
 """Where topic pages are the goal, a lesson also waits for one of so many of those met before:
@@ -422,3 +444,29 @@ def _first_lessons(settings: SmartCrawlerSettings) -> ContextCounts:
     if settings.prior:
         lessons.add_prior(settings.prior)
     return lessons
+
+
+class SCDI(SmartCrawler):
+    """SmartCrawler's two stages and stopping criteria without any of its other parts.
+
+    The paper's yardstick: one queue, first come first served; nothing is ranked, learned, shared
+    out or searched in reverse.
+    """
+
+    name = "scdi"
+
+    def __init__(self, settings: SCDISettings) -> None:
+        super().__init__(settings)
+
+
+class Sitewise(SmartCrawler):
+    """SmartCrawler's two stages with one queue of sites.
+
+    Ours: all sites that relevant sites link to wait in one queue, so that a fitting site never
+    waits behind unfitting ones (docs/strategies/sitewise.md).
+    """
+
+    name = "sitewise"
+
+    def __init__(self, settings: SitewiseSettings) -> None:
+        super().__init__(settings)
