@@ -24,7 +24,7 @@ from leadline.core.harvest import RESULTS, Cell, Choice, Outcome, Reading, Recor
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Box, Choosable, Interface, Menu
 from leadline.harvester.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
-from leadline.harvester.policies.yield_per_cost.singles import open_rows
+from leadline.harvester.policies.yield_per_cost.proposals import open_rows
 
 T = TypeVar("T")
 

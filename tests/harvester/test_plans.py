@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from leadline.harvester.policies.yield_per_cost.plans import plan_weight
-from leadline.harvester.policies.yield_per_cost.returns import Return
+from leadline.harvester.policies.yield_per_cost.estimates import ExpectedReturn
+from leadline.harvester.policies.yield_per_cost.proposals import plan_weight
 
 
-def _expected(*rows: tuple[float, float]) -> Return:
+def _expected(*rows: tuple[float, float]) -> ExpectedReturn:
     fresh, requests = zip(*rows, strict=True)
-    return Return(np.array(fresh), np.array(requests))
+    return ExpectedReturn(np.array(fresh), np.array(requests))
 
 
 def test_a_menu_that_brings_all_that_is_unseen_counts_twice() -> None:

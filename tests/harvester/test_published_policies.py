@@ -9,7 +9,7 @@ from leadline.harvester.interface import Choosable, Interface, Menu, Span
 from leadline.harvester.matching import Before, Matching
 from leadline.harvester.policies import make_policy
 from leadline.harvester.policies.rl import q_values
-from leadline.harvester.policies.zipf import fitted, ranks
+from leadline.harvester.policies.zipf import fit_law, rank_terms
 from leadline.harvester.terms import PLACES
 from leadline.testing.library import BOX, MENU, Library, asked, books
 from tests.harvester.records import record
@@ -53,14 +53,14 @@ def test_both_readings_of_rl_harvest_a_library(reading: str) -> None:
 
 def test_zipf_fits_the_law_it_is_given() -> None:
     places = np.arange(1.0, 200.0)
-    alpha, beta, gamma = fitted(places, 5000 * (places + 10) ** -1.2)
+    alpha, beta, gamma = fit_law(places, 5000 * (places + 10) ** -1.2)
     assert alpha == pytest.approx(5000, rel=1e-6)
     assert beta == 10
     assert gamma == pytest.approx(1.2)
 
 
 def test_equal_frequencies_share_a_rank() -> None:
-    assert ranks(np.array([3, 9, 3, 1], np.int32)).tolist() == [2, 1, 2, 4]
+    assert rank_terms(np.array([3, 9, 3, 1], np.int32)).tolist() == [2, 1, 2, 4]
 
 
 def test_gf_asks_for_the_most_frequent_word_it_has_not_asked_for() -> None:

@@ -8,13 +8,17 @@ from leadline.core.harvest import RESULTS, Outcome, Query, Reading
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Box, Choosable, Interface, Menu, Span
 from leadline.harvester.policies import make_policy
-from leadline.harvester.policies.limits import Limits
+from leadline.harvester.policies.answer_limits import AnswerLimits
 from leadline.harvester.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
-from leadline.harvester.policies.yield_per_cost.captures import Captures, fulfilling
-from leadline.harvester.policies.yield_per_cost.controls import Listed
-from leadline.harvester.policies.yield_per_cost.ratio import Pace
-from leadline.harvester.policies.yield_per_cost.returns import Bias, Limit
-from leadline.harvester.policies.yield_per_cost.sizes import Sizes
+from leadline.harvester.policies.yield_per_cost.controls import ListedControl
+from leadline.harvester.policies.yield_per_cost.estimates import (
+    CaptureCounts,
+    OverflowBias,
+    RecentYield,
+    ShownLimit,
+    SizeEstimate,
+    find_matching,
+)
 from leadline.harvester.terms import PLACES
 from leadline.testing.library import BOTH, BOX, MENU, Library, asked, books
 from tests.harvester.records import record
@@ -64,7 +68,7 @@ def test_words_that_all_must_be_there_are_joined_where_answers_overflow() -> Non
     library = Library(tuple(books(600)), cap=10)
     outcomes, _, policy = asked(library, lambda h: made(BOX, h), 60)
     assert isinstance(policy, YieldPerCost)
-    assert policy.known.boxes[0].joining.way == "all"
+    assert policy.known.boxes[0].operator.kind == "all"
     joined = [outcome for outcome in outcomes if " " in outcome.query.text]
     assert len(joined) > 10
 
@@ -73,7 +77,7 @@ def test_words_of_which_any_may_be_there_fill_one_query() -> None:
     library = Library(tuple(books(600)), is_any=True)
     outcomes, _, policy = asked(library, lambda h: made(BOX, h), 60)
     assert isinstance(policy, YieldPerCost)
-    assert policy.known.boxes[0].joining.way == "any"
+    assert policy.known.boxes[0].operator.kind == "any"
     assert max(len(outcome.query.text.split()) for outcome in outcomes) > 2
 
 
@@ -88,10 +92,10 @@ def test_without_joining_every_query_has_one_condition() -> None:
 def test_a_typed_range_is_cut_by_the_amounts_that_records_show() -> None:
     holdings = Holdings()
     span = Span("min", "max", label="Price from")
-    listed = Listed(0, span, holdings)
+    listed = ListedControl(0, span, holdings)
     assert [dict(one.values) for one in listed.conditions] == [{"min": "0"}]
     holdings.add_all([record(str(n), price=f"${n}.00") for n in range(160)])
-    listed.cut()
+    listed.cut_range()
     steps = [dict(one.values) for one in listed.conditions[1:]]
     assert len(steps) == 16
     assert steps[0] == {"max": "9.00", "min": "0.00"}
@@ -103,10 +107,12 @@ def test_a_typed_range_is_cut_by_the_amounts_that_records_show() -> None:
 def test_a_menu_is_about_the_place_that_shows_its_choices() -> None:
     holdings = Holdings()
     holdings.add_all(books(50))
-    listed = Listed(0, MENU.menus[0], holdings)
+    listed = ListedControl(0, MENU.menus[0], holdings)
     assert listed.place == holdings.places.index("genre")
     assert listed.held(listed.conditions).sum() == pytest.approx(50)
-    others = Listed(1, Menu("x", (Choosable("1", "Mars"), Choosable("2", "Venus"))), holdings)
+    others = ListedControl(
+        1, Menu("x", (Choosable("1", "Mars"), Choosable("2", "Venus"))), holdings
+    )
     assert others.place is None
 
 
@@ -127,7 +133,7 @@ def test_boxes_that_are_called_like_a_place_are_asked_for_its_words() -> None:
 
 
 def test_sizes_come_from_how_many_records_were_known() -> None:
-    sizes = Sizes()
+    sizes = SizeEstimate()
     assert sizes.database(100) == pytest.approx(600)
     for _ in range(40):
         sizes.learn(held=10, size=100, again=10, records=500)
@@ -136,17 +142,17 @@ def test_sizes_come_from_how_many_records_were_known() -> None:
 
 
 def test_a_menu_that_was_asked_through_bounds_the_database() -> None:
-    sizes = Sizes()
+    sizes = SizeEstimate()
     sizes.least = 7000.0
     assert sizes.database(100) == 7000
 
 
-def limit(cap: float) -> Limit:
-    return Limit(cap, 10.0, 1.0, Bias())
+def limit(cap: float) -> ShownLimit:
+    return ShownLimit(cap, 10.0, 1.0, OverflowBias())
 
 
 def test_what_overflows_costs_the_pages_that_are_shown() -> None:
-    found = limit(20.0).returns(np.array([0.0, 0.0]), np.array([5.0, 5000.0]), 0.3)
+    found = limit(20.0).expect(np.array([0.0, 0.0]), np.array([5.0, 5000.0]), 0.3)
     assert found.fresh == pytest.approx([5, 20], rel=0.01)
     assert found.requests == pytest.approx([1, 2])
 
@@ -155,18 +161,18 @@ def test_sources_that_always_show_the_same_first_are_found_out() -> None:
     found = limit(20.0)
     for _ in range(10):
         found.bias.learn(5.0, 1.0, 18.0)
-    few, many = found.returns(np.array([0.0, 0.0]), np.array([15.0, 100.0]), 0.3).fresh
+    few, many = found.expect(np.array([0.0, 0.0]), np.array([15.0, 100.0]), 0.3).fresh
     assert many < 10 < few
 
 
 def test_terms_that_exclude_what_was_asked_for_stand_out() -> None:
     holdings = Holdings()
-    captures = Captures(holdings)
+    captures = CaptureCounts(holdings)
     rows = [("red", "sea"), ("red", "wolf"), ("blue", "wolf"), ("blue", "gold")] * 20
     holdings.add_all([record(str(n), a=" ".join(row)) for n, row in enumerate(rows)])
     captures.update(None)
     for asked_for in ("red", "wolf", "sea"):
-        brought = fulfilling(holdings, [(asked_for, EVERYWHERE)], is_any=False)
+        brought = find_matching(holdings, [(asked_for, EVERYWHERE)], is_any=False)
         captures.update(brought)
     numbers = holdings.terms.numbers
     gold, blue, wolf = captures.factor(np.array([numbers[w] for w in ("gold", "blue", "wolf")]))
@@ -174,7 +180,7 @@ def test_terms_that_exclude_what_was_asked_for_stand_out() -> None:
 
 
 def test_a_limit_that_is_never_told_is_seen() -> None:
-    limits = Limits()
+    limits = AnswerLimits()
     for n in range(3):
         limits.learn(Outcome(Query.of(q=str(n)), RESULTS, returned=50, pages=5, requests=5))
         limits.learn(Outcome(Query.of(q=f"x{n}"), RESULTS, returned=7 + n, pages=1, requests=1))
@@ -184,7 +190,7 @@ def test_a_limit_that_is_never_told_is_seen() -> None:
 
 
 def test_pages_that_repeat_records_are_seen() -> None:
-    limits = Limits()
+    limits = AnswerLimits()
     limits.learn(Outcome(Query.of(q="a"), RESULTS, returned=10, pages=2, requests=2))
     shuffled = Outcome(Query.of(q="b"), RESULTS, returned=30, pages=9, requests=9)
     for n in range(3):
@@ -196,8 +202,8 @@ def test_pages_that_repeat_records_are_seen() -> None:
 
 
 def test_what_is_shuffled_shows_a_part_of_small_answers() -> None:
-    shuffled = Limit(100.0, 10.0, 1.0, Bias(), is_shuffled=True)
-    small, large = shuffled.returns(np.zeros(2), np.array([60.0, 6000.0]), 0.3).fresh
+    shuffled = ShownLimit(100.0, 10.0, 1.0, OverflowBias(), is_shuffled=True)
+    small, large = shuffled.expect(np.zeros(2), np.array([60.0, 6000.0]), 0.3).fresh
     assert small == pytest.approx(60 * 0.63, rel=0.1)
     assert large == pytest.approx(100, rel=0.05)
 
@@ -206,7 +212,7 @@ def test_offered_steps_share_what_records_show() -> None:
     holdings = Holdings()
     holdings.add_all([record(str(n), rent=str(n)) for n in range(1, 101)])
     steps = ("20", "50", "90")
-    listed = Listed(0, Span("low", "high", steps, steps, label="Rent from"), holdings)
+    listed = ListedControl(0, Span("low", "high", steps, steps, label="Rent from"), holdings)
     assert [round(one.share, 2) for one in listed.conditions] == [1.0, 0.2, 0.3, 0.4, 0.1]
     assert dict(listed.conditions[1].values) == {"high": "20"}
     assert dict(listed.conditions[-1].values) == {"low": "90"}
@@ -218,13 +224,13 @@ def test_a_choice_is_estimated_among_the_records_that_show_no_other_one() -> Non
     assert isinstance(policy, YieldPerCost)
     assert all(outcome.fresh == outcome.returned for outcome in outcomes)
     known, listed = policy.known, policy.known.lists[0]
-    held, new = known.choice_sizes(listed, listed.open)
+    held, new = known.choice_sizes(listed, listed.unasked)
     assert held.sum() == 0
     assert (held + new).sum() == pytest.approx(known.database - known.records, rel=0.05)
 
 
 def test_no_limit_is_seen_where_answers_end_anywhere() -> None:
-    limits = Limits()
+    limits = AnswerLimits()
     for n in range(30):
         limits.learn(Outcome(Query.of(q=str(n)), RESULTS, returned=5 * n + 1, pages=n // 2 + 1))
     assert limits.cap is None
@@ -265,7 +271,7 @@ def test_choices_of_a_menu_are_read_to_their_end() -> None:
 
 
 def test_the_pace_is_that_of_the_latest_requests() -> None:
-    pace = Pace()
+    pace = RecentYield()
     assert pace.value == np.inf
     pace.learn(fresh=100, requests=10)
     assert pace.value == pytest.approx(10)
@@ -290,7 +296,7 @@ def test_an_answer_that_was_left_teaches_how_large_the_source_is() -> None:
 
 
 def test_terms_whose_like_differ_widely_promise_more() -> None:
-    even, uneven = Sizes(), Sizes()
+    even, uneven = SizeEstimate(), SizeEstimate()
     for n in range(40):
         even.learn(held=4, size=30, again=3, records=100)
         uneven.learn(held=4, size=(3, 300)[n % 2], again=3, records=100)
@@ -302,7 +308,7 @@ def test_terms_whose_like_differ_widely_promise_more() -> None:
 
 
 def test_a_rough_total_is_no_proof_of_a_limit() -> None:
-    limits = Limits()
+    limits = AnswerLimits()
     rough = Outcome(Query.of(q="a"), RESULTS, returned=80, total=100, pages=8, is_cut=True)
     limits.learn(rough)
     assert limits.cap is None

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from leadline.core.ports import QueryPolicy
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Interface
-from leadline.harvester.policies.beginning import Beginning
+from leadline.harvester.policies.base import WithGeneralWords
 from leadline.harvester.policies.enumerate_menus import EnumerateMenus, EnumerateSettings
 from leadline.harvester.policies.gf import Gf, GfSettings
 from leadline.harvester.policies.random_words import RandomSettings, RandomWords
@@ -62,4 +62,4 @@ def make_policy(
     kind = POLICIES[name]
     own = kind.settings.model_validate(dict(settings or {}))
     policy: QueryPolicy = kind.make(own, interface, holdings, seed)
-    return Beginning(policy, interface, holdings) if kind.types_words else policy
+    return WithGeneralWords(policy, interface, holdings) if kind.types_words else policy

@@ -1,12 +1,15 @@
-"""What policies have in common: which queries were asked, and words typed into one box."""
+"""What policies have in common: single words typed into one box, and general words while no record
+is held."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leadline.core.harvest import Choice, Outcome, Query, Reading
+from leadline.core.ports import QueryPolicy
+from leadline.harvester.general_words import general_words
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Box, Interface
 from leadline.harvester.terms import ridf
@@ -16,11 +19,13 @@ Rows = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 CANDIDATES = 500
-"""Words considered at a time: of the 2010 paper, for all methods it compares."""
+"""Words considered at a time: the number that the 2010 paper uses for all methods it compares."""
+_VAIN_QUERIES = 6
+"""Queries of the policy's own before it gets general words: most sources know one of its words."""
 
 
 def query_of(interface: Interface, values: Mapping[str, str]) -> Query:
-    """With what goes into every query of this form."""
+    """The query with these values and with what goes into every query of this form."""
     return Query(tuple(sorted((dict(interface.fixed) | dict(values)).items())))
 
 
@@ -57,7 +62,7 @@ class WordPolicy(ABC):
         return self._choice(self._box, word, float(scores[best]), self.name)
 
     def goes_on(self, reading: Reading) -> bool:  # noqa: ARG002
-        """Always: the paper knows of no pages."""
+        """Always: the papers of these policies treat an answer as one page."""
         return True
 
     def learn(self, outcome: Outcome) -> None:
@@ -68,7 +73,7 @@ class WordPolicy(ABC):
 
     @abstractmethod
     def scores(self, rows: Rows) -> Floats:
-        """How much is expected of each of these terms, the more the better."""
+        """How good a query each of these terms is expected to be; the largest is asked."""
 
     def word_of(self, outcome: Outcome) -> str:
         """What was typed, in lower case."""
@@ -103,3 +108,44 @@ class WordPolicy(ABC):
 
     def _choice(self, box: Box, word: str, score: float, why: str) -> Choice:
         return Choice(query_of(self.interface, {box.name: word}), max(0.0, score), 1.0, why)
+
+
+class WithGeneralWords:
+    """Asks what the policy inside chooses. As long as no record is held, every second query after
+    the first few is a general word, and all are once the policy has no query of its own. The
+    policy learns from every outcome."""
+
+    def __init__(self, policy: QueryPolicy, interface: Interface, holdings: Holdings) -> None:
+        self.policy = policy
+        self._interface = interface
+        self._holdings = holdings
+        self._asked: set[Query] = set()
+
+    @property
+    def name(self) -> str:
+        return self.policy.name
+
+    def choose(self) -> Choice | None:
+        if len(self._holdings):
+            return self.policy.choose()
+        tries = len(self._asked)
+        if tries >= _VAIN_QUERIES and tries % 2 == 0:
+            return self._choose_general_word() or self.policy.choose()
+        return self.policy.choose() or self._choose_general_word()
+
+    def goes_on(self, reading: Reading) -> bool:
+        return self.policy.goes_on(reading)
+
+    def learn(self, outcome: Outcome) -> None:
+        if not len(self._holdings):
+            self._asked.add(outcome.query)
+        self.policy.learn(outcome)
+
+    def _choose_general_word(self) -> Choice | None:
+        query = next((query for query in self._general_queries() if query not in self._asked), None)
+        return None if query is None else Choice(query, 0.0, 1.0, "a word that most texts have")
+
+    def _general_queries(self) -> Iterator[Query]:
+        for box, word in general_words(self._interface):
+            if fits(box, self._interface, word):
+                yield query_of(self._interface, {box.name: word})

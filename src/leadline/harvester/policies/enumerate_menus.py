@@ -21,10 +21,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from leadline.core.harvest import Choice, Outcome, Query, Reading
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Interface, Span
+from leadline.harvester.policies.answer_limits import AnswerLimits
 from leadline.harvester.policies.base import query_of
-from leadline.harvester.policies.limits import Limits
 
-Condition = Mapping[str, str]
+MenuValues = Mapping[str, str]
 
 
 class EnumerateSettings(BaseModel):
@@ -50,8 +50,8 @@ class EnumerateMenus:
         self.interface = interface
         self._depth = settings.depth
         self._asked: dict[Query, Outcome] = {}
-        self._limits = Limits()
-        self._menus = sorted(_conditions(interface), key=len, reverse=True)
+        self._limits = AnswerLimits()
+        self._menus = sorted(_list_conditions(interface), key=len, reverse=True)
         self._next: Choice | None = None
 
     def choose(self) -> Choice | None:
@@ -75,7 +75,7 @@ class EnumerateMenus:
         for first in range(len(self._menus)):
             yield from self._below({}, [first, *(n for n in range(len(self._menus)) if n != first)])
 
-    def _below(self, chosen: Condition, menus: list[int]) -> Iterator[Choice]:
+    def _below(self, chosen: MenuValues, menus: list[int]) -> Iterator[Choice]:
         if not menus or len(chosen) >= self._depth:
             return
         for condition in self._menus[menus[0]]:
@@ -85,22 +85,22 @@ class EnumerateMenus:
             if outcome and self._limits.is_over(outcome):
                 yield from self._below(values, menus[1:])
 
-    def _unasked(self, values: Condition) -> Iterator[Choice]:
+    def _unasked(self, values: MenuValues) -> Iterator[Choice]:
         query = query_of(self.interface, values)
         if query not in self._asked:
             yield Choice(query, 0.0, 1.0, "the next choice")
 
 
-def _conditions(interface: Interface) -> Iterator[list[Condition]]:
+def _list_conditions(interface: Interface) -> Iterator[list[MenuValues]]:
     for menu in interface.menus:
         yield [{menu.name: choice.value} for choice in menu.choices]
     for span in interface.spans:
-        steps = list(_steps(span))
+        steps = list(_range_steps(span))
         if steps:
             yield steps
 
 
-def _steps(span: Span) -> Iterator[Condition]:
+def _range_steps(span: Span) -> Iterator[MenuValues]:
     """Ranges from each step to the next one, the ends open."""
     if not span.lows or not span.highs:
         return

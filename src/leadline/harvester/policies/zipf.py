@@ -63,20 +63,20 @@ class Zipf(WordPolicy):
         known = [(numbers[w], size) for w, size in self._sizes.items() if w in numbers][-_LAST:]
         if len(known) < _FEWEST:
             return df[rows].astype(float)
-        places = ranks(df)
+        places = rank_terms(df)
         asked, sizes = (np.array(column) for column in zip(*known, strict=True))
-        alpha, beta, gamma = fitted(places[asked], sizes.astype(float))
+        alpha, beta, gamma = fit_law(places[asked], sizes.astype(float))
         expected: Floats = alpha * (places[rows] + beta) ** -gamma - df[rows]
         return expected
 
 
-def ranks(df: NDArray[np.int32]) -> Floats:
+def rank_terms(df: NDArray[np.int32]) -> Floats:
     """Of each term by its frequency, from 1 on; equal ones share the first of their places."""
     found: Floats = np.searchsorted(np.sort(-df), -df).astype(float) + 1.0
     return found
 
 
-def fitted(places: Floats, sizes: Floats) -> tuple[float, float, float]:
+def fit_law(places: Floats, sizes: Floats) -> tuple[float, float, float]:
     """alpha, beta and gamma of the law."""
     logs, best = np.log(sizes), (np.inf, 1.0, 0.0, 0.0)
     for beta in _BETAS:

@@ -1,24 +1,26 @@
-"""What a source lets be seen of an answer: records on a page, and records at most."""
+"""What a source shows of an answer: records on a page, and records at most."""
 
 from collections import Counter
 
 from leadline.core.harvest import Outcome
 
 _FIRST_SIZE = 10
+"""Records on a page before a second page was seen: most lists have at least ten."""
 _TIMES = 3
 """Answers that must end at the same largest number before it is taken for a limit."""
 _REPEATED = 0.9
-"""Of the places on full pages that different records fill, in answers without repetitions."""
+"""Share of the places on full pages that distinct records fill if an answer repeats none."""
 _SEEN = 2
+"""Answers with repetitions after which a source is taken to shuffle: one may be an accident."""
 _LEAST = 8
 """Records below which many answers agree by chance."""
 _FAR_OFF = 2.0
-"""Times what was shown that a total must be which is only estimated: few are so far off."""
+"""Times what was shown that an estimated total must be to count: few are so far off."""
 
 
-class Limits:
-    """Learns from every outcome. A limit that a page tells of counts at once, one that is only
-    seen after some answers ended there."""
+class AnswerLimits:
+    """Learns from every outcome. A limit that follows from a printed total counts at once; one
+    that is only observed counts after some answers ended there."""
 
     def __init__(self) -> None:
         self._largest = 0
@@ -34,7 +36,7 @@ class Limits:
 
     @property
     def page_size(self) -> float:
-        """Records on one page: ten, which most lists have at least, until a page was turned."""
+        """Records on one page; at least ten until an answer had a second page."""
         return float(max(1, self._largest) if self._is_turned else max(_FIRST_SIZE, self._largest))
 
     @property
@@ -50,7 +52,7 @@ class Limits:
 
     @property
     def _last_page(self) -> int:
-        """The page on which many answers end though none goes on; 0 when there is no such page."""
+        """The page on which many answers end and after which none has another; 0 if unknown."""
         last = max(self._pages, default=0)
         return last if last > 1 and self._pages[last] >= _TIMES else 0
 
@@ -67,8 +69,8 @@ class Limits:
         return is_full and (not outcome.is_total_exact or outcome.matched > outcome.returned)
 
     def ends_early(self, outcome: Outcome) -> bool:
-        """Whether other answers went on for more pages, so that nothing was held back. Of one
-        that ends on the last page of all, with some records twice, that cannot be told."""
+        """Whether other answers had more pages, so that this one was shown whole. For an answer
+        that ends on the last page of all and repeats records this is unknown."""
         return outcome.pages < max(self._pages, default=0)
 
     def is_shuffled(self, outcome: Outcome) -> bool:
@@ -77,11 +79,11 @@ class Limits:
 
     @property
     def shuffles(self) -> bool:
-        """Whether the source deals records anew for every page."""
+        """Whether the source orders records anew for every page."""
         return self._shuffled >= _SEEN
 
     def matched(self, outcome: Outcome) -> float:
-        """How many records match, as far as can be told."""
+        """How many records match, as far as known."""
         listed = (outcome.pages - 0.5) * self.page_size if self.is_shuffled(outcome) else 0.0
         return max(float(outcome.matched), listed)
 
@@ -102,6 +104,6 @@ class Limits:
 
 
 def _is_surely_cut(outcome: Outcome) -> bool:
-    """Whether the page tells of more than was shown, and not by a rough estimate."""
+    """Whether the printed total says that more matched, and not by a rough estimate."""
     is_rough = outcome.total is not None and not outcome.is_total_exact
     return outcome.is_cut and not (is_rough and outcome.matched < _FAR_OFF * outcome.returned)
