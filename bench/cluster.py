@@ -76,11 +76,11 @@ def wanted(o: argparse.Namespace, workers: int) -> dict[str, object]:
     """Settings of one of so many workers."""
     return {
         "strategy.name": o.strategy,
-        "strategy.then": "",
+        "strategy.fallback": "",
         "budget.pages": o.pages,
-        "engine.width": max(1, o.width // workers),
-        "cluster.links": o.links,
-        "cluster.turn": o.turn,
+        "crawl.concurrency": max(1, o.width // workers),
+        "cluster.links_per_lease": o.links,
+        "cluster.pages_per_lease": o.turn,
         "politeness.delay_s": PAUSES[o.store],
         "backlinks.provider": "service",
         "backlinks.address": f"http://{BACKLINKS}/links",

@@ -238,10 +238,10 @@ async def crawl(
         settings={
             "topic.name": o.domain,
             "strategy.name": o.strategy,
-            "strategy.then": "" if o.strategy == "breadth_first" else "breadth_first",
+            "strategy.fallback": "" if o.strategy == "breadth_first" else "breadth_first",
             "budget.pages": pages,
             "scope.max_pages_per_site": o.most,
-            "engine.width": WIDTH,
+            "crawl.concurrency": WIDTH,
             "store.memory_links": max(1_000, 1_000_000 // o.scale),
             "backlinks.provider": "none",
         }

@@ -207,7 +207,7 @@ def _full_disk(o: argparse.Namespace, what: str) -> dict[str, object]:
 def _crawl_once(
     site: Site, store: Path, archive: str, delay_s: float
 ) -> subprocess.CompletedProcess[str]:
-    settings = {"politeness.delay_s": delay_s, "budget.pages": 0, "strategy.then": ""}
+    settings = {"politeness.delay_s": delay_s, "budget.pages": 0, "strategy.fallback": ""}
     settings |= {"strategy.name": "breadth_first"}
     settings |= {"archive.folder": archive} if archive else {}
     pairs = [f"{name}={value}" for name, value in settings.items()]

@@ -24,15 +24,15 @@ DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
 LEASE_S = 3.0
 SETTINGS = {
     "cluster.lease_s": LEASE_S,
-    "cluster.margin_s": 0.3,
-    "cluster.claim_s": 2.0,
-    "cluster.links": 4,
+    "cluster.lease_margin_s": 0.3,
+    "cluster.learner_timeout_s": 2.0,
+    "cluster.links_per_lease": 4,
     "web.total_timeout_s": 1.0,
     "web.first_byte_timeout_s": 1.0,
     "web.connect_timeout_s": 1.0,
-    "engine.width": 6,
+    "crawl.concurrency": 6,
     "budget.pages": 0,
-    "strategy.then": "",
+    "strategy.fallback": "",
 }
 PATIENCE_S = 600.0
 

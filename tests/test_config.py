@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from leadline.config import Config, effective, load_config, setting_names
+from leadline.config import (
+    RENAMED,
+    Config,
+    effective,
+    load_config,
+    rename_saved_settings,
+    setting_names,
+)
 from leadline.errors import ConfigError
 
 
@@ -15,7 +22,7 @@ def test_flags_win_over_the_file_and_the_file_over_defaults(tmp_path: Path) -> N
     table = {name: (value, origin) for name, value, origin in effective(config, origins)}
     assert table["politeness.delay_s"] == (2.0, f"file {file}")
     assert table["budget.pages"] == (7, "flag")
-    assert table["engine.width"] == (64, "default")
+    assert table["crawl.concurrency"] == (64, "default")
 
 
 @pytest.mark.parametrize(
@@ -33,7 +40,7 @@ def test_flags_win_over_the_file_and_the_file_over_defaults(tmp_path: Path) -> N
         ({"topic.name": "boook"}, r"unknown topic 'boook'; did you mean 'book'.*topic.words"),
         ({"strategy.treshold": 0.4}, r"treshold"),
         ({"seeds.x": 1}, r"seeds"),
-        ({"engine.workers": "many"}, r"engine.workers: .*integer"),
+        ({"crawl.parse_processes": "many"}, r"crawl.parse_processes: .*integer"),
         ({"web.resolve": {"*": "nowhere"}}, r"web.resolve"),
     ],
 )
@@ -57,3 +64,29 @@ def test_settings_are_frozen_and_all_have_a_name() -> None:
     config = Config()
     assert "web.max_body_bytes" in setting_names()
     assert hash(config.urls.rules) == hash(Config().urls.rules)
+
+
+@pytest.mark.parametrize("old", RENAMED)
+def test_an_old_name_is_refused_with_the_name_of_today(old: str, tmp_path: Path) -> None:
+    message = f"setting '{old}' is now called '{RENAMED[old]}'"
+    with pytest.raises(ConfigError, match=message):
+        load_config(settings={old: 1})
+    group, _, key = old.partition(".")
+    file = tmp_path / "leadline.toml"
+    file.write_text(f"[{group}]\n{key} = 1\n")
+    with pytest.raises(ConfigError, match=message):
+        load_config(file)
+
+
+def test_every_old_name_is_gone_and_every_new_one_is_there() -> None:
+    assert not set(RENAMED) & set(setting_names())
+    assert set(RENAMED.values()) <= set(setting_names())
+
+
+def test_what_an_older_store_has_saved_is_renamed() -> None:
+    saved = {"seeds": ["http://a.test/"], "engine": {"width": 8}, "strategy": {"then": ""}}
+    assert rename_saved_settings(saved) == {
+        "seeds": ["http://a.test/"],
+        "crawl": {"concurrency": 8},
+        "strategy": {"fallback": ""},
+    }

@@ -19,7 +19,7 @@ from bench.peers.meter import CONCURRENCY, Meter, Task, orders
 from leadline.config import (
     BudgetSettings,
     Config,
-    EngineSettings,
+    CrawlSettings,
     StoreSettings,
     StrategySettings,
     TopicSettings,
@@ -62,7 +62,7 @@ def config_for(task: Task, store: Path) -> Config:
         budget=BudgetSettings(pages=task.pages),
         web=WebSettings(allow_addresses=("127.0.0.0/8",), verify_tls=task.scheme == "http"),
         politeness=PolitenessSettings(delay_s=0),
-        engine=EngineSettings(width=CONCURRENCY, workers=task.workers),
+        crawl=CrawlSettings(concurrency=CONCURRENCY, parse_processes=task.workers),
         store=StoreSettings(path=str(store)),
     )
 

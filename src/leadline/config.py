@@ -17,6 +17,7 @@ from pydantic import (
 
 from leadline.backlinks.settings import BackLinkSettings
 from leadline.core.crawl import Budget
+from leadline.core.settings import Settings
 from leadline.core.url import SESSION, TRACKING, UrlRules
 from leadline.errors import ConfigError
 from leadline.forms.settings import SubmitSettings
@@ -30,15 +31,45 @@ from leadline.topics.opening import find_topic
 from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
 
 Goal = Literal["forms", "sites", "pages"]
+GOALS: tuple[str, ...] = get_args(Goal)
 Origins = dict[str, str]
 """Where each setting came from, by dotted name."""
 
+RENAMED: Mapping[str, str] = {
+    "engine.width": "crawl.concurrency",
+    "engine.workers": "crawl.parse_processes",
+    "engine.give_up_after": "crawl.max_site_failures",
+    "engine.busy_tries": "crawl.busy_retries",
+    "engine.checkpoint_pages": "crawl.checkpoint_pages",
+    "strategy.then": "strategy.fallback",
+    "cluster.links": "cluster.links_per_lease",
+    "cluster.turn": "cluster.pages_per_lease",
+    "cluster.margin_s": "cluster.lease_margin_s",
+    "cluster.claim_s": "cluster.learner_timeout_s",
+    "cluster.batch": "cluster.batch_links",
+    "cluster.batch_s": "cluster.batch_wait_s",
+    "backlinks.most": "backlinks.max_pages",
+    "harvest.seed": "harvest.random_seed",
+    "harvest.requests": "harvest.max_requests",
+    "harvest.queries": "harvest.max_queries",
+    "harvest.records": "harvest.max_records",
+    "harvest.seconds": "harvest.max_seconds",
+    "harvest.ahead": "harvest.lookahead_queries",
+    "harvest.patience": "harvest.patience_requests",
+    "harvest.give_up_after": "harvest.max_failed_queries",
+    "harvest.tries": "harvest.max_tries",
+    "harvest.blocked_tries": "harvest.max_blocked_tries",
+    "harvest.pause_s": "harvest.retry_pause_s",
+    "harvest.at_once": "harvest.concurrency",
+    "harvest.with_crawl": "harvest.during_crawl",
+    "harvest.min_relevant": "harvest.min_relevance",
+    "harvest.share": "harvest.budget_share",
+}
+"""Old names of settings. A user who writes one is told the name of today; what an older store
+has saved is renamed when it is read."""
 
-class _Settings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
-
-class TopicSettings(_Settings):
+class TopicSettings(Settings):
     """`[topic]`: what is wanted."""
 
     name: str = Field(
@@ -54,7 +85,7 @@ class TopicSettings(_Settings):
         return self.words or KEYWORDS.get(self.name, ())
 
 
-class ScopeSettings(_Settings):
+class ScopeSettings(Settings):
     """`[scope]`: which URLs may be followed at all."""
 
     allow: tuple[str, ...] = Field(
@@ -79,7 +110,7 @@ class ScopeSettings(_Settings):
     max_sitemap_urls: int = Field(1_000, ge=1, description="URLs taken from one site's sitemaps.")
 
 
-class UrlSettings(_Settings):
+class UrlSettings(Settings):
     """`[urls]`: what is cut from every URL."""
 
     strip_tracking: bool = Field(True, description="Cut campaign parameters (utm_source ...).")
@@ -94,7 +125,7 @@ class UrlSettings(_Settings):
         return UrlRules(drop, self.strip_sessions)
 
 
-class PageSettings(_Settings):
+class PageSettings(Settings):
     """`[page]`: how much of a page is read."""
 
     max_nodes: int = Field(100_000, ge=100, description="Nodes of the tag tree.")
@@ -106,7 +137,7 @@ class PageSettings(_Settings):
         return PageLimits(nodes=self.max_nodes, links=self.max_links, forms=self.max_forms)
 
 
-class StrategySettings(_Settings):
+class StrategySettings(Settings):
     """`[strategy]`: which links to follow. Further keys are the strategy's own settings."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -115,10 +146,10 @@ class StrategySettings(_Settings):
     goal: Goal = Field(
         "forms", description="What counts and is learned from: forms, deep sites, or topic pages."
     )
-    then: str = Field(
+    fallback: str = Field(
         "baseline_sc",
-        description="The strategy that goes on with what was passed over when nothing else is "
-        "left to follow; empty: the crawl ends then.",
+        description="The strategy that continues with skipped links when nothing else is left to "
+        "follow; empty: the crawl ends then.",
     )
 
     @property
@@ -127,7 +158,7 @@ class StrategySettings(_Settings):
         return dict(self.__pydantic_extra__ or {})
 
 
-class BudgetSettings(_Settings):
+class BudgetSettings(Settings):
     """`[budget]`: when to stop. 0 is without limit."""
 
     pages: int = Field(
@@ -149,55 +180,60 @@ class BudgetSettings(_Settings):
         )
 
 
-class EngineSettings(_Settings):
-    """`[engine]`: how the crawl is run."""
+class CrawlSettings(Settings):
+    """`[crawl]`: how the crawl is run."""
 
-    width: int = Field(64, ge=1, le=10_000, description="Sites asked at the same time, at most.")
-    workers: int = Field(
-        1, ge=1, le=256, description="Processes that parse; 1: parse in the crawl's own."
+    concurrency: int = Field(
+        64, ge=1, le=10_000, description="Sites fetched from at the same time, at most."
     )
-    give_up_after: int = Field(8, ge=1, description="Failures in a row after which a site is left.")
-    busy_tries: int = Field(
-        5, ge=1, description="Times a page is put back because its site is busy."
+    parse_processes: int = Field(
+        1, ge=1, le=256, description="Processes that parse pages; 1: parse in the crawl's own."
+    )
+    max_site_failures: int = Field(
+        8, ge=1, description="Failures in a row after which a site is given up."
+    )
+    busy_retries: int = Field(
+        5, ge=1, description="Times a page goes back to the queue because its site is busy."
     )
     checkpoint_pages: int = Field(
         1_000, ge=1, description="Pages between two saves of what was learned."
     )
 
 
-class ClusterSettings(_Settings):
+class ClusterSettings(Settings):
     """`[cluster]`: several processes on one PostgreSQL store."""
 
-    links: int = Field(
+    links_per_lease: int = Field(
         10, ge=1, le=1_000, description="Links of a site that a worker leases at once, at most."
     )
-    turn: int = Field(
+    pages_per_lease: int = Field(
         1,
         ge=1,
         le=1_000,
-        description="Pages of a site that a worker asks for in one lease, at most. With 1 the best "
+        description="Pages of a site that a worker fetches in one lease, at most. With 1 the best "
         "site comes next after every page, as in one process.",
     )
     lease_s: float = Field(
         300.0,
         ge=1,
-        description="Seconds a worker may ask a site; after that its links are another's.",
+        description="Seconds that a worker may fetch from a site; after that its links go to "
+        "another worker.",
     )
-    margin_s: float = Field(
-        2.0, ge=0.05, description="No request leaves later than this before its lease ends."
+    lease_margin_s: float = Field(
+        2.0, ge=0.05, description="No request is sent later than this before its lease ends."
     )
-    claim_s: float = Field(
-        20.0, ge=1, description="Seconds after which a learner that is silent counts as dead."
+    learner_timeout_s: float = Field(
+        20.0, ge=1, description="Seconds of silence after which a learner counts as dead."
     )
-    batch: int = Field(
+    batch_links: int = Field(
         1_000, ge=1, le=100_000, description="Links in one message to the store, about."
     )
-    batch_s: float = Field(
-        0.2, ge=0, le=60, description="Seconds for which a message to the store is held back."
+    batch_wait_s: float = Field(
+        0.2, ge=0, le=60, description="Seconds that a message to the store waits for more."
     )
 
 
-class StoreSettings(_Settings):
+class StoreSettings(Settings):
     """`[store]`: where the crawl is remembered."""
 
     path: str = Field(
@@ -215,7 +251,7 @@ class StoreSettings(_Settings):
         return without_password(path)
 
 
-class ArchiveSettings(_Settings):
+class ArchiveSettings(Settings):
     """`[archive]`: keeping what was fetched."""
 
     folder: str = Field("", description="Folder for WARC files; empty: none are written.")
@@ -224,7 +260,7 @@ class ArchiveSettings(_Settings):
     )
 
 
-class Config(_Settings):
+class Config(Settings):
     """Every setting of a crawl."""
 
     seeds: tuple[str, ...] = Field((), description="URLs to start from.")
@@ -239,7 +275,7 @@ class Config(_Settings):
     page: PageSettings = PageSettings()
     submit: SubmitSettings = SubmitSettings()
     backlinks: BackLinkSettings = BackLinkSettings()
-    engine: EngineSettings = EngineSettings()
+    crawl: CrawlSettings = CrawlSettings()
     cluster: ClusterSettings = ClusterSettings()
     store: StoreSettings = StoreSettings()
     archive: ArchiveSettings = ArchiveSettings()
@@ -250,8 +286,8 @@ class Config(_Settings):
     def _strategy_exists(cls, value: StrategySettings) -> StrategySettings:
         if value.name not in STRATEGIES:
             raise ValueError(_unknown("strategy", value.name, STRATEGIES))
-        if value.then and value.then not in STRATEGIES:
-            raise ValueError(_unknown("strategy", value.then, STRATEGIES))
+        if value.fallback and value.fallback not in STRATEGIES:
+            raise ValueError(_unknown("strategy", value.fallback, STRATEGIES))
         STRATEGIES[value.name].settings.model_validate(value.own)
         return value
 
@@ -287,10 +323,30 @@ def load_config(
     for name, value in (settings or {}).items():
         _put(table, name, value)
         origins[name] = source
+    for name in origins:
+        if name in RENAMED:
+            raise ConfigError(f"setting {name!r} is now called {RENAMED[name]!r}")
     try:
         return Config.model_validate(table), origins
     except ValidationError as error:
         raise ConfigError(explain(error)) from None
+
+
+def rename_saved_settings(saved: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that a store has saved, by group, with today's names.
+
+    >>> rename_saved_settings({"engine": {"width": 8}, "budget": {"pages": 5}})
+    {'crawl': {'concurrency': 8}, 'budget': {'pages': 5}}
+    """
+    table: dict[str, Any] = {}
+    for group, value in saved.items():
+        if not isinstance(value, Mapping):
+            table[group] = value
+            continue
+        for key, inner in value.items():
+            new_group, _, new_key = RENAMED.get(f"{group}.{key}", f"{group}.{key}").partition(".")
+            table.setdefault(new_group, {})[new_key] = inner
+    return table
 
 
 def effective(config: Config, origins: Origins) -> list[tuple[str, object, str]]:
@@ -360,6 +416,3 @@ def _dotted(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
         else:
             flat[f"{prefix}{key}"] = value
     return flat
-
-
-GOALS: tuple[str, ...] = get_args(Goal)

@@ -19,7 +19,7 @@ LIVE_MS = PATIENCE_MS
 def begun(lab: Lab, tmp_path: Path) -> Path:
     """A crawl that was ended by its budget long before it was done. It asks few sites at a time,
     to leave the machine to the browser."""
-    few = ["--set", "engine.width=2"]
+    few = ["--set", "crawl.concurrency=2"]
     return crawl_lab(lab.port, tmp_path / "begun.leadline", *few, pages=20, delay_s=0.2)
 
 

@@ -311,7 +311,7 @@ async def test_the_provider_of_the_settings_is_asked(monkeypatch: pytest.MonkeyP
                 "politeness.delay_s": 0.0,
                 "backlinks.provider": "service",
                 "backlinks.address": "http://who.test/links",
-                "backlinks.most": 2,
+                "backlinks.max_pages": 2,
             }
         )
         async with opened(config) as (crawl, store):

@@ -24,7 +24,7 @@ async def leadline(site: HtmlShelfSite, *arguments: str) -> int:
         "web.allow_private=true",
         "politeness.delay_s=0",
         "harvest.min_yield=0.01",
-        "strategy.then=",
+        "strategy.fallback=",
     )
     flags = [word for pair in pairs for word in ("--set", pair)]
     command = (sys.executable, "-m", "leadline.ui.cli", *arguments, "--quiet", *flags)

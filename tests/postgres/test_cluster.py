@@ -43,13 +43,13 @@ async def test_a_crawl_on_two_nodes_is_that_of_one_process_though_an_actor_is_ki
 ) -> None:
     settings = {
         "strategy.name": "apprentice",
-        "strategy.then": "",
+        "strategy.fallback": "",
         "budget.pages": 0,
         "politeness.delay_s": DELAY_S,
-        "engine.width": 3,
+        "crawl.concurrency": 3,
         "cluster.lease_s": 3.0,
-        "cluster.margin_s": 0.3,
-        "cluster.claim_s": 2.0,
+        "cluster.lease_margin_s": 0.3,
+        "cluster.learner_timeout_s": 2.0,
         "web.total_timeout_s": 1.0,
         "web.first_byte_timeout_s": 1.0,
         "web.connect_timeout_s": 1.0,

@@ -37,14 +37,14 @@ def start(site: GoodSite, postgres_url: str) -> Iterator[Start]:
     started: list[subprocess.Popen[bytes]] = []
     settings = {
         "strategy.name": "breadth_first",
-        "strategy.then": "",
+        "strategy.fallback": "",
         "budget.pages": 0,
         "politeness.delay_s": DELAY_S,
         "cluster.lease_s": LEASE_S,
-        "cluster.margin_s": 0.1,
-        "cluster.claim_s": 1.0,
-        "cluster.links": 3,
-        "engine.width": 3,
+        "cluster.lease_margin_s": 0.1,
+        "cluster.learner_timeout_s": 1.0,
+        "cluster.links_per_lease": 3,
+        "crawl.concurrency": 3,
         "web.total_timeout_s": 0.4,
     }
     pairs = [f"{name}={value}" for name, value in settings.items()]

@@ -43,8 +43,8 @@ async def harvested(form: StoredForm, store: Path) -> list[Record]:
         "web.allow_private": True,
         "politeness.delay_s": 0.0,
         "store.path": str(store),
-        "harvest.requests": _REQUESTS,
-        "harvest.patience": _PATIENCE,
+        "harvest.max_requests": _REQUESTS,
+        "harvest.patience_requests": _PATIENCE,
     }
     await harvest_async(form.judged.signature, load_config(settings=settings)[0])
     opened = open_store(store, read_only=True)

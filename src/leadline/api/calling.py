@@ -128,7 +128,7 @@ def _harvest_config(
     policy: str | None,
     settings: Settings | None,
 ) -> Config:
-    said: dict[str, object] = {"harvest.requests": requests, "harvest.policy": policy}
+    said: dict[str, object] = {"harvest.max_requests": requests, "harvest.policy": policy}
     if isinstance(store, Config):
         return _alone(store, said, settings)
     said["store.path"] = _path(store) or (settings or {}).get("store.path", STORE)

@@ -3,8 +3,9 @@
 from string import Formatter
 from typing import Annotated, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from leadline.core.settings import Settings
 from leadline.core.url import canonical
 
 Provider = Literal["own", "searxng", "commoncrawl", "service", "none"]
@@ -30,10 +31,8 @@ def _known_places(queries: tuple[str, ...]) -> tuple[str, ...]:
     return queries
 
 
-class BackLinkSettings(BaseModel):
-    """`[backlinks]`: whom strategies may ask who links to a page."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class BackLinkSettings(Settings):
+    """`[backlinks]`: the provider that strategies ask which pages link to a page."""
 
     provider: Provider = Field(
         "own",
@@ -47,7 +46,7 @@ class BackLinkSettings(BaseModel):
         description="For commoncrawl the imported host graph; for own, if wanted, the store of "
         "another crawl to look into as well.",
     )
-    most: int = Field(20, ge=1, le=1_000, description="Pages taken from one answer, at most.")
+    max_pages: int = Field(20, ge=1, le=1_000, description="Pages taken from one answer, at most.")
     # Few engines know `link:` today; those that do not find nothing or pages about the words.
     queries: Annotated[tuple[str, ...], AfterValidator(_known_places)] = Field(
         ("link:{url}", '"{page}" -site:{host}'),

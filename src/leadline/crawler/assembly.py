@@ -120,13 +120,13 @@ def make_strategies(config: Config) -> tuple[Strategy, Strategy | None]:
     """The one to begin with, and the one to go on with."""
     wanted = config.strategy
     first = make_strategy(wanted.name, wanted.own)
-    has_second = wanted.then and wanted.then != wanted.name
-    return first, make_strategy(wanted.then) if has_second else None
+    has_second = wanted.fallback and wanted.fallback != wanted.name
+    return first, make_strategy(wanted.fallback) if has_second else None
 
 
 def make_plan(config: Config, scope: Scope) -> CrawlPlan:
     """The settings a running crawl goes by; also for changing them on the way."""
-    engine = config.engine
+    settings = config.crawl
     return CrawlPlan(
         goal=config.strategy.goal,
         budget=config.budget.limits,
@@ -136,21 +136,21 @@ def make_plan(config: Config, scope: Scope) -> CrawlPlan:
             config.scope.obey_nofollow,
             scope.why_excluded,
         ),
-        width=engine.width,
+        width=settings.concurrency,
         max_pages_per_site=config.scope.max_pages_per_site,
-        give_up_after=engine.give_up_after,
-        busy_tries=engine.busy_tries,
-        checkpoint_pages=engine.checkpoint_pages,
-        most_found=config.backlinks.most,
+        give_up_after=settings.max_site_failures,
+        busy_tries=settings.busy_retries,
+        checkpoint_pages=settings.checkpoint_pages,
+        most_found=config.backlinks.max_pages,
         url_rules=config.urls.rules,
     )
 
 
 def _handover(config: Config, store: Store, fetcher: Fetcher, scope: Scope) -> Handover:
     settings = config.harvest
-    if not settings.with_crawl:
+    if not settings.during_crawl:
         return NoHandover()
-    rules = HandoverRules(config.submit, settings.min_relevant, settings.share)
+    rules = HandoverRules(config.submit, settings.min_relevance, settings.budget_share)
     resting = PausableFetcher(fetcher)
     harvester = harvester_of(config, store, resting)
     harvester.why_not = scope.why_excluded
@@ -183,9 +183,9 @@ def make_reader(config: Config, strategy: Strategy) -> PageReader:
     """Reads pages by the topic's critic, here or in processes of its own."""
     topic = open_topic(config.topic.name, config.topic.words)
     inline = InlineReader(Critic(topic), config.urls.rules, config.page.limits)
-    if config.engine.workers == 1:
+    if config.crawl.parse_processes == 1:
         return inline
-    return ProcessReader(inline, strategy.features, config.engine.workers)
+    return ProcessReader(inline, strategy.features, config.crawl.parse_processes)
 
 
 @contextmanager

@@ -95,18 +95,18 @@ def own_name() -> str:
 def terms_of(config: Config) -> LeaseTerms:
     cluster, lease_s = config.cluster, config.cluster.lease_s
     # A page that takes as long as it may must still be delivered in time.
-    reserve_s = min(config.web.total_timeout_s + cluster.margin_s, lease_s / 2)
+    reserve_s = min(config.web.total_timeout_s + cluster.lease_margin_s, lease_s / 2)
     return LeaseTerms(
-        width=config.engine.width,
-        urls=cluster.links,
-        turn=cluster.turn,
+        width=config.crawl.concurrency,
+        urls=cluster.links_per_lease,
+        turn=cluster.pages_per_lease,
         lease_s=lease_s,
-        margin_s=cluster.margin_s,
+        margin_s=cluster.lease_margin_s,
         reserve_s=reserve_s,
         pause_s=config.politeness.delay_s,
-        batch=max(1, cluster.batch // cluster.links),
-        batch_s=cluster.batch_s,
-        claim_s=cluster.claim_s,
+        batch=max(1, cluster.batch_links // cluster.links_per_lease),
+        batch_s=cluster.batch_wait_s,
+        claim_s=cluster.learner_timeout_s,
     )
 
 
@@ -200,7 +200,7 @@ def _school(
         calls=calls,
         make=strategy_maker(config),
         first=wanted.name,
-        then=wanted.then if wanted.then != wanted.name else "",
+        then=wanted.fallback if wanted.fallback != wanted.name else "",
         rules=deciding.plan.rules,
         look=attendant.look,
         broadcast=outfit.broadcast,

@@ -1,15 +1,15 @@
 """What a user may set about submitting forms. The safe side cannot be left."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from leadline.core.settings import Settings
 
 LEAST_SEARCHABLE = 0.9
 """Below this no form is ever filled, whatever is set (decision 0011)."""
 
 
-class SubmitSettings(BaseModel):
+class SubmitSettings(Settings):
     """`[submit]`: which forms may be filled and sent."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     min_searchable: float = Field(
         default=LEAST_SEARCHABLE,

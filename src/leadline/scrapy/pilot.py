@@ -213,7 +213,7 @@ class Pilot:
             if has_learned:
                 self.waiting.rescore()
         self._since_save += 1
-        if self._since_save >= self._config.engine.checkpoint_pages:
+        if self._since_save >= self._config.crawl.checkpoint_pages:
             self._save()
 
     def _wishes(self, view: PageView) -> dict[int, Candidate]:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from leadline.config import load_config
+from leadline.config import load_config, rename_saved_settings
 from leadline.core.ports import Store
 from leadline.errors import StoreError
 from leadline.store import open_store
@@ -39,8 +39,7 @@ def looking_at(path: str | None) -> Iterator[Store]:
 def saved_settings(store: Store) -> dict[str, Any]:
     """The settings of the store's last run, by group; empty when it never ran."""
     saved = store.load("config")
-    settings: dict[str, Any] = json.loads(saved) if saved else {}
-    return settings
+    return rename_saved_settings(json.loads(saved)) if saved else {}
 
 
 def topic_of(store: Store) -> str:

@@ -31,18 +31,18 @@ FLAGS = {
     "goal": "strategy.goal",
     "pages": "budget.pages",
     "seconds": "budget.seconds",
-    "workers": "engine.workers",
-    "width": "engine.width",
+    "workers": "crawl.parse_processes",
+    "concurrency": "crawl.concurrency",
     "delay": "politeness.delay_s",
-    "harvest": "harvest.with_crawl",
+    "harvest": "harvest.during_crawl",
     "archive": "archive.folder",
 }
 """The setting behind each option."""
 HARVEST_FLAGS = {
     "policy": "harvest.policy",
-    "seed": "harvest.seed",
-    "budget_requests": "harvest.requests",
-    "budget_queries": "harvest.queries",
+    "seed": "harvest.random_seed",
+    "budget_requests": "harvest.max_requests",
+    "budget_queries": "harvest.max_queries",
     "details": "harvest.details",
     "archive": "archive.folder",
     "delay": "politeness.delay_s",
@@ -81,7 +81,10 @@ class CrawlOptions:
         float | None, Parameter(help="Stop after so many seconds of this run; 0: no limit.")
     ] = None
     workers: Annotated[int | None, Parameter(help="Processes that parse pages.")] = None
-    width: Annotated[int | None, Parameter(help="Sites asked at the same time, at most.")] = None
+    concurrency: Annotated[
+        int | None,
+        Parameter(alias="--width", help="Sites fetched from at the same time, at most."),
+    ] = None
     delay: Annotated[
         float | None, Parameter(help="Least pause between two requests to one site, in seconds.")
     ] = None

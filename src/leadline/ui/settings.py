@@ -106,7 +106,7 @@ def _kept(
         and not _same(value, defaults.get(name))
     }
     # A strategy's own settings and a topic's own words mean nothing to another one.
-    for group, shared in (("strategy", ("strategy.goal", "strategy.then")), ("topic", ())):
+    for group, shared in (("strategy", ("strategy.goal", "strategy.fallback")), ("topic", ())):
         changed = f"{group}.name" in said and wanted[group] != earlier.get(group, {}).get("name")
         if changed:
             kept = {n: v for n, v in kept.items() if n in shared or not n.startswith(f"{group}.")}

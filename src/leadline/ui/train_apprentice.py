@@ -37,7 +37,7 @@ def crawled_with(store: Store) -> ApprenticeSettings:
     """The settings its links were described by. Raises ConfigError for another strategy's crawl."""
     own = dict(saved_settings(store).get("strategy", {}))
     name = own.pop("name", "")
-    for shared in ("goal", "then"):
+    for shared in ("goal", "fallback"):
         own.pop(shared, None)
     if name != Apprentice.name:
         raise ConfigError(

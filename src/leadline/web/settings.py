@@ -5,7 +5,9 @@ from importlib.metadata import version
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
+
+from leadline.core.settings import Settings
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -49,11 +51,7 @@ def _targets(resolve: dict[str, str]) -> dict[str, str]:
     return {host.lower(): target for host, target in resolve.items()}
 
 
-class _Settings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class WebSettings(_Settings):
+class WebSettings(Settings):
     """`[web]`: how pages are fetched."""
 
     contact_url: str = Field(
@@ -135,7 +133,7 @@ class WebSettings(_Settings):
         return self.agent.partition("/")[0].strip()
 
 
-class RobotsSettings(_Settings):
+class RobotsSettings(Settings):
     """`[robots]`: how robots.txt is obeyed (RFC 9309)."""
 
     obey: bool = Field(default=True, description="Ask for robots.txt and obey it.")
@@ -172,7 +170,7 @@ class RobotsSettings(_Settings):
     )
 
 
-class PolitenessSettings(_Settings):
+class PolitenessSettings(Settings):
     """`[politeness]`: the pause between two requests to one site."""
 
     delay_s: float = Field(

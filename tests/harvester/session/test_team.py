@@ -30,10 +30,10 @@ def config(site: ShelfSite) -> Config:
         "web.resolve": {"*": site.address},
         "politeness.delay_s": 0.0,
         "harvest.min_yield": 0.0,
-        "harvest.at_once": 2,
+        "harvest.concurrency": 2,
         "cluster.lease_s": 2.0,
-        "cluster.claim_s": 3.0,
-        "cluster.margin_s": 0.1,
+        "cluster.learner_timeout_s": 3.0,
+        "cluster.lease_margin_s": 0.1,
         "web.total_timeout_s": 1.0,
     }
     return load_config(settings=settings)[0]

@@ -108,7 +108,9 @@ class _Opening:
         """With the settings of this run: another policy goes on from the same outcomes."""
         settings = self._config.harvest
         packed = settings.model_dump_json().encode()
-        return structs.replace(subject, policy=settings.policy, seed=settings.seed, settings=packed)
+        return structs.replace(
+            subject, policy=settings.policy, seed=settings.random_seed, settings=packed
+        )
 
     async def _page(self, source: WebSource, harvest: Harvest, *, is_dry: bool) -> Reply:
         try:
@@ -124,7 +126,7 @@ class _Opening:
     ) -> Opened:
         holdings, settings = Holdings(), self._config.harvest
         policy = make_policy(
-            settings.policy, interface, holdings, settings=settings.own, seed=settings.seed
+            settings.policy, interface, holdings, settings=settings.own, seed=settings.random_seed
         )
 
         def sends(query: Query) -> str:

@@ -78,7 +78,7 @@ class HarvestWorker:
     async def run(self, subjects: Sequence[Subject]) -> None:
         number = (await self._calls(self._shared.run)).number
         left = {subject.signature: subject for subject in subjects}
-        places = asyncio.Semaphore(self._config.harvest.at_once)
+        places = asyncio.Semaphore(self._config.harvest.concurrency)
         while left and not self._is_leaving and not await self._is_stopped():
             done = await asyncio.gather(
                 *(self._try(subject, number, places) for subject in left.values())
@@ -115,7 +115,7 @@ class HarvestWorker:
 
     def _claim(self, subject: Subject) -> Claim | None:
         name = f"form {subject.signature}"
-        return self._shared.claim(name, self._name, self._config.cluster.claim_s)
+        return self._shared.claim(name, self._name, self._config.cluster.learner_timeout_s)
 
     async def _draw(self, subject: Subject, claim: Claim) -> str:
         """Harvest the form while the claim holds. Raises LeaseLostError, StoreUnreachableError."""
@@ -143,7 +143,7 @@ class HarvestWorker:
     async def _prolong(self, subject: Subject) -> None:
         """Keep the claim, until cancelled. Raises LeaseLostError when it has passed on."""
         while True:
-            await asyncio.sleep(self._config.cluster.claim_s / 3)
+            await asyncio.sleep(self._config.cluster.learner_timeout_s / 3)
             if await self._calls(lambda: self._claim(subject)) is None:
                 raise LeaseLostError(f"the form {subject.signature} has passed to another worker")
 

@@ -38,7 +38,7 @@ def _every(store: Store, config: Config) -> list[Subject]:
     found = [
         subject_of(stored.judged)
         for stored in store.forms()
-        if stored.judged.relevant >= config.harvest.min_relevant
+        if stored.judged.relevant >= config.harvest.min_relevance
         and not why_refused(stored.judged.form, stored.judged.searchable, config.submit)
     ]
     if not found:

@@ -49,13 +49,18 @@ class HarvestResult(Struct, frozen=True):
 def plan_of(settings: HarvestSettings) -> Plan:
     """The settings that one session goes by."""
     limits = Limits(
-        settings.requests or None,
-        settings.queries or None,
-        settings.records or None,
-        settings.seconds or None,
+        settings.max_requests or None,
+        settings.max_queries or None,
+        settings.max_records or None,
+        settings.max_seconds or None,
     )
-    worth = Worth(settings.give_up_after)
-    waits = Waits(settings.tries, settings.blocked_tries, settings.pause_s, settings.max_pause_s)
+    worth = Worth(settings.max_failed_queries)
+    waits = Waits(
+        settings.max_tries,
+        settings.max_blocked_tries,
+        settings.retry_pause_s,
+        settings.max_pause_s,
+    )
     return Plan(limits, worth, waits)
 
 
@@ -68,7 +73,7 @@ def harvester_of(
         fetcher,
         opener(config, store, fetcher),
         plan_of(config.harvest),
-        at_once=config.harvest.at_once,
+        at_once=config.harvest.concurrency,
         with_details=config.harvest.details,
         now=time.time,
     )
