@@ -44,7 +44,7 @@ from leadline.crawler.local import Crawl  # noqa: E402
 from leadline.crawler.network import make_scope  # noqa: E402
 from leadline.crawler.reading import InlineReader  # noqa: E402
 from leadline.store import open_store  # noqa: E402
-from leadline.topics import KEYWORDS, Critic, KeywordTopic  # noqa: E402
+from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic  # noqa: E402
 from leadline.web.exchange import Answer, Caps, Tally  # noqa: E402
 from leadline.web.fetcher import HttpFetcher, Persistence  # noqa: E402
 from leadline.web.permits import UNLIMITED, Permits  # noqa: E402
@@ -251,7 +251,7 @@ async def crawl(
     store = open_store(place, memory_links=config.store.memory_links, width=width)
     store.put([make_seed(url) for url in world.seeds(o.domain, 200)])
     fetcher = fetcher_for(world, config, store)
-    critic = Critic(KeywordTopic(o.domain, KEYWORDS[o.domain]))
+    critic = TopicCritic(KeywordTopic(o.domain, KEYWORDS[o.domain]))
     reader = InlineReader(critic, config.urls.rules, config.page.limits)
     parts = Parts(store, fetcher, reader, strategy, then=then)
     run = Crawl(parts, make_plan(config, make_scope(config, [])), loop_now)

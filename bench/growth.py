@@ -46,7 +46,7 @@ from leadline.frontier import Frontier
 from leadline.learn.features import linear_scores, link_rows
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.store import MEMORY_LINKS, open_store
-from leadline.topics import KEYWORDS, Critic, KeywordTopic
+from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -134,7 +134,7 @@ class Inbox:
     """Reads pages as a crawl does, and keeps how long that took."""
 
     def __init__(self) -> None:
-        critic = Critic(KeywordTopic("book", KEYWORDS["book"]))
+        critic = TopicCritic(KeywordTopic("book", KEYWORDS["book"]))
         self._reader = InlineReader(critic, DEFAULT_RULES, DEFAULT_LIMITS)
         self._bodies = itertools.cycle(sample_bodies())
         self.spent_us = 0.0

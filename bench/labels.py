@@ -49,9 +49,9 @@ from leadline.forms.searchable import searchable_judge
 from leadline.learn.folds import grouped_folds
 from leadline.page.words import PageWords, form_words
 from leadline.topics import KEYWORDS, KeywordTopic, open_topic
-from leadline.topics.bayes import page_ids
 from leadline.topics.cases import Case, Corrections, learn_cases
 from leadline.topics.critic import Topic
+from leadline.topics.judges import page_ids
 from leadline_lab.experiments.critics import taught_topic
 from leadline_lab.experiments.lab_web import open_lab_world
 

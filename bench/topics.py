@@ -30,10 +30,8 @@ from leadline.core.url import Url, host_of, site_of
 from leadline.learn.scores import measure
 from leadline.page.words import PageWords
 from leadline.topics.background import Background, shipped_background
-from leadline.topics.bayes import BayesTopic
-from leadline.topics.keywords import KEYWORDS, KeywordTopic
-from leadline.topics.opening import open_topic
-from leadline.topics.teaching import teach
+from leadline.topics.judges import KEYWORDS, BayesTopic, KeywordTopic, open_topic
+from leadline.topics.training import teach_topic
 from leadline_lab.draw import Draw, key_of
 from leadline_lab.examples import Examples
 from leadline_lab.profile import profile_named
@@ -105,7 +103,7 @@ def judges_of(name: str, world: World, background: Background) -> Judges:
 def taught_by_ten(name: str, world: World, background: Background) -> BayesTopic:
     """By home pages a user might know; the background has never heard of the domain."""
     shown = Examples(world).known(name, TAUGHT_BY)
-    return teach(name, [PageWords(page) for page in shown], background.without([name]))
+    return teach_topic(name, [PageWords(page) for page in shown], background.without([name]))
 
 
 def figures_of(seen: Sequence[Seen], name: str, chances: Sequence[float]) -> Figures:

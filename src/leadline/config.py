@@ -26,8 +26,7 @@ from leadline.harvester.settings import HarvestSettings
 from leadline.page.parse import PageLimits
 from leadline.store.address import without_password
 from leadline.strategies import STRATEGIES
-from leadline.topics.keywords import KEYWORDS
-from leadline.topics.opening import find_topic
+from leadline.topics.judges import KEYWORDS, find_topic
 from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
 
 Goal = Literal["forms", "sites", "pages"]

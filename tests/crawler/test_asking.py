@@ -36,7 +36,7 @@ from leadline.store import open_store
 from leadline.strategies import STRATEGIES, StrategyKind
 from leadline.strategies.base import BaseStrategy
 from leadline.strategies.simple import BreadthFirstSettings
-from leadline.topics import KEYWORDS, Critic, KeywordTopic
+from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic
 from tests.server.wire import Ask, LoopbackServer, answer_bytes
 from tests.web.rig import fetching
 
@@ -127,7 +127,7 @@ async def crawling(
     store: Store | None = None,
     is_asked: bool = True,
 ) -> AsyncIterator[tuple[Crawl, Store, Curious]]:
-    critic = Critic(KeywordTopic("book", KEYWORDS["book"]))
+    critic = TopicCritic(KeywordTopic("book", KEYWORDS["book"]))
     strategy = Curious()
     kept = store or open_store(":memory:")
     kept.put([make_seed(SEED)])

@@ -11,7 +11,7 @@ from tools.critic_training.worlds import TAUGHT, TESTED
 from leadline.forms.domain import DOMAINS, domain_judge
 from leadline.forms.joining import EVEN, joined
 from leadline.page.words import PageWords
-from leadline.topics.opening import open_topic
+from leadline.topics.judges import open_topic
 from leadline_lab.examples import Examples, FormExample
 from leadline_lab.profile import profile_named
 from leadline_lab.world import World

@@ -3,11 +3,17 @@
 import numpy as np
 import pytest
 
-from leadline.topics.background import CAMPUS, ENCYCLOPEDIA, Background, shipped_background
-from leadline.topics.invented import Inventor
-from leadline.topics.kinship import languages_of, resembling
+from leadline.topics.background import (
+    CAMPUS,
+    ENCYCLOPEDIA,
+    Background,
+    PageInventor,
+    estimate_languages,
+    find_similar_domains,
+    shipped_background,
+    weigh_words,
+)
 from leadline.topics.vocabulary import DOMAINS, LANGUAGES
-from leadline.topics.weighing import odds_of
 
 
 @pytest.fixture(scope="module")
@@ -35,38 +41,42 @@ def test_a_left_out_domain_leaves_its_words_out(background: Background) -> None:
 
 
 def test_the_same_seed_invents_the_same_pages(background: Background) -> None:
-    one, other = (Inventor.of(background, 3).beside(6) for _ in range(2))
+    one, other = (PageInventor.of(background, 3).beside(6) for _ in range(2))
     assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
 def test_invented_pages_of_a_domain_are_taken_for_it(background: Background) -> None:
-    odds = odds_of("hotel", background)
-    about = [odds.score(ids) for ids in Inventor.of(background, 5).about("hotel", 30)]
-    beside = [odds.score(ids) for ids in Inventor.of(background.without(["hotel"]), 5).beside(30)]
+    odds = weigh_words("hotel", background)
+    about = [odds.score(ids) for ids in PageInventor.of(background, 5).about("hotel", 30)]
+    beside = [
+        odds.score(ids) for ids in PageInventor.of(background.without(["hotel"]), 5).beside(30)
+    ]
     assert np.median(about) > np.quantile(beside, 0.9)
 
 
 def test_pages_that_touch_a_topic_lie_between(background: Background) -> None:
-    odds, others = odds_of("hotel", background), background.without(["hotel"])
+    odds, others = weigh_words("hotel", background), background.without(["hotel"])
     topic = background.domain("hotel", "en")
-    inventor = Inventor.of(others, 5)
+    inventor = PageInventor.of(others, 5)
     touching = np.median([odds.score(ids) for ids in inventor.touching(topic, 30)])
     beside = np.median([odds.score(ids) for ids in inventor.beside(30)])
-    about = np.median([odds.score(ids) for ids in Inventor.of(background, 5).about("hotel", 30)])
+    about = np.median(
+        [odds.score(ids) for ids in PageInventor.of(background, 5).about("hotel", 30)]
+    )
     assert beside < touching < about
 
 
 def test_languages_are_told_by_general_words(background: Background) -> None:
-    inventor = Inventor.of(background, 7)
+    inventor = PageInventor.of(background, 7)
     pages = [inventor.page([(1.0, background.share("web:de"))]) for _ in range(4)]
-    found = languages_of(pages, background)
+    found = estimate_languages(pages, background)
     assert max(found, key=found.__getitem__) == "de"
     assert sum(found.values()) == pytest.approx(1)
     assert set(found) == set(LANGUAGES)
 
 
 def test_examples_of_a_known_domain_are_recognised(background: Background) -> None:
-    pages = Inventor.of(background, 9).about("music", 10)
-    assert resembling(pages, background) == ["music"]
-    general = Inventor.of(background.without(DOMAINS), 9).beside(10)
-    assert resembling(general, background) == []
+    pages = PageInventor.of(background, 9).about("music", 10)
+    assert find_similar_domains(pages, background) == ["music"]
+    general = PageInventor.of(background.without(DOMAINS), 9).beside(10)
+    assert find_similar_domains(general, background) == []

@@ -6,7 +6,7 @@ import pytest
 
 from leadline.forms.domain import domain_judge
 from leadline.topics import open_topic
-from leadline.topics.bayes import BayesTopic, page_ids
+from leadline.topics.judges import BayesTopic, page_ids
 from leadline.topics.vocabulary import DOMAINS
 from tests.topics.pages import words
 

@@ -3,7 +3,7 @@
 from leadline.core.url import Url
 from leadline.page import parse_page
 from leadline.page.words import PageWords
-from leadline.topics import KEYWORDS, Critic, KeywordTopic
+from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic
 
 BOOKS = KeywordTopic("book", KEYWORDS["book"])
 
@@ -29,7 +29,7 @@ def test_a_topic_without_words_knows_nothing() -> None:
 def test_a_form_is_judged_once_per_page_with_a_reason() -> None:
     search = "<form action=/s><label>Book title <input type=search name=q></label></form>"
     page = parse_page(f"<html lang=en>{search}{search}".encode(), Url("http://a.test/"))
-    (judged,) = Critic(BOOKS).judge(page, PageWords(page)).forms
+    (judged,) = TopicCritic(BOOKS).judge(page, PageWords(page)).forms
     assert judged.searchable > 0.8
     assert 0.5 < judged.relevant <= judged.searchable
     assert judged.why

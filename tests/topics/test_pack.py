@@ -11,12 +11,12 @@ from leadline.topics.pack import (
     KIND,
     Example,
     Pack,
-    listed_pack,
+    make_keyword_pack,
     read_pack,
     shipped_folder,
     write_pack,
 )
-from leadline.topics.vocabulary import DOMAINS, written
+from leadline.topics.vocabulary import DOMAINS, read_vocabulary
 
 PLAIN = Manifest(KIND, ("tests",), "")
 
@@ -38,7 +38,7 @@ def same(one: Pack, other: Pack) -> bool:
 def test_a_shipped_pack_is_complete(name: str) -> None:
     pack, manifest = read_pack(shipped_folder(name))
     assert pack.name == name
-    assert pack.queries == written(name).queries
+    assert pack.queries == read_vocabulary(name).queries
     assert {link.space for link in pack.links} == {"url", "anchor", "around"}
     assert len(pack.spelled) == len(pack.odds.words) == manifest.counts["words"]
     assert (np.diff(pack.odds.words) > 0).all()
@@ -54,7 +54,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 
 
 def test_examples_and_lists_are_kept(tmp_path: Path) -> None:
-    pack = listed_pack("court", ("judge", "docket"))
+    pack = make_keyword_pack("court", ("judge", "docket"))
     assert read_pack_of(tmp_path / "list", pack).queries == ("judge", "docket")
     taught = Pack(
         pack.name, pack.source, pack.odds, (), pack.page, pack.site,
@@ -76,7 +76,7 @@ def read_pack_of(folder: Path, pack: Pack) -> Pack:
 def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="no model"):
         read_pack(tmp_path)
-    write_pack(tmp_path, listed_pack("court", ("judge",)), PLAIN)
+    write_pack(tmp_path, make_keyword_pack("court", ("judge",)), PLAIN)
     (tmp_path / WEIGHTS).write_bytes(b"something else")
     with pytest.raises(ModelError, match="not the file"):
         read_pack(tmp_path)

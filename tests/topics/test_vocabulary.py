@@ -2,8 +2,14 @@
 
 import pytest
 
-from leadline.topics.keywords import KEYWORDS
-from leadline.topics.vocabulary import DOMAINS, LANGUAGES, general_words, ranked, written
+from leadline.topics.judges import KEYWORDS
+from leadline.topics.vocabulary import (
+    DOMAINS,
+    LANGUAGES,
+    general_words,
+    rank_words,
+    read_vocabulary,
+)
 
 
 def test_all_domains_have_words() -> None:
@@ -12,7 +18,7 @@ def test_all_domains_have_words() -> None:
 
 @pytest.mark.parametrize("name", DOMAINS)
 def test_lists_are_long_enough_and_in_all_languages(name: str) -> None:
-    known = written(name)
+    known = read_vocabulary(name)
     assert set(known.page) == set(known.fields) == set(LANGUAGES)
     assert 60 <= len(known.page["en"]) <= 150
     assert all(len(known.page[language]) >= 20 for language in LANGUAGES)
@@ -23,7 +29,7 @@ def test_lists_are_long_enough_and_in_all_languages(name: str) -> None:
 
 def test_no_word_is_listed_twice_in_a_list() -> None:
     for name in DOMAINS:
-        for language, listed in written(name).page.items():
+        for language, listed in read_vocabulary(name).page.items():
             twice = {word for word in listed if listed.count(word) > 1}
             assert twice == set(), (name, language)
 
@@ -33,11 +39,11 @@ def test_general_words_are_those_of_foreign_languages() -> None:
 
 
 def test_ranks_make_shares_that_add_up_to_one() -> None:
-    shares = ranked(["flight", "flights", "airport", "the"], ["en"])
+    shares = rank_words(["flight", "flights", "airport", "the"], ["en"])
     assert sum(shares.values()) == pytest.approx(1)
     assert len(shares) == 2
     assert list(shares.values()) == sorted(shares.values(), reverse=True)
 
 
 def test_a_word_has_the_ids_of_all_languages_it_is_asked_for_in() -> None:
-    assert len(ranked(["running"], ["en", "de"])) == 2
+    assert len(rank_words(["running"], ["en", "de"])) == 2

@@ -10,8 +10,8 @@ from leadline.core.crawl import StoredForm
 from leadline.core.inbox import FORM, PAGE, RIGHT, WRONG, Label
 from leadline.store.inbox import open_inbox
 from leadline.topics import open_topic
-from leadline.topics.corrected import CorrectedTopic
-from leadline.topics.relabelling import relabelled
+from leadline.topics.judges import CorrectedTopic
+from leadline.topics.labels import correct_critic
 from leadline.ui.exits import Exit
 from leadline.ui.labelled import is_store, read_store_labels
 from leadline.ui.opening import looking_at, topic_of
@@ -60,7 +60,7 @@ def test_a_shipped_topic_is_corrected_into_one_of_ones_own(
     topic = open_topic("my-books")
     assert isinstance(topic, CorrectedTopic)
     labels = read_store_labels(own_store, Config()).forms
-    scores = {label.subject: relabelled(topic, []).form(seen) for label, seen in labels}  # type: ignore[arg-type]
+    scores = {label.subject: correct_critic(topic, []).form(seen) for label, seen in labels}  # type: ignore[arg-type]
     moved = [scores[form.judged.signature] - form.judged.relevant for form in wrong]
     assert max(moved) < 0
     shown = leadline("topic", "show", "my-books", "--json").json

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from leadline.forms.domain import DOMAINS, domain_judge
 from leadline.forms.joining import EVEN
 from leadline.forms.searchable import searchable_judge
-from leadline.topics.opening import open_topic
+from leadline.topics.judges import open_topic
 from tools.critic_training.fitting import Lesson, calibrate
 from tools.critic_training.joining import Heard, compare, heard, rules
 from tools.critic_training.material import Example, targets, written_examples

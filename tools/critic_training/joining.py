@@ -22,7 +22,7 @@ from leadline.forms.joining import Joint, log_odds
 from leadline.forms.searchable import searchable_judge
 from leadline.learn.logistic import fit_logistic, sigmoid
 from leadline.learn.scores import BINS
-from leadline.topics.opening import open_topic
+from leadline.topics.judges import open_topic
 from tools.critic_training.fitting import Lesson, calibrate, learned
 from tools.critic_training.material import Example, written_examples
 from tools.critic_training.met import Met, met_forms, taught

@@ -11,8 +11,8 @@ from leadline.forms.domain import DOMAINS, domain_judge
 from leadline.forms.hifi import LET_PASS
 from leadline.forms.signature import signature
 from leadline.page.words import PageWords, WordIds
-from leadline.topics.critic import Critic
-from leadline.topics.opening import open_topic
+from leadline.topics.critic import TopicCritic
+from leadline.topics.judges import open_topic
 from leadline_lab.experiments.critics import taught_topic
 from leadline_lab.experiments.lab_web import open_lab_world
 from leadline_lab.experiments.shelf import MemoryShelf
@@ -46,7 +46,7 @@ class Met(Struct, frozen=True):
 class Recorder:
     """A critic that also notes what the forms are that it judges."""
 
-    def __init__(self, domain: str, truth: Truth, critic: Critic, said: Said) -> None:
+    def __init__(self, domain: str, truth: Truth, critic: TopicCritic, said: Said) -> None:
         self._domain = domain
         self._truth = truth
         self._critic = critic
@@ -87,14 +87,18 @@ class Recorder:
 
 def shipped(domain: str, world: World) -> Recorder:
     """With the pack of the domain."""
-    return Recorder(domain, world.truth, Critic(open_topic(domain)), domain_judge(domain).judge)
+    return Recorder(
+        domain, world.truth, TopicCritic(open_topic(domain)), domain_judge(domain).judge
+    )
 
 
 def taught(domain: str, world: World) -> Recorder:
     """With a topic that ten pages of another world have taught; forms are scored like pages."""
     topic = taught_topic(world, domain, 10)
     odds = topic.pack.odds
-    return Recorder(domain, world.truth, Critic(topic), lambda ids: (odds.score(ids), len(ids)))
+    return Recorder(
+        domain, world.truth, TopicCritic(topic), lambda ids: (odds.score(ids), len(ids))
+    )
 
 
 def met_forms(

@@ -8,13 +8,10 @@ import numpy as np
 from leadline.learn.calibration import Platt
 from leadline.learn.odds import LogOdds, Numbers
 from leadline.page.words import WordIds
-from leadline.topics.background import CAMPUS, ENCYCLOPEDIA, Background
-from leadline.topics.calibrating import calibrated
-from leadline.topics.invented import Inventor
+from leadline.topics.background import CAMPUS, ENCYCLOPEDIA, Background, PageInventor, weigh_words
 from leadline.topics.pack import REAL, WRITTEN, LinkWord, Pack
-from leadline.topics.spelling import spelling
-from leadline.topics.vocabulary import DOMAINS, written
-from leadline.topics.weighing import odds_of
+from leadline.topics.training import calibrate, spell_ids
+from leadline.topics.vocabulary import DOMAINS, read_vocabulary
 from tools.topic_training.collections import Material, Text
 from tools.topic_training.counting import Unit, rows_of, shared_words, units_of, written_words
 from tools.topic_training.crossing import Crossed, crossed, sparse
@@ -73,19 +70,19 @@ def _background(
 
 
 def _pack(name: str, background: Background, scored: Crossed) -> Pack:
-    odds = odds_of(name, background)
+    odds = weigh_words(name, background)
     scores = scored.scores(name)
     return Pack(
         name=name,
         source=REAL if name in WITH_REAL_PAGES else WRITTEN,
         odds=odds,
-        spelled=spelling(odds.words, background, {}),
+        spelled=spell_ids(odds.words, background, {}),
         page=_page_platt(_Scored(name, odds, background, scored.texts, scores)),
         site=_site_platt(_Scored(name, odds, background, scored.texts, scores)),
-        queries=written(name).queries,
+        queries=read_vocabulary(name).queries,
         links=tuple(
             LinkWord(space, word, 1 / (rank + 1))
-            for space, listed in written(name).links.items()
+            for space, listed in read_vocabulary(name).links.items()
             for rank, word in enumerate(listed)
         ),
     )
@@ -115,12 +112,12 @@ class _Scored(NamedTuple):
 
     def invented(self, *, is_home: bool) -> Numbers:
         """Scores of invented pages about the domain."""
-        pages = Inventor.of(self.background, _SEED, is_home=is_home).about(self.name, _INVENTED)
+        pages = PageInventor.of(self.background, _SEED, is_home=is_home).about(self.name, _INVENTED)
         return np.array([self.odds.score(ids) for ids in pages])
 
     def _beside(self, is_home: bool) -> Numbers:
         others = self.background.without([self.name])
-        pages = Inventor.of(others, _SEED, is_home=is_home).beside(_INVENTED)
+        pages = PageInventor.of(others, _SEED, is_home=is_home).beside(_INVENTED)
         return np.array([self.odds.score(ids) for ids in pages])
 
     def _from(self, origin: str, is_home: bool) -> Numbers:
@@ -147,9 +144,9 @@ def _page_platt(scored: _Scored) -> Platt:
     if len(real):
         even = np.linspace(0, 1, len(on_topic))
         on_topic = np.concatenate([on_topic, np.quantile(real, even)])
-    return calibrated(on_topic, scored.off_topic(_MIX, is_home=False))
+    return calibrate(on_topic, scored.off_topic(_MIX, is_home=False))
 
 
 def _site_platt(scored: _Scored) -> Platt:
     """There are no real home pages of known topics, so those on the topic are invented."""
-    return calibrated(scored.invented(is_home=True), scored.off_topic(_HOME_MIX, is_home=True))
+    return calibrate(scored.invented(is_home=True), scored.off_topic(_HOME_MIX, is_home=True))

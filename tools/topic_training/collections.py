@@ -15,8 +15,8 @@ from leadline.core.url import Url, canonical, host_of, path_of, registered_domai
 from leadline.page import parse_page
 from leadline.page.words import PageWords, WordIds
 from leadline.topics.background import CAMPUS, ENCYCLOPEDIA
-from leadline.topics.bayes import page_ids
-from leadline.topics.spelling import Spellings
+from leadline.topics.judges import page_ids
+from leadline.topics.training import SpellingVotes
 
 SETS = (
     "pages/swde", "pages/webkb", "pages/wikipedia-schools",
@@ -51,7 +51,7 @@ class Material(NamedTuple):
 
 def read_material(folder: Path, every: int = 1) -> Material:
     """All pages with enough words, or every so many of them, in a fixed order; takes a minute."""
-    spellings = Spellings()
+    spellings = SpellingVotes()
     found = []
     for group, owner, page in _pages(folder, every):
         ids = page_ids(PageWords(page))
@@ -61,7 +61,7 @@ def read_material(folder: Path, every: int = 1) -> Material:
         host = host_of(site_of(page.url))
         is_home = path_of(page.url).partition("?")[0] in _HOME
         found.append(Text(group, owner, host, ids, is_home))
-    return Material(found, spellings.mostly())
+    return Material(found, spellings.most_common())
 
 
 def _pages(folder: Path, every: int) -> Iterator[tuple[str, str, Page]]:

@@ -10,7 +10,13 @@ from leadline.learn.naive_bayes import places_among
 from leadline.learn.odds import damped
 from leadline.page.words import WordIds
 from leadline.topics.background import CAMPUS, ENCYCLOPEDIA, SHOPS, Shares
-from leadline.topics.vocabulary import DOMAINS, LANGUAGES, general_words, ranked, written
+from leadline.topics.vocabulary import (
+    DOMAINS,
+    LANGUAGES,
+    general_words,
+    rank_words,
+    read_vocabulary,
+)
 from tools.topic_training.collections import Text
 
 _FEWEST_OWNERS = 3
@@ -48,10 +54,10 @@ def written_words() -> dict[int, str]:
     """All words that are written by hand, by their ids; the last spelling counts."""
     return {
         number: word
-        for table in (general_words(), *(written(domain).page for domain in DOMAINS))
+        for table in (general_words(), *(read_vocabulary(domain).page for domain in DOMAINS))
         for spoken, listed in table.items()
         for word in listed
-        for number in ranked([word], [spoken])
+        for number in rank_words([word], [spoken])
     }
 
 
@@ -91,12 +97,12 @@ def rows_of(units: Iterable[Unit], words: WordIds) -> dict[str, Shares]:
     rows = {label: _trimmed(groups[label], len(words)) for label in wanted if label in groups}
     for spoken, listed in general_words().items():
         owners = len(groups.get(f"web:{spoken}", ()))
-        general = _in_full(ranked(listed, [spoken]), words)
+        general = _in_full(rank_words(listed, [spoken]), words)
         rows[f"web:{spoken}"] = _beside(rows.get(f"web:{spoken}"), owners, general)
     rows[SHOPS] = _shops([rows[f"real:{name}"] for name in _VERTICALS], rows["web:en"])
     for domain in DOMAINS:
-        for spoken, listed in written(domain).page.items():
-            rows[f"written:{domain}:{spoken}"] = _in_full(ranked(listed, [spoken]), words)
+        for spoken, listed in read_vocabulary(domain).page.items():
+            rows[f"written:{domain}:{spoken}"] = _in_full(rank_words(listed, [spoken]), words)
     return rows
 
 

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from leadline.learn.folds import grouped_folds
 from leadline.learn.odds import Numbers
 from leadline.page.words import WordIds
-from leadline.topics.background import CAMPUS, Background, Row, Shares
-from leadline.topics.weighing import odds_of
+from leadline.topics.background import CAMPUS, Background, Shares, SparseShares, weigh_words
 from tools.topic_training.collections import Text
 from tools.topic_training.counting import Unit, rows_of, units_of
 
@@ -25,7 +24,7 @@ class Crossed(NamedTuple):
 
     def scores(self, name: str) -> Numbers:
         """Of all texts, as pages of a domain."""
-        judges = [odds_of(name, background) for background in self.backgrounds]
+        judges = [weigh_words(name, background) for background in self.backgrounds]
         judged = zip(self.texts, self.folds, strict=True)
         return np.array([judges[fold].score(text.ids) for text, fold in judged])
 
@@ -41,13 +40,13 @@ def crossed(texts: Sequence[Text], background: Background, folds: int) -> Crosse
     return Crossed(texts, fold_of, backgrounds)
 
 
-def sparse_rows(units: Sequence[Unit], words: WordIds) -> dict[str, Row]:
+def sparse_rows(units: Sequence[Unit], words: WordIds) -> dict[str, SparseShares]:
     return {label: sparse(shares) for label, shares in rows_of(units, words).items()}
 
 
-def sparse(shares: Shares) -> Row:
+def sparse(shares: Shares) -> SparseShares:
     places = np.flatnonzero(shares).astype(np.int32)
-    return Row(places, shares[places].astype(np.float32))
+    return SparseShares(places, shares[places].astype(np.float32))
 
 
 def folds_of(texts: Sequence[Text], folds: int) -> NDArray[np.int64]:

@@ -19,9 +19,9 @@ from leadline.learn.odds import Numbers
 from leadline.learn.scores import measure
 from leadline.page.words import WordIds
 from leadline.topics.background import CAMPUS, ENCYCLOPEDIA
-from leadline.topics.bayes import BayesTopic
+from leadline.topics.judges import BayesTopic
 from leadline.topics.pack import Example
-from leadline.topics.teaching import learn
+from leadline.topics.training import learn_pack
 from leadline.topics.vocabulary import DOMAINS
 from tools.topic_training.building import VERTICALS, WITH_REAL_PAGES, Built, build
 from tools.topic_training.collections import Material, Text, read_material
@@ -108,7 +108,7 @@ def taught(parts: Sequence[Part], name: str) -> Judged:
         about = [text for text in part.others if text.group == f"real:{name}"]
         shown = [about[at] for at in _evenly(_EXAMPLES, len(about)).tolist()]
         examples = [Example(text.ids, text.owner) for text in shown]
-        pack = learn(name, examples, part.built.background.without([name]))
+        pack = learn_pack(name, examples, part.built.background.without([name]))
         chances += [BayesTopic(pack).page_chance(text.ids) for text in part.texts]
     return Judged([text for part in parts for text in part.texts], np.array(chances))
 

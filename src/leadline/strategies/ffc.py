@@ -54,7 +54,7 @@ from leadline.learn.models import MANIFEST, read_model
 from leadline.page.words import vocabulary
 from leadline.strategies.base import make_knowledge
 from leadline.strategies.baseline import BaselineSC, BaselineSCSettings
-from leadline.topics.opening import find_topic
+from leadline.topics.judges import find_topic
 from leadline.topics.pack import LinkWord, read_pack
 from leadline.topics.vocabulary import DOMAINS
 

@@ -1,7 +1,6 @@
 """What is wanted: topics and the judges that know them."""
 
-from leadline.topics.critic import Critic
-from leadline.topics.keywords import KEYWORDS, KeywordTopic
-from leadline.topics.opening import open_topic
+from leadline.topics.critic import TopicCritic
+from leadline.topics.judges import KEYWORDS, KeywordTopic, open_topic
 
-__all__ = ["KEYWORDS", "Critic", "KeywordTopic", "open_topic"]
+__all__ = ["KEYWORDS", "KeywordTopic", "TopicCritic", "open_topic"]

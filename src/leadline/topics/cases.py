@@ -1,9 +1,11 @@
-"""Forms and pages that people called right or wrong, as a correction learns from them."""
+"""Labels as cases that a correction learns from, and how a topic stores them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from msgspec import Struct, structs
+from numpy.typing import NDArray
 
 from leadline.core.inbox import FORM, PAGE
 from leadline.forms.corrected import corrected, doubted, structure_traits
@@ -98,7 +100,7 @@ def _topical(cases: Sequence[Case]) -> Asked:
     return Asked([doubted(case.topical) for case in cases], words, _WORDS)
 
 
-def crossed(cases: Sequence[Case]) -> list[float]:
+def cross_validate_cases(cases: Sequence[Case]) -> list[float]:
     """The score of each case after learning from the cases of other sites alone.
 
     What was learned from a form says little about how well it is judged, so figures are made of
@@ -116,12 +118,12 @@ def crossed(cases: Sequence[Case]) -> list[float]:
     return [taught[own].after(case) for case, own in zip(cases, fold_of, strict=True)]
 
 
-def joined_cases(earlier: Sequence[Case], later: Sequence[Case]) -> tuple[Case, ...]:
+def join_cases(earlier: Sequence[Case], later: Sequence[Case]) -> tuple[Case, ...]:
     """Of the same subject the later one counts."""
     return tuple({(case.what, case.subject): case for case in (*earlier, *later)}.values())
 
 
-def judged_again(cases: Sequence[Case], base: FormTopic) -> tuple[Case, ...]:
+def rejudge_cases(cases: Sequence[Case], base: FormTopic) -> tuple[Case, ...]:
     """The same for a topic whose own judge has changed since: it says something else of forms."""
     return tuple(
         structs.replace(case, topical=base.of_form(case.words, case.page_chance))
@@ -136,3 +138,93 @@ def word_traits(ids: WordIds) -> Traits:
     unique, counts = damped(ids)
     values = counts.astype(np.float64)
     return Traits(unique, values / max(float(np.sqrt(values @ values)), 1.0))
+
+
+Arrays = Mapping[str, NDArray[Any]]
+_QUESTIONS = ("searchable", "form", "page")
+
+
+class LabelTraining(Struct, frozen=True, eq=False):
+    """What labels have taught a topic, on top of its judge; nothing at first."""
+
+    cases: tuple[Case, ...] = ()
+    learned: Corrections = Corrections()
+    spelled: Mapping[int, str] = {}
+    """The words of the cases by their ids."""
+
+    def strongest(self) -> list[tuple[str, float]]:
+        """The words that labels made count, for or against, strongest first."""
+        sums: dict[str, float] = {}
+        for correction in (self.learned.form, self.learned.page):
+            for number, weight in zip(
+                correction.ids.tolist(), correction.weights.tolist(), strict=True
+            ):
+                word = self.spelled.get(number, "?")
+                sums[word] = sums.get(word, 0.0) + weight
+        return sorted(sums.items(), key=lambda pair: (-abs(pair[1]), pair[0]))
+
+
+def pack_label_training(taught: LabelTraining) -> dict[str, NDArray[Any]]:
+    """Nothing for a topic that no label has taught."""
+    if not taught.cases:
+        return {}
+    cases = taught.cases
+    chances = [(case.topical, case.searchable, case.page_chance) for case in cases]
+    return {
+        "case_subjects": np.array([(case.subject, case.owner) for case in cases], np.str_),
+        "case_marks": np.array([(case.what == FORM, case.is_right) for case in cases], np.bool_),
+        "case_chances": np.array(chances),
+        **_ragged("case_words", [case.words for case in cases]),
+        **_ragged("case_structure", [case.structure for case in cases]),
+        "case_spelled_ids": np.array(list(taught.spelled), np.int64),
+        "case_spelled": np.array(list(taught.spelled.values()), np.str_),
+        **_correction_arrays(taught.learned),
+    }
+
+
+def read_label_training(arrays: Arrays) -> LabelTraining:
+    if "case_subjects" not in arrays:
+        return LabelTraining()
+    ids, words = arrays["case_spelled_ids"].tolist(), arrays["case_spelled"].tolist()
+    corrections = [_correction(arrays, name) for name in _QUESTIONS]
+    spelled = dict(zip(ids, words, strict=True))
+    return LabelTraining(tuple(_cases(arrays)), Corrections(*corrections), spelled)
+
+
+def _cases(arrays: Arrays) -> Iterator[Case]:
+    columns = zip(
+        arrays["case_subjects"].tolist(),
+        arrays["case_marks"].tolist(),
+        arrays["case_chances"].tolist(),
+        _rows(arrays, "case_words"),
+        _rows(arrays, "case_structure"),
+        strict=True,
+    )
+    for (subject, owner), (is_form, is_right), (topical, searchable, page), *ids in columns:
+        what = FORM if is_form else PAGE
+        words, structure = ids
+        yield Case(what, subject, owner, is_right, words, topical, searchable, page, structure)
+
+
+def _correction_arrays(learned: Corrections) -> dict[str, NDArray[Any]]:
+    found: dict[str, NDArray[Any]] = {}
+    for name in _QUESTIONS:
+        correction: Correction = getattr(learned, name)
+        found[f"{name}_correction_ids"] = correction.ids
+        found[f"{name}_correction_weights"] = correction.weights
+        found[f"{name}_correction_line"] = np.array([correction.shift, correction.slope])
+    return found
+
+
+def _correction(arrays: Arrays, name: str) -> Correction:
+    ids, weights = arrays[f"{name}_correction_ids"], arrays[f"{name}_correction_weights"]
+    return Correction(ids, weights, *arrays[f"{name}_correction_line"].tolist())
+
+
+def _ragged(name: str, rows: Sequence[NDArray[np.int32]]) -> dict[str, NDArray[Any]]:
+    ends = np.cumsum([len(row) for row in rows], dtype=np.int64)
+    return {name: np.concatenate(rows), f"{name}_ends": ends}
+
+
+def _rows(arrays: Arrays, name: str) -> list[NDArray[np.int32]]:
+    return np.split(arrays[name], arrays[f"{name}_ends"])[:-1]

@@ -23,7 +23,7 @@ class Topic(FormTopic, Protocol):
 
 
 @runtime_checkable
-class Correcting(Protocol):
+class SearchableCorrector(Protocol):
     """A topic that people's labels have corrected, also on what is searchable at all."""
 
     def searchable(self, judge: Searchable) -> Searchable:
@@ -31,13 +31,15 @@ class Correcting(Protocol):
         ...
 
 
-class Critic:
+class TopicCritic:
     """Judges a page by a topic, and its forms by HIFI. Picklable; has no memory."""
 
     def __init__(self, topic: Topic, searchable: Searchable | None = None) -> None:
         self.topic = topic
         judge = searchable or searchable_judge()
-        self.searchable = topic.searchable(judge) if isinstance(topic, Correcting) else judge
+        self.searchable = (
+            topic.searchable(judge) if isinstance(topic, SearchableCorrector) else judge
+        )
         self._hifi = Hifi(self.searchable, topic)
 
     def judge(self, page: Page, words: PageWords) -> Judgement:

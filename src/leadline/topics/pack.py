@@ -15,7 +15,7 @@ from leadline.learn.calibration import Platt
 from leadline.learn.models import MANIFEST, Manifest, read_model, write_model
 from leadline.learn.odds import LogOdds
 from leadline.page.words import WordIds
-from leadline.topics.case_arrays import Taught, taught_arrays, taught_in
+from leadline.topics.cases import LabelTraining, pack_label_training, read_label_training
 
 KIND = "topic"
 REAL, WRITTEN, EXAMPLES, LIST = "real text", "written by hand", "examples", "a list of words"
@@ -72,7 +72,7 @@ class Pack(Struct, frozen=True, eq=False):
     """What it was taught by; none for a shipped topic."""
     parent: str = ""
     """The shipped topic that it corrects, whose judge of forms it has; '' for any other."""
-    taught: Taught = Taught()
+    taught: LabelTraining = LabelTraining()
     """What labels have corrected."""
 
     @property
@@ -96,7 +96,7 @@ class Pack(Struct, frozen=True, eq=False):
         return [(self.spelled[at], float(weights[at])) for at in order if sign * weights[at] > 0]
 
 
-def listed_pack(name: str, words: Sequence[str]) -> Pack:
+def make_keyword_pack(name: str, words: Sequence[str]) -> Pack:
     """A topic of which nothing is known but some words; its judge counts them."""
     return Pack(name, LIST, _NO_WORDS, (), Platt(), Platt(), queries=tuple(words))
 
@@ -147,7 +147,7 @@ def _arrays(pack: Pack) -> dict[str, NDArray[Any]]:
         "example_labels": np.array([one.is_about for one in pack.examples], np.bool_),
         "example_forms": np.array([one.is_form for one in pack.examples], np.bool_),
         **({"parent": np.array([pack.parent])} if pack.parent else {}),
-        **taught_arrays(pack.taught),
+        **pack_label_training(pack.taught),
     }
 
 
@@ -168,7 +168,7 @@ def _pack(arrays: Mapping[str, NDArray[Any]]) -> Pack:
         links=tuple(_links(arrays)),
         examples=tuple(_examples(arrays)),
         parent=str(arrays["parent"][0]) if "parent" in arrays else "",
-        taught=taught_in(arrays),
+        taught=read_label_training(arrays),
     )
 
 

@@ -21,7 +21,7 @@ _FLAT = 12
 words the first counts eleven times the last."""
 
 
-class Written(Struct, frozen=True):
+class TopicVocabulary(Struct, frozen=True):
     """What one knows of a topic before any page was seen. Words stand commonest first."""
 
     name: str
@@ -36,11 +36,11 @@ class Written(Struct, frozen=True):
 
 
 @lru_cache(maxsize=32)
-def written(name: str) -> Written:
+def read_vocabulary(name: str) -> TopicVocabulary:
     """The words of a shipped topic."""
     table = _read(name)
     page, fields, links = (_split(table[part]) for part in ("page", "fields", "links"))
-    return Written(name, page, fields, links, tuple(table["queries"]["en"]))
+    return TopicVocabulary(name, page, fields, links, tuple(table["queries"]["en"]))
 
 
 @lru_cache(maxsize=1)
@@ -58,7 +58,7 @@ def _split(table: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     return {key: tuple(words.split()) for key, words in table.items()}
 
 
-def ranked(words: Iterable[str], languages: Iterable[str]) -> dict[int, float]:
+def rank_words(words: Iterable[str], languages: Iterable[str]) -> dict[int, float]:
     """Word ids and their shares of the list, by rank; each word as the languages have it.
 
     The same word has different ids in languages that stem it differently. Where one is met

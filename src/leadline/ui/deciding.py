@@ -8,7 +8,7 @@ from leadline.core.page import Form, Page
 from leadline.core.url import Url
 from leadline.forms.searchable import Reason
 from leadline.page.words import PageWords, form_words
-from leadline.topics import Critic, open_topic
+from leadline.topics import TopicCritic, open_topic
 from leadline.ui.samples import read_samples
 from leadline.ui.settings import resolve, settings_file
 
@@ -22,7 +22,7 @@ class Deciding:
 
     def __init__(self, config: Config) -> None:
         self._config = config
-        self._critic = Critic(open_topic(config.topic.name, config.topic.words))
+        self._critic = TopicCritic(open_topic(config.topic.name, config.topic.words))
 
     @staticmethod
     def of(settings: Mapping[str, Any]) -> "Deciding":
@@ -30,7 +30,7 @@ class Deciding:
         return Deciding(resolve(settings_file(None), {}, settings)[0])
 
     @property
-    def critic(self) -> Critic:
+    def critic(self) -> TopicCritic:
         return self._critic
 
     def about_form(self, form: Form, language: str) -> Facts:

@@ -15,7 +15,7 @@ from leadline.core.ports import Store
 from leadline.core.url import Url
 from leadline.errors import ConfigError, FetchError
 from leadline.page import parse_page
-from leadline.topics.relabelling import FormSeen, Labelled, PageSeen
+from leadline.topics.labels import FormSubject, LabelledSubject, PageSubject
 from leadline.ui.opening import looking_at, saved_settings
 from leadline.ui.output import say
 from leadline.ui.samples import Sample, owner_of, read_samples
@@ -34,20 +34,20 @@ class LabelledPage(Struct, frozen=True, eq=False):
     page: Page | None = None
 
     @property
-    def seen(self) -> PageSeen:
+    def seen(self) -> PageSubject:
         if self.page is None:
-            return PageSeen.of(self.visit, self.candidate)
-        return PageSeen.read(self.visit.url, self.visit.relevance, self.page)
+            return PageSubject.of(self.visit, self.candidate)
+        return PageSubject.read(self.visit.url, self.visit.relevance, self.page)
 
 
 class StoreLabels(Struct, frozen=True, eq=False):
     """What people said of a crawl."""
 
-    forms: list[Labelled]
+    forms: list[LabelledSubject]
     pages: list[LabelledPage]
 
     @property
-    def all(self) -> list[Labelled]:
+    def all(self) -> list[LabelledSubject]:
         return [*self.forms, *((one.label, one.seen) for one in self.pages)]
 
     @property
@@ -86,11 +86,11 @@ def read_store_labels(path: Path, config: Config) -> StoreLabels:
     return StoreLabels(forms, _with_texts(pages, settings, config))
 
 
-def labelled_forms(store: Store, labels: Sequence[Label]) -> list[Labelled]:
+def labelled_forms(store: Store, labels: Sequence[Label]) -> list[LabelledSubject]:
     """Each with its form and what is known of its page."""
     wanted = {label.subject: label for label in labels}
     return [
-        (wanted[signature], FormSeen.of(stored, store.visit(stored.visit)))
+        (wanted[signature], FormSubject.of(stored, store.visit(stored.visit)))
         for stored in store.forms()
         if (signature := stored.judged.signature) in wanted
     ]

@@ -11,9 +11,9 @@ from leadline.errors import ConfigError
 from leadline.learn.models import Manifest
 from leadline.page.words import PageWords
 from leadline.topics.background import shipped_background
-from leadline.topics.opening import OWN_TOPICS, folder_of, judge_of
+from leadline.topics.judges import OWN_TOPICS, find_topic_folder, open_judge
 from leadline.topics.pack import EXAMPLES, LinkWord, Pack, is_pack, read_pack, shipped_folder
-from leadline.topics.reviewing import review
+from leadline.topics.review import review_topic
 from leadline.topics.vocabulary import DOMAINS
 from leadline.ui.exits import Exit
 from leadline.ui.output import print_json, print_text, say, show, table
@@ -97,7 +97,7 @@ def _rounded(words: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
 
 
 def run_show(name: str, *, as_json: bool) -> Exit:
-    facts = facts_of(*read_pack(folder_of(name)))
+    facts = facts_of(*read_pack(find_topic_folder(name)))
     if as_json:
         print_json(facts)
     else:
@@ -126,11 +126,11 @@ def _in_a_line(figures: Mapping[str, float]) -> str:
 
 def run_evaluate(name: str, data: Path | None, *, as_json: bool) -> Exit:
     """On the pages of a folder, or else by what the topic was made with."""
-    pack, manifest = read_pack(folder_of(name))
+    pack, manifest = read_pack(find_topic_folder(name))
     if data is not None:
         figures = on_pages(pack, data)
     elif pack.source == EXAMPLES:
-        found = review(pack, shipped_background())
+        found = review_topic(pack, shipped_background())
         figures = {"recall": found.recall, "false alarms": found.false_alarms}
     else:
         figures = manifest.scores
@@ -148,7 +148,7 @@ def on_pages(pack: Pack, data: Path) -> dict[str, float]:
     folders = [data / "yes", data / "no"]
     if not all(folder.is_dir() for folder in folders):
         raise ConfigError(f"--data {data}: it needs the folders yes and no with saved pages")
-    judge = judge_of(pack)
+    judge = open_judge(pack)
     said = [
         [
             judge.relevance(PageWords(sample.page)) >= _HALF

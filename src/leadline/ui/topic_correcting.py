@@ -8,13 +8,11 @@ from msgspec import Struct, structs
 from leadline.core.inbox import FORM, PAGE, RIGHT, WRONG, Label
 from leadline.forms.searchable import searchable_judge
 from leadline.forms.signature import signature
-from leadline.topics.case_arrays import Taught
-from leadline.topics.cases import judged_again
-from leadline.topics.corrected import CorrectedTopic
-from leadline.topics.opening import base_judge
+from leadline.topics.cases import LabelTraining, rejudge_cases
+from leadline.topics.judges import CorrectedTopic, open_base_judge
+from leadline.topics.labels import FormSubject, LabelledSubject, PageSubject, correct_critic
 from leadline.topics.pack import Pack
-from leadline.topics.relabelling import FormSeen, Labelled, PageSeen, relabelled
-from leadline.topics.reviewing import LabelReview, review_labels
+from leadline.topics.review import LabelReview, review_labels
 from leadline.ui.output import say
 from leadline.ui.samples import Sample
 
@@ -29,32 +27,32 @@ class Corrected(Struct, frozen=True, eq=False):
     """None where no label taught it."""
 
 
-def corrected_pack(pack: Pack, labels: Sequence[Labelled]) -> Corrected:
+def corrected_pack(pack: Pack, labels: Sequence[LabelledSubject]) -> Corrected:
     """The pack with what it was taught before and these labels, by its judge as it is."""
-    base, taught = base_judge(pack), pack.taught
-    earlier = judged_again(taught.cases, base)
+    base, taught = open_base_judge(pack), pack.taught
+    earlier = rejudge_cases(taught.cases, base)
     if not labels and not earlier:
         return Corrected(pack, None)
     known = CorrectedTopic(base, taught.learned, taught.spelled, earlier)
-    now = relabelled(known, labels).topic
-    kept = Taught(now.cases, now.learned, now.spelled)
+    now = correct_critic(known, labels).topic
+    kept = LabelTraining(now.cases, now.learned, now.spelled)
     return Corrected(structs.replace(pack, taught=kept), review_labels(now.cases))
 
 
-def labels_of(samples: Sequence[Sample], forms: Sequence[Sample]) -> list[Labelled]:
+def labels_of(samples: Sequence[Sample], forms: Sequence[Sample]) -> list[LabelledSubject]:
     """Pages that a user named, as if they had been labelled; of `forms` the search forms too."""
     pages = [
         (_label(PAGE, sample.page.url, is_right=sample.is_about),
-         PageSeen.read(sample.page.url, 0.0, sample.page))
+         PageSubject.read(sample.page.url, 0.0, sample.page))
         for sample in samples
     ]  # fmt: skip
     return [*pages, *(one for sample in forms for one in _form_labels(sample))]
 
 
-def _form_labels(sample: Sample) -> list[Labelled]:
+def _form_labels(sample: Sample) -> list[LabelledSubject]:
     page, judged = sample.page, searchable_judge().judge_all(sample.page.forms)
     return [
-        (_label(FORM, sign, is_right=True), FormSeen(form, sign, 0.0, 1.0, page.language))
+        (_label(FORM, sign, is_right=True), FormSubject(form, sign, 0.0, 1.0, page.language))
         for form, (chance, _) in zip(page.forms, judged, strict=True)
         if chance >= _LIKELY
         for sign in [signature(form)]

@@ -12,9 +12,7 @@ from leadline.errors import ConfigError
 from leadline.learn.models import Manifest, digest_of
 from leadline.page.words import PageWords
 from leadline.topics.background import Background, shipped_background
-from leadline.topics.bayes import page_ids
-from leadline.topics.form_teaching import search_forms, with_forms
-from leadline.topics.opening import OWN_TOPICS, folder_of
+from leadline.topics.judges import OWN_TOPICS, find_topic_folder, page_ids
 from leadline.topics.pack import (
     KIND,
     LIST,
@@ -22,13 +20,12 @@ from leadline.topics.pack import (
     WRITTEN,
     Example,
     Pack,
-    listed_pack,
+    make_keyword_pack,
     read_pack,
     write_pack,
 )
-from leadline.topics.reviewing import LabelReview, Review, review
-from leadline.topics.spelling import spelled_on
-from leadline.topics.teaching import learn
+from leadline.topics.review import LabelReview, TopicReview, review_topic
+from leadline.topics.training import add_forms, collect_spellings, find_search_forms, learn_pack
 from leadline.topics.vocabulary import DOMAINS
 from leadline.ui.exits import Exit
 from leadline.ui.labelled import NO_LABELS, StoreLabels, is_store, read_store_labels
@@ -72,7 +69,7 @@ def run_new(name: str, options: TeachOptions) -> Exit:
             say("leadline: no page could be had, so there is nothing to learn from")
             return Exit.NOTHING_FETCHED
         raise ConfigError("nothing to learn from: give --pages, --forms, --labels or --words")
-    return _learn_and_tell(listed_pack(name, lesson.words), lesson, folder, options)
+    return _learn_and_tell(make_keyword_pack(name, lesson.words), lesson, folder, options)
 
 
 def run_train(name: str, options: TeachOptions) -> Exit:
@@ -86,7 +83,7 @@ def run_train(name: str, options: TeachOptions) -> Exit:
         raise ConfigError(
             f"{options.out} exists: teach it further with `leadline topic train {options.out}`"
         )
-    folder = folder_of(name)
+    folder = find_topic_folder(name)
     pack, _ = read_pack(folder)
     lesson = read_lesson(options)
     if lesson.is_empty:
@@ -128,17 +125,17 @@ def make_pack(
 ) -> Pack:
     """From pages where there are any, else from words. Raises ConfigError."""
     if not lesson.samples:
-        return listed_pack(name, lesson.words)
+        return make_keyword_pack(name, lesson.words)
     known = [example for example in earlier if not example.is_form]
     examples = [*known, *(_example(sample) for sample in lesson.samples)]
     if not any(example.is_about for example in examples):
         raise ConfigError(f"no page is about {name}: give some with --pages, or label them yes")
-    spelled = spelled_on(sample.page for sample in lesson.samples)
-    pack = learn(name, examples, background, spelled)
+    spelled = collect_spellings(sample.page for sample in lesson.samples)
+    pack = learn_pack(name, examples, background, spelled)
     forms = [example for example in earlier if example.is_form]
     for sample in lesson.forms:
-        forms += search_forms(sample.page, PageWords(sample.page), sample.owner)
-    pack = with_forms(pack, forms, background, spelled)
+        forms += find_search_forms(sample.page, PageWords(sample.page), sample.owner)
+    pack = add_forms(pack, forms, background, spelled)
     return structs.replace(pack, queries=lesson.words) if lesson.words else pack
 
 
@@ -156,7 +153,7 @@ def _learn_and_tell(pack: Pack, lesson: Lesson, folder: Path, options: TeachOpti
     if pages.samples or pack.source == LIST:
         pack = make_pack(pack.name, pages, pack.examples, background)
     corrected = corrected_pack(structs.replace(pack, taught=taught), lesson.labels.forms)
-    found = None if pack.source == LIST else review(pack, background)
+    found = None if pack.source == LIST else review_topic(pack, background)
     return _write_and_tell(corrected, found, folder, options)
 
 
@@ -173,7 +170,7 @@ def _correct_and_tell(pack: Pack, lesson: Lesson, folder: Path, options: TeachOp
 
 
 def _write_and_tell(
-    corrected: Corrected, found: Review | None, folder: Path, options: TeachOptions
+    corrected: Corrected, found: TopicReview | None, folder: Path, options: TeachOptions
 ) -> Exit:
     pack = corrected.pack
     manifest = write_pack(folder, pack, _manifest(pack, found, corrected.review))
@@ -181,7 +178,7 @@ def _write_and_tell(
     return Exit.DONE
 
 
-def _manifest(pack: Pack, found: Review | None, labels: LabelReview | None) -> Manifest:
+def _manifest(pack: Pack, found: TopicReview | None, labels: LabelReview | None) -> Manifest:
     about = sum(example.is_about for example in pack.pages)
     counts = {"words": len(pack.odds.words) or len(pack.queries)}
     scores: dict[str, float] = {}
@@ -205,7 +202,7 @@ def _manifest(pack: Pack, found: Review | None, labels: LabelReview | None) -> M
 
 def _tell(
     facts: TopicFacts,
-    found: Review | None,
+    found: TopicReview | None,
     labels: LabelReview | None,
     folder: Path,
     options: TeachOptions,

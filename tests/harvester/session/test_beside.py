@@ -23,7 +23,7 @@ from leadline.harvester.session.session import Plan as HarvestPlan
 from leadline.harvester.session.several import Harvester
 from leadline.store.memory import MemoryStore
 from leadline.strategies import make_strategy
-from leadline.topics import Critic, open_topic
+from leadline.topics import TopicCritic, open_topic
 from tests.crawler.test_local import until
 from tests.harvester.session.http_shelf import ShelfSite, opening
 from tests.harvester.session.sources import Shelf
@@ -72,7 +72,7 @@ async def ready(
         harvester.why_not = scope.why_excluded
         rules = HandoverRules(config.submit, 0.0, share)
         handover = HarvestBeside(harvester, store, rules, resting)
-        critic = Critic(open_topic(config.topic.name, config.topic.words))
+        critic = TopicCritic(open_topic(config.topic.name, config.topic.words))
         reader = InlineReader(critic, config.urls.rules, config.page.limits)
         strategy = make_strategy(config.strategy.name, config.strategy.own)
         parts = Parts(store, fetcher, reader, strategy, None, handover, scope=scope)

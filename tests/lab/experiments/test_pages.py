@@ -15,7 +15,7 @@ from leadline.crawler.reading import InlineReader
 from leadline.errors import FetchError, RobotsDeniedError, StoreError
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.page.words import PageWords
-from leadline.topics import KEYWORDS, Critic, KeywordTopic
+from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic
 from leadline_lab.experiments.lab_web import fetcher_at_rest
 from leadline_lab.experiments.pages import CachedWeb, MakeFetcher
 from leadline_lab.experiments.shelf import MemoryShelf, SqliteShelf, open_shelf, shelf_key
@@ -98,7 +98,7 @@ async def test_what_robots_forbid_costs_only_the_asking() -> None:
 
 async def test_a_kept_page_is_read_as_the_engine_reads_it() -> None:
     web = open_web(Village(), MemoryShelf())
-    critic = Critic(KeywordTopic("book", KEYWORDS["book"]))
+    critic = TopicCritic(KeywordTopic("book", KEYWORDS["book"]))
     url = Url("http://s1.test/find")
     response = await web.fetch(Request(url))
     kept = await web.reader(critic).read(response)

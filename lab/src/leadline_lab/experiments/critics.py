@@ -16,12 +16,9 @@ from leadline.forms.searchable import searchable_judge
 from leadline.forms.signature import signature
 from leadline.page.words import PageWords
 from leadline.topics.background import shipped_background
-from leadline.topics.bayes import BayesTopic
-from leadline.topics.critic import Critic
-from leadline.topics.form_teaching import search_forms, with_forms
-from leadline.topics.keywords import KEYWORDS, KeywordTopic
-from leadline.topics.opening import open_topic
-from leadline.topics.teaching import teach
+from leadline.topics.critic import TopicCritic
+from leadline.topics.judges import KEYWORDS, BayesTopic, KeywordTopic, open_topic
+from leadline.topics.training import add_forms, find_search_forms, teach_topic
 from leadline_lab.draw import Draw, key_of
 from leadline_lab.examples import Examples
 from leadline_lab.experiments.lab_web import LabWorld
@@ -77,13 +74,13 @@ def make_critic(name: str, world: World, domain: str, seed: int = 0) -> Judge:
     """The critic of that name; raises ConfigError for an unknown one."""
     kind, _, rate = name.partition(":")
     if kind == "pack" and not rate:
-        return Critic(open_topic(domain))
+        return TopicCritic(open_topic(domain))
     if kind == "taught":
-        return Critic(taught_topic(world, domain, _pages(name, rate)))
+        return TopicCritic(taught_topic(world, domain, _pages(name, rate)))
     if kind == "shown":
-        return Critic(shown_topic(world, domain, _pages(name, rate)))
+        return TopicCritic(shown_topic(world, domain, _pages(name, rate)))
     if kind == "keywords" and not rate:
-        return Critic(KeywordTopic(domain, keywords_of(domain)), searchable_judge("rule"))
+        return TopicCritic(KeywordTopic(domain, keywords_of(domain)), searchable_judge("rule"))
     if kind == "oracle" and not rate:
         return Oracle(world.truth, domain)
     if kind == "noisy":
@@ -104,7 +101,7 @@ def taught_topic(world: World, domain: str, pages: int) -> BayesTopic:
     """Taught by home pages of another world, against a background without the domain."""
     shown = _elsewhere(world).known(domain, pages)
     background = shipped_background().without([domain])
-    return teach(domain, [PageWords(page) for page in shown], background)
+    return teach_topic(domain, [PageWords(page) for page in shown], background)
 
 
 def shown_topic(world: World, domain: str, pages: int) -> BayesTopic:
@@ -112,13 +109,13 @@ def shown_topic(world: World, domain: str, pages: int) -> BayesTopic:
     shown = _elsewhere(world).with_forms(domain, pages)
     words = [PageWords(page) for page in shown]
     background = shipped_background().without([domain])
-    topic = teach(domain, words, background)
+    topic = teach_topic(domain, words, background)
     forms = [
         form
         for page, numbered in zip(shown, words, strict=True)
-        for form in search_forms(page, numbered, site_of(page.url))
+        for form in find_search_forms(page, numbered, site_of(page.url))
     ]
-    return BayesTopic(with_forms(topic.pack, forms, background))
+    return BayesTopic(add_forms(topic.pack, forms, background))
 
 
 def _elsewhere(world: World) -> Examples:

@@ -6,7 +6,7 @@ from itertools import product
 from msgspec import Struct
 
 from leadline.errors import ConfigError
-from leadline.topics.keywords import KEYWORDS
+from leadline.topics.judges import KEYWORDS
 from leadline_lab.experiments.trial import Contender, Trial
 from leadline_lab.profile import PROFILES
 

@@ -12,7 +12,7 @@ from leadline.learn.calibration import Platt
 from leadline.learn.odds import LogOdds, damped, log_odds
 from leadline.page.parse import parse_page
 from leadline.page.words import PageWords, WordIds
-from leadline.topics.bayes import chance, page_ids
+from leadline.topics.judges import page_ids, probability
 from leadline_lab.replay.collections import StoredPage
 from leadline_lab.replay.web import HTML
 
@@ -23,7 +23,7 @@ _FLOOR = 1e-4
 
 
 class Lessons(NamedTuple):
-    """Labelled pages, their words counted."""
+    """LabelledSubject pages, their words counted."""
 
     pages: list[WordIds]
     topics: list[frozenset[str]]
@@ -63,7 +63,7 @@ class TopicJudge:
         self._platt = Platt.fit(_held_out(lessons, is_about), is_about)
 
     def judge(self, page: Page, words: PageWords) -> Judgement:  # noqa: ARG002 (a Judge's signature)
-        return Judgement(chance(self._platt, self._odds.score(page_ids(words))))
+        return Judgement(probability(self._platt, self._odds.score(page_ids(words))))
 
 
 def _odds(lessons: Lessons, is_about: NDArray[np.bool_], is_used: NDArray[np.bool_]) -> LogOdds:

@@ -7,7 +7,13 @@ from leadline.core.crawl import StoredForm
 from leadline.core.inbox import FORM, Label
 from leadline.core.url import canonical
 from leadline.errors import ConfigError
-from leadline.topics.relabelling import FormSeen, Labelled, PageSeen, Relabelled, relabelled
+from leadline.topics.labels import (
+    CorrectedCritic,
+    FormSubject,
+    LabelledSubject,
+    PageSubject,
+    correct_critic,
+)
 from leadline.ui.deciding import Deciding
 from leadline.ui.ranking import Ranking
 from leadline.ui.web.seen.following import Following
@@ -41,7 +47,7 @@ def labels_of(seen: Following) -> tuple[Label, ...]:
     return tuple(seen.store.inbox.labels())
 
 
-def taught(seen: Following) -> Relabelled | None:
+def taught(seen: Following) -> CorrectedCritic | None:
     """The critic after learning from the labels in force; None without any."""
     labels, deciding = labels_of(seen), deciding_of(seen)
     if not labels or deciding is None:
@@ -50,11 +56,11 @@ def taught(seen: Following) -> Relabelled | None:
     return kept(seen, "taught", key, lambda: _taught(seen, deciding, labels))
 
 
-def form_seen(seen: Following, stored: StoredForm) -> FormSeen:
-    return FormSeen.of(stored, seen.store.visit(stored.visit))
+def form_seen(seen: Following, stored: StoredForm) -> FormSubject:
+    return FormSubject.of(stored, seen.store.visit(stored.visit))
 
 
-def subject_of(seen: Following, label: Label) -> FormSeen | PageSeen | None:
+def subject_of(seen: Following, label: Label) -> FormSubject | PageSubject | None:
     """What a label is about; None when the store does not have it."""
     if label.what == FORM:
         at = seen.forms.by_signature.get(label.subject)
@@ -65,10 +71,10 @@ def subject_of(seen: Following, label: Label) -> FormSeen | PageSeen | None:
     url = canonical(label.subject)
     known = None if url is None else seen.store.candidate(url)
     visit = seen.store.visit(known[0]) if known else None
-    return PageSeen.of(visit, known[1]) if visit is not None and known else None
+    return PageSubject.of(visit, known[1]) if visit is not None and known else None
 
 
-def labelled(seen: Following) -> Iterator[Labelled]:
+def labelled(seen: Following) -> Iterator[LabelledSubject]:
     """The labels in force whose subjects the store has."""
     for label in labels_of(seen):
         subject = subject_of(seen, label)
@@ -90,7 +96,9 @@ def _ranking(seen: Following) -> Ranking | None:
         return None
 
 
-def _taught(seen: Following, deciding: Deciding, labels: tuple[Label, ...]) -> Relabelled:
+def _taught(seen: Following, deciding: Deciding, labels: tuple[Label, ...]) -> CorrectedCritic:
     subjects = ((label, subject_of(seen, label)) for label in labels)
-    known: list[Labelled] = [(label, found) for label, found in subjects if found is not None]
-    return relabelled(deciding.critic.topic, known)
+    known: list[LabelledSubject] = [
+        (label, found) for label, found in subjects if found is not None
+    ]
+    return correct_critic(deciding.critic.topic, known)

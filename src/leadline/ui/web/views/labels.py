@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from leadline.core.inbox import FORM, Inbox, Label
-from leadline.topics.relabelling import FormSeen, PageSeen, Relabelled
+from leadline.topics.labels import CorrectedCritic, FormSubject, PageSubject
 from leadline.ui.web.models import LabelRequest, LabelView, Listing
 from leadline.ui.web.seen.following import Following
 from leadline.ui.web.views.judging import labels_of, subject_of, taught
@@ -31,7 +31,7 @@ def _views(seen: Following, labels: Sequence[Label]) -> list[LabelView]:
 
 
 def _view(
-    label: Label, critic: Relabelled | None, subject: FormSeen | PageSeen | None
+    label: Label, critic: CorrectedCritic | None, subject: FormSubject | PageSubject | None
 ) -> LabelView:
     return LabelView(
         what=label.what,
@@ -43,9 +43,9 @@ def _view(
     )
 
 
-def score_now(critic: Relabelled, subject: FormSeen | PageSeen) -> float:
+def score_now(critic: CorrectedCritic, subject: FormSubject | PageSubject) -> float:
     """Of a form or page, by what labels have taught."""
-    score = critic.form(subject) if isinstance(subject, FormSeen) else critic.page(subject)
+    score = critic.form(subject) if isinstance(subject, FormSubject) else critic.page(subject)
     return score_of(score)
 
 

@@ -8,7 +8,7 @@ from leadline.errors import ConfigError, ModelError
 from leadline.forms.searchable import shipped_manifest
 from leadline.learn.models import Manifest
 from leadline.learn.reliability import reliability
-from leadline.topics.opening import folder_of
+from leadline.topics.judges import find_topic_folder
 from leadline.topics.pack import read_pack
 from leadline.ui.web.models import (
     Calibration,
@@ -139,6 +139,6 @@ def _calibration(name: str, manifest: Manifest | None, score: str) -> Calibratio
 def _topic_manifest(topic: str) -> Manifest | None:
     """None for a topic of bare words, or one that is gone."""
     try:
-        return read_pack(folder_of(topic))[1]
+        return read_pack(find_topic_folder(topic))[1]
     except (ConfigError, ModelError):
         return None

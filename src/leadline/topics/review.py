@@ -6,13 +6,11 @@ import numpy as np
 from msgspec import Struct
 
 from leadline.learn.odds import Numbers
-from leadline.topics.background import Background
-from leadline.topics.bayes import chance
-from leadline.topics.cases import Case, crossed
-from leadline.topics.examples import left_out_scores, space_of
-from leadline.topics.invented import Inventor
-from leadline.topics.kinship import resembling
+from leadline.topics.background import Background, PageInventor, find_similar_domains
+from leadline.topics.cases import Case, cross_validate_cases
+from leadline.topics.judges import probability
 from leadline.topics.pack import Pack
+from leadline.topics.training import score_left_out, space_of
 
 _FEW_SITES = 5
 _FEW_WORDS = 15
@@ -55,7 +53,7 @@ class LabelReview(Struct, frozen=True):
         return [text for text, is_so in found.items() if is_so]
 
 
-class Review(Struct, frozen=True):
+class TopicReview(Struct, frozen=True):
     """Figures of a topic that was taught by examples."""
 
     sites: int
@@ -89,16 +87,16 @@ class Review(Struct, frozen=True):
         return [text for text, is_so in found.items() if is_so] + alike
 
 
-def review(pack: Pack, background: Background) -> Review:
+def review_topic(pack: Pack, background: Background) -> TopicReview:
     """Of a topic that keeps its examples."""
     about = [example for example in pack.pages if example.is_about]
-    alike = resembling([example.ids for example in about], background)
+    alike = find_similar_domains([example.ids for example in about], background)
     beside = background.without(alike)
-    invented = Inventor.of(beside, _SEED).beside(_INVENTED)
+    invented = PageInventor.of(beside, _SEED).beside(_INVENTED)
     others = [example.ids for example in pack.pages if not example.is_about]
-    return Review(
+    return TopicReview(
         sites=len({example.owner for example in about}),
-        recall=_said(pack, left_out_scores(about, space_of(pack.pages, beside))),
+        recall=_said(pack, score_left_out(about, space_of(pack.pages, beside))),
         false_alarms=_said(pack, [pack.odds.score(ids) for ids in invented]),
         named_alarms=_said(pack, [pack.odds.score(ids) for ids in others]),
         strong_words=int((pack.odds.weights >= _STRONG).sum()),
@@ -108,7 +106,7 @@ def review(pack: Pack, background: Background) -> Review:
 
 def review_labels(cases: Sequence[Case]) -> LabelReview:
     """Of the labels that taught a topic."""
-    told = zip(cases, crossed(cases), strict=True)
+    told = zip(cases, cross_validate_cases(cases), strict=True)
     pairs = [(case.is_right, case.before >= _HALF, now >= _HALF) for case, now in told]
     return LabelReview(
         labels=len(cases),
@@ -125,5 +123,5 @@ def _share(claims: Iterable[bool]) -> float:
 
 def _said(pack: Pack, scores: Sequence[float] | Numbers) -> float:
     """The share of scores that make a page the topic's."""
-    said = [chance(pack.page, float(score)) >= _HALF for score in scores]
+    said = [probability(pack.page, float(score)) >= _HALF for score in scores]
     return round(float(np.mean(said)), 4) if said else 0.0

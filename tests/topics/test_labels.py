@@ -20,21 +20,19 @@ from leadline.forms.searchable import searchable_judge
 from leadline.learn.models import Manifest
 from leadline.page import parse_page
 from leadline.page.words import PageWords
-from leadline.topics import KEYWORDS, Critic, KeywordTopic, open_topic
-from leadline.topics.case_arrays import Taught
-from leadline.topics.cases import judged_again, learn_cases
-from leadline.topics.corrected import CorrectedTopic
-from leadline.topics.opening import base_judge, judge_of, load_pack
-from leadline.topics.pack import KIND, Pack, read_pack, write_pack
-from leadline.topics.relabelling import (
-    FormSeen,
-    Labelled,
-    PageSeen,
-    Relabelled,
-    crossed,
-    relabelled,
+from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic, open_topic
+from leadline.topics.cases import LabelTraining, learn_cases, rejudge_cases
+from leadline.topics.judges import CorrectedTopic, load_pack, open_base_judge, open_judge
+from leadline.topics.labels import (
+    CorrectedCritic,
+    FormSubject,
+    LabelledSubject,
+    PageSubject,
+    correct_critic,
+    cross_validate_labels,
 )
-from leadline.topics.reviewing import review_labels
+from leadline.topics.pack import KIND, Pack, read_pack, write_pack
+from leadline.topics.review import review_labels
 
 BOOKS = open_topic("book")
 REVIEWS = "<form action=/r id=r><label>Author <input name=a></label> reviews archive<button>Search"
@@ -47,19 +45,19 @@ def page_of(host: str, html: str) -> Page:
     return parse_page(f"{TALK}<p>{html}".encode(), Url(f"http://{host}.test/"))
 
 
-def seen_on(host: str, html: str) -> FormSeen:
+def seen_on(host: str, html: str) -> FormSubject:
     """A form as the crawl judged it and the store keeps it."""
     page = page_of(host, html)
-    judgement = Critic(BOOKS).judge(page, PageWords(page))
+    judgement = TopicCritic(BOOKS).judge(page, PageWords(page))
     visit = Visit(
         CandidateId(1), page.url, site_of(page.url), "page", 0.0,
         language=page.language, relevance=judgement.relevance,
     )  # fmt: skip
-    return FormSeen.of(StoredForm(judgement.forms[0], visit.site, visit.id, 0.0), visit)
+    return FormSubject.of(StoredForm(judgement.forms[0], visit.site, visit.id, 0.0), visit)
 
 
-def label(seen: FormSeen | PageSeen, verdict: str) -> Labelled:
-    what = FORM if isinstance(seen, FormSeen) else PAGE
+def label(seen: FormSubject | PageSubject, verdict: str) -> LabelledSubject:
+    what = FORM if isinstance(seen, FormSubject) else PAGE
     return Label(what, seen.subject, verdict, 0.0), seen
 
 
@@ -67,20 +65,20 @@ SHOPS = [seen_on(f"shop{number}", SHOP + END) for number in range(4)]
 REVIEWED = [seen_on(f"review{number}", REVIEWS + "</button></form>") for number in range(4)]
 
 
-def taught() -> Relabelled:
+def taught() -> CorrectedCritic:
     right = [label(seen, RIGHT) for seen in SHOPS[:3]]
-    return relabelled(BOOKS, right + [label(seen, WRONG) for seen in REVIEWED[:3]])
+    return correct_critic(BOOKS, right + [label(seen, WRONG) for seen in REVIEWED[:3]])
 
 
 def test_without_labels_scores_are_those_of_the_crawl() -> None:
-    critic = relabelled(BOOKS, [])
+    critic = correct_critic(BOOKS, [])
     for seen in (*SHOPS, *REVIEWED):
         assert critic.form(seen) == pytest.approx(seen.score)
 
 
 def test_a_label_moves_its_own_form_and_forms_like_it_on_other_sites() -> None:
     assert REVIEWED[0].score > 0.5
-    critic = relabelled(BOOKS, [label(REVIEWED[0], WRONG)])
+    critic = correct_critic(BOOKS, [label(REVIEWED[0], WRONG)])
     own, alike = critic.form(REVIEWED[0]), critic.form(REVIEWED[3])
     other = SHOPS[3].score - critic.form(SHOPS[3])
     assert own < REVIEWED[0].score - 0.1
@@ -95,7 +93,7 @@ def test_some_labels_tell_what_is_wanted_from_what_looks_like_it() -> None:
 
 
 def test_a_label_that_was_taken_back_teaches_nothing() -> None:
-    critic = relabelled(BOOKS, [label(REVIEWED[0], NONE)])
+    critic = correct_critic(BOOKS, [label(REVIEWED[0], NONE)])
     assert critic.form(REVIEWED[0]) == pytest.approx(REVIEWED[0].score)
 
 
@@ -103,47 +101,47 @@ def test_a_form_that_searches_nothing_may_be_called_right() -> None:
     login = seen_on("a", "<form action=/l method=post>User <input name=u>"
                     "<input type=password name=p><button>Log in</button></form>")  # fmt: skip
     assert login.score == 0
-    after = relabelled(BOOKS, [label(login, RIGHT)]).form(login)
+    after = correct_critic(BOOKS, [label(login, RIGHT)]).form(login)
     assert 0 < after < 0.5
 
 
 def test_a_crawl_with_the_corrected_topic_gives_the_scores_of_the_dashboard() -> None:
     critic = taught()
     page = page_of("review3", REVIEWS + "</button></form>")
-    (judged,) = Critic(critic.topic).judge(page, PageWords(page)).forms
+    (judged,) = TopicCritic(critic.topic).judge(page, PageWords(page)).forms
     assert judged.relevant == pytest.approx(critic.form(REVIEWED[3]))
     assert judged.relevant <= judged.searchable
     assert judged.why
 
 
 def test_labels_of_earlier_trainings_count_and_later_ones_overrule_them() -> None:
-    again = relabelled(taught().topic, [label(SHOPS[3], RIGHT)])
+    again = correct_critic(taught().topic, [label(SHOPS[3], RIGHT)])
     assert len(again.topic.cases) == 7
     assert again.form(REVIEWED[3]) < 0.5
-    back = relabelled(again.topic, [label(seen, RIGHT) for seen in REVIEWED])
+    back = correct_critic(again.topic, [label(seen, RIGHT) for seen in REVIEWED])
     assert len(back.topic.cases) == 8
     assert back.form(REVIEWED[3]) > 0.5
 
 
 def test_figures_come_from_labels_of_other_sites() -> None:
     labels = [label(seen, RIGHT) for seen in SHOPS] + [label(seen, WRONG) for seen in REVIEWED]
-    scores = crossed(BOOKS, labels)
+    scores = cross_validate_labels(BOOKS, labels)
     assert [score >= 0.5 for score in scores] == [True] * 4 + [False] * 4
-    found = review_labels(relabelled(BOOKS, labels).topic.cases)
+    found = review_labels(correct_critic(BOOKS, labels).topic.cases)
     assert (found.labels, found.right, found.sites, found.before, found.after) == (8, 4, 8, 0.5, 1)
-    assert crossed(BOOKS, labels[:1]) == pytest.approx([SHOPS[0].score])
+    assert cross_validate_labels(BOOKS, labels[:1]) == pytest.approx([SHOPS[0].score])
 
 
-def read_page(number: int, words: str) -> PageSeen:
+def read_page(number: int, words: str) -> PageSubject:
     page = parse_page(f"{TALK} {words}".encode(), Url(f"http://p{number}.test/"))
-    return PageSeen.read(page.url, BOOKS.relevance(PageWords(page)), page)
+    return PageSubject.read(page.url, BOOKS.relevance(PageWords(page)), page)
 
 
 def test_pages_are_corrected_by_their_words() -> None:
     unwanted = [read_page(number, "antiquarian auction bids lots") for number in range(4)]
     wanted = [read_page(10 + number, "library shelves lending readers") for number in range(4)]
     labels = [label(one, WRONG) for one in unwanted[:3]] + [label(one, RIGHT) for one in wanted[:3]]
-    critic = relabelled(BOOKS, labels)
+    critic = correct_critic(BOOKS, labels)
     assert critic.page(unwanted[3]) < 0.5 < critic.page(wanted[3])
     assert "auction" in dict(
         critic.topic.page_reasons(unwanted[3].whole or PageWords(page_of("a", "")))
@@ -156,27 +154,27 @@ def test_a_page_without_text_is_known_by_title_and_link() -> None:
         title="Antiquarian auction", language="en", relevance=0.8,
     )  # fmt: skip
     link = Candidate(visit.url, visit.site, Priority(0, 0.0), anchor="auction", around="old\tbids")
-    seen = PageSeen.of(visit, link)
+    seen = PageSubject.of(visit, link)
     assert {"auction", "bids"} <= set(seen.spelled.values())
-    assert relabelled(BOOKS, []).page(seen) == 0.8
-    critic = relabelled(BOOKS, [label(seen, WRONG)])
+    assert correct_critic(BOOKS, []).page(seen) == 0.8
+    critic = correct_critic(BOOKS, [label(seen, WRONG)])
     assert critic.page(seen) < 0.6
     crawled = structs.replace(seen, score=critic.page(seen))
-    assert relabelled(critic.topic, []).page(crawled) == pytest.approx(crawled.score)
+    assert correct_critic(critic.topic, []).page(crawled) == pytest.approx(crawled.score)
 
 
 def own_books() -> Pack:
     critic = taught().topic
     pack = structs.replace(load_pack("book"), name="my-books", parent="book")
-    return structs.replace(pack, taught=Taught(critic.cases, critic.learned, critic.spelled))
+    return structs.replace(pack, taught=LabelTraining(critic.cases, critic.learned, critic.spelled))
 
 
 def test_what_labels_taught_is_kept_with_the_topic(tmp_path: Path) -> None:
     write_pack(tmp_path / "my-books", own_books(), Manifest(KIND, (), ""))
-    topic = judge_of(read_pack(tmp_path / "my-books")[0])
+    topic = open_judge(read_pack(tmp_path / "my-books")[0])
     assert isinstance(topic, CorrectedTopic)
     assert topic.name == "my-books"
-    now = Relabelled(topic, searchable_judge(), topic.learned)
+    now = CorrectedCritic(topic, searchable_judge(), topic.learned)
     before = taught()
     for seen in (*SHOPS, *REVIEWED):
         assert now.form(seen) == pytest.approx(before.form(seen), abs=1e-5)
@@ -186,15 +184,15 @@ def test_what_labels_taught_is_kept_with_the_topic(tmp_path: Path) -> None:
 
 
 def test_a_shipped_topic_has_learned_from_no_label() -> None:
-    assert base_judge(load_pack("book")).name == "book"
+    assert open_base_judge(load_pack("book")).name == "book"
     assert not load_pack("book").taught.cases
 
 
 def test_a_list_of_words_is_corrected_as_well() -> None:
     topic = KeywordTopic("book", KEYWORDS["book"])
-    critic = relabelled(topic, [label(seen, WRONG) for seen in REVIEWED])
-    assert critic.form(REVIEWED[3]) < relabelled(topic, []).form(REVIEWED[3])
-    again = judged_again(critic.topic.cases, BOOKS)
+    critic = correct_critic(topic, [label(seen, WRONG) for seen in REVIEWED])
+    assert critic.form(REVIEWED[3]) < correct_critic(topic, []).form(REVIEWED[3])
+    again = rejudge_cases(critic.topic.cases, BOOKS)
     assert again[0].topical == BOOKS.of_form(again[0].words, again[0].page_chance)
 
 

@@ -1,7 +1,7 @@
 """What labels change: scores of forms and pages of a store, before and after learning from them.
 
 Pure and quick: learning from 200 labels takes 0.1 s, a form's score 0.2 ms. Whoever reads the
-store makes a `FormSeen` of each form and a `PageSeen` of each page.
+store makes a `FormSubject` of each form and a `PageSubject` of each page.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,14 +24,19 @@ from leadline.page.words import (
     split_words,
     vocabulary,
 )
-from leadline.topics import cases as learning
-from leadline.topics.bayes import TITLE_TIMES, page_ids
-from leadline.topics.cases import Case, Corrections, joined_cases, learn_cases, word_traits
-from leadline.topics.corrected import CorrectedTopic
+from leadline.topics.cases import (
+    Case,
+    Corrections,
+    cross_validate_cases,
+    join_cases,
+    learn_cases,
+    word_traits,
+)
 from leadline.topics.critic import Topic
+from leadline.topics.judges import TITLE_TIMES, CorrectedTopic, page_ids
 
 
-class FormSeen(Struct, frozen=True):
+class FormSubject(Struct, frozen=True):
     """A form as a store keeps it, with what is known of the page that it was met on."""
 
     form: Form
@@ -44,14 +49,14 @@ class FormSeen(Struct, frozen=True):
     language: str = ""
 
     @staticmethod
-    def of(stored: StoredForm, visit: Visit | None) -> "FormSeen":
+    def of(stored: StoredForm, visit: Visit | None) -> "FormSubject":
         """`visit` is the one that first met it."""
         judged = stored.judged
         chance, language = (visit.relevance, visit.language) if visit else (0.5, "")
-        return FormSeen(judged.form, judged.signature, judged.relevant, chance, language)
+        return FormSubject(judged.form, judged.signature, judged.relevant, chance, language)
 
 
-class PageSeen(Struct, frozen=True, eq=False):
+class PageSubject(Struct, frozen=True, eq=False):
     """A page as a store keeps it: by its title and the link to it; or by all its words."""
 
     subject: str
@@ -66,26 +71,26 @@ class PageSeen(Struct, frozen=True, eq=False):
     """All of its words, where its text was had."""
 
     @staticmethod
-    def of(visit: Visit, candidate: Candidate | None) -> "PageSeen":
+    def of(visit: Visit, candidate: Candidate | None) -> "PageSubject":
         """Without its text, which a store does not keep."""
         link = f"{candidate.anchor} {candidate.around}" if candidate else ""
         texts = [*[visit.title] * TITLE_TIMES, link]
         words = Words(texts, vocabulary(visit.language)).ids
-        return PageSeen(visit.url, visit.relevance, words, _spelled(texts, visit.language))
+        return PageSubject(visit.url, visit.relevance, words, _spelled(texts, visit.language))
 
     @staticmethod
-    def read(url: str, score: float, page: Page) -> "PageSeen":
+    def read(url: str, score: float, page: Page) -> "PageSubject":
         """With its text."""
         words = PageWords(page)
         spelled = _spelled([page.title, page.text], page.language)
-        return PageSeen(url, score, page_ids(words), spelled, words)
+        return PageSubject(url, score, page_ids(words), spelled, words)
 
 
-Seen = FormSeen | PageSeen
-Labelled = tuple[Label, Seen]
+LabelSubject = FormSubject | PageSubject
+LabelledSubject = tuple[Label, LabelSubject]
 
 
-class Relabelled:
+class CorrectedCritic:
     """The critic after learning from labels. Picklable, without memory."""
 
     def __init__(self, topic: CorrectedTopic, judge: Searchable, earlier: Corrections) -> None:
@@ -94,12 +99,12 @@ class Relabelled:
         self._searchable = topic.searchable(judge)
         self._earlier = earlier
 
-    def form(self, seen: FormSeen) -> float:
+    def form(self, seen: FormSubject) -> float:
         """The form's score now: that it is searchable and about the topic."""
         of_topic = self.topic.of_form(form_words(seen.form, seen.language), seen.page_chance)
         return self._searchable.chance(seen.form) * of_topic
 
-    def page(self, seen: PageSeen) -> float:
+    def page(self, seen: PageSubject) -> float:
         """The page's relevance now; without its text, as far as title and link tell."""
         if seen.whole is not None:
             return self.topic.relevance(seen.whole)
@@ -107,14 +112,14 @@ class Relabelled:
         before = uncorrected(seen.score, self._earlier.page, words)
         return corrected(before, self.topic.learned.page, words)
 
-    def reasons(self, seen: FormSeen) -> list[Reason]:
+    def reasons(self, seen: FormSubject) -> list[Reason]:
         """The words of a form that count now, strongest first."""
         return self.topic.form_reasons(form_words(seen.form, seen.language))
 
 
-def relabelled(
-    topic: Topic, labels: Iterable[Labelled], judge: Searchable | None = None
-) -> Relabelled:
+def correct_critic(
+    topic: Topic, labels: Iterable[LabelledSubject], judge: Searchable | None = None
+) -> CorrectedCritic:
     """The topic's critic, corrected by these labels and by those that it was taught by before.
 
     `topic` is that of the crawl. Labels that were taken back teach nothing.
@@ -122,20 +127,20 @@ def relabelled(
     judge = judge or searchable_judge()
     given = [(label, seen) for label, seen in labels if label.verdict != NONE]
     known = _taught(topic)
-    cases = joined_cases(known.cases, cases_of(known, judge, given))
-    spelled = {**known.spelled, **spelled_in([seen for _, seen in given])}
+    cases = join_cases(known.cases, make_cases(known, judge, given))
+    spelled = {**known.spelled, **spell_subjects([seen for _, seen in given])}
     now = CorrectedTopic(known.base, learn_cases(cases), spelled, cases)
-    return Relabelled(now, judge, known.learned)
+    return CorrectedCritic(now, judge, known.learned)
 
 
-def crossed(
-    topic: Topic, labels: Sequence[Labelled], judge: Searchable | None = None
+def cross_validate_labels(
+    topic: Topic, labels: Sequence[LabelledSubject], judge: Searchable | None = None
 ) -> list[float]:
     """The score of each label's subject by what the labels of other sites teach: for figures.
 
     What the topic was taught by before is left out, since it may be of the same sites.
     """
-    return learning.crossed(cases_of(_taught(topic), judge or searchable_judge(), labels))
+    return cross_validate_cases(make_cases(_taught(topic), judge or searchable_judge(), labels))
 
 
 def _taught(topic: Topic) -> CorrectedTopic:
@@ -144,17 +149,19 @@ def _taught(topic: Topic) -> CorrectedTopic:
     return CorrectedTopic(topic, Corrections(), {})
 
 
-def cases_of(topic: CorrectedTopic, judge: Searchable, labels: Sequence[Labelled]) -> list[Case]:
+def make_cases(
+    topic: CorrectedTopic, judge: Searchable, labels: Sequence[LabelledSubject]
+) -> list[Case]:
     """What the labels teach, by the judges as they are without any."""
     return [
         _form_case(topic.base, judge, seen, is_right=label.verdict == RIGHT)
-        if isinstance(seen, FormSeen)
+        if isinstance(seen, FormSubject)
         else _page_case(topic, seen, is_right=label.verdict == RIGHT)
         for label, seen in labels
     ]
 
 
-def _form_case(base: Topic, judge: Searchable, seen: FormSeen, *, is_right: bool) -> Case:
+def _form_case(base: Topic, judge: Searchable, seen: FormSubject, *, is_right: bool) -> Case:
     words = form_words(seen.form, seen.language)
     return Case(
         what=FORM,
@@ -169,7 +176,7 @@ def _form_case(base: Topic, judge: Searchable, seen: FormSeen, *, is_right: bool
     )
 
 
-def _page_case(topic: CorrectedTopic, seen: PageSeen, *, is_right: bool) -> Case:
+def _page_case(topic: CorrectedTopic, seen: PageSubject, *, is_right: bool) -> Case:
     if seen.whole is not None:
         chance = topic.base.relevance(seen.whole)
     else:
@@ -181,15 +188,15 @@ def _owner(url: Url) -> str:
     return registered_domain(host_of(site_of(url)))
 
 
-def spelled_in(seen: Iterable[Seen]) -> dict[int, str]:
+def spell_subjects(seen: Iterable[LabelSubject]) -> dict[int, str]:
     """The words of forms and pages by their ids."""
     found: dict[int, str] = {}
     for one in seen:
-        found |= one.spelled if isinstance(one, PageSeen) else _form_spelled(one)
+        found |= one.spelled if isinstance(one, PageSubject) else _form_spelled(one)
     return found
 
 
-def _form_spelled(seen: FormSeen) -> dict[int, str]:
+def _form_spelled(seen: FormSubject) -> dict[int, str]:
     number = form_vocabulary(seen.language).word
     return {number(word): word for word in split_words(form_text(seen.form))}
 

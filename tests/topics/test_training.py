@@ -5,12 +5,10 @@ import pytest
 
 from leadline.page.words import PageWords
 from leadline.topics.background import Background, shipped_background
-from leadline.topics.bayes import BayesTopic, page_ids
-from leadline.topics.form_teaching import with_forms
+from leadline.topics.judges import BayesTopic, page_ids
 from leadline.topics.pack import Example
-from leadline.topics.reviewing import review
-from leadline.topics.spelling import spelled_on
-from leadline.topics.teaching import learn, teach
+from leadline.topics.review import review_topic
+from leadline.topics.training import add_forms, collect_spellings, learn_pack, teach_topic
 from tests.topics.pages import court_page, words
 
 PAGES = [court_page(number) for number in range(10)]
@@ -28,7 +26,7 @@ def background() -> Background:
 
 @pytest.fixture(scope="module")
 def taught(background: Background) -> BayesTopic:
-    return teach("court", [PageWords(page) for page in PAGES], background)
+    return teach_topic("court", [PageWords(page) for page in PAGES], background)
 
 
 def examples(count: int, owner: str = "") -> list[Example]:
@@ -46,13 +44,13 @@ def test_ten_pages_teach_a_topic(taught: BayesTopic) -> None:
 
 
 def test_teaching_is_the_same_each_time(background: Background, taught: BayesTopic) -> None:
-    again = teach("court", [PageWords(page) for page in PAGES], background)
+    again = teach_topic("court", [PageWords(page) for page in PAGES], background)
     assert np.array_equal(again.pack.odds.weights, taught.pack.odds.weights)
     assert again.pack.page == taught.pack.page
 
 
 def test_the_words_that_decide_can_be_read(background: Background) -> None:
-    pack = learn("court", examples(10), background, spelled_on(PAGES))
+    pack = learn_pack("court", examples(10), background, collect_spellings(PAGES))
     strongest = [word for word, _ in pack.strongest[:20]]
     assert {"docket", "defendant", "plaintiff"} <= set(strongest)
     assert "?" not in pack.spelled
@@ -60,10 +58,10 @@ def test_the_words_that_decide_can_be_read(background: Background) -> None:
 
 
 def test_pages_of_one_site_count_as_one(background: Background) -> None:
-    alone = learn("court", examples(10, "court.test"), background)
-    many = learn("court", examples(10), background)
+    alone = learn_pack("court", examples(10, "court.test"), background)
+    many = learn_pack("court", examples(10), background)
     assert alone.odds.weights.max() < many.odds.weights.max()
-    assert "only 1 sites" in " ".join(review(alone, background).warnings)
+    assert "only 1 sites" in " ".join(review_topic(alone, background).warnings)
 
 
 def test_pages_that_are_not_about_it_are_heard(background: Background) -> None:
@@ -72,14 +70,14 @@ def test_pages_that_are_not_about_it_are_heard(background: Background) -> None:
         Example(page_ids(words(weather * (2 + number))), f"tennis{number}", is_about=False)
         for number in range(4)
     ]
-    plain = BayesTopic(learn("court", examples(10), background))
-    corrected = BayesTopic(learn("court", [*examples(10), *other], background))
+    plain = BayesTopic(learn_pack("court", examples(10), background))
+    corrected = BayesTopic(learn_pack("court", [*examples(10), *other], background))
     assert corrected.relevance(words(weather * 3)) < plain.relevance(words(weather * 3))
     assert corrected.relevance(PageWords(court_page(25))) > 0.5
 
 
 def test_a_review_tells_recall_and_false_alarms(background: Background) -> None:
-    found = review(learn("court", examples(10), background), background)
+    found = review_topic(learn_pack("court", examples(10), background), background)
     assert found.recall >= 0.9
     assert found.false_alarms <= 0.05
     assert found.sites == 10
@@ -88,19 +86,19 @@ def test_a_review_tells_recall_and_false_alarms(background: Background) -> None:
 
 
 def test_too_little_to_learn_from_is_said(background: Background) -> None:
-    warnings = review(learn("court", examples(2), background), background).warnings
+    warnings = review_topic(learn_pack("court", examples(2), background), background).warnings
     assert any("only 2 sites" in warning for warning in warnings)
 
 
 def test_nothing_to_learn_from_is_refused(background: Background) -> None:
     with pytest.raises(ValueError, match="at least one page"):
-        learn("court", [], background)
+        learn_pack("court", [], background)
 
 
 def test_a_shipped_topic_is_recognised_in_the_examples(background: Background) -> None:
     text = "hotel rooms guests night breakfast suite resort stay reservation check-in spa lobby "
     pages = [Example(page_ids(words(text * (2 + n % 3))), str(n)) for n in range(6)]
-    found = review(learn("inns", pages, background), background)
+    found = review_topic(learn_pack("inns", pages, background), background)
     assert "hotel" in found.alike
     assert any("shipped topic 'hotel'" in warning for warning in found.warnings)
 
@@ -112,12 +110,12 @@ def test_forms_teach_what_forms_ask_for(background: Background) -> None:
         "county court docket case type filing party judge",
     ]
     forms = [Example(words(text).body, str(number)) for number, text in enumerate(texts)]
-    pack = with_forms(learn("court", examples(10), background), forms, background)
+    pack = add_forms(learn_pack("court", examples(10), background), forms, background)
     topic = BayesTopic(pack)
     asked = words("party name case number county judge").body
     flights = words("departure airport return date adults children cabin").body
     assert topic.of_form(asked, None) > topic.of_form(flights, None)
     assert topic.of_form(flights, None) < 0.5
     assert not len(
-        with_forms(learn("court", examples(10), background), forms[:1], background).forms.words
+        add_forms(learn_pack("court", examples(10), background), forms[:1], background).forms.words
     )

@@ -7,9 +7,8 @@ import pytest
 from leadline.errors import ConfigError
 from leadline.learn.models import WEIGHTS, Manifest
 from leadline.topics import KeywordTopic, open_topic
-from leadline.topics.bayes import BayesTopic
-from leadline.topics.opening import find_topic
-from leadline.topics.pack import KIND, listed_pack, write_pack
+from leadline.topics.judges import BayesTopic, find_topic
+from leadline.topics.pack import KIND, make_keyword_pack, write_pack
 
 PLAIN = Manifest(KIND, ("tests",), "")
 
@@ -31,7 +30,7 @@ def test_a_folder_is_found_by_path_and_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    write_pack(Path("topics/court"), listed_pack("court", ("judge",)), PLAIN)
+    write_pack(Path("topics/court"), make_keyword_pack("court", ("judge",)), PLAIN)
     for name in ("court", "topics/court", str(tmp_path / "topics" / "court")):
         assert open_topic(name).name == "court"
     assert find_topic("nosuch") is None
@@ -40,7 +39,7 @@ def test_a_folder_is_found_by_path_and_by_name(
 
 
 def test_a_damaged_topic_is_named(tmp_path: Path) -> None:
-    write_pack(tmp_path, listed_pack("court", ("judge",)), PLAIN)
+    write_pack(tmp_path, make_keyword_pack("court", ("judge",)), PLAIN)
     (tmp_path / WEIGHTS).write_bytes(b"")
     with pytest.raises(ConfigError, match="cannot be read"):
         open_topic(str(tmp_path))

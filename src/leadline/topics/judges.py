@@ -1,0 +1,297 @@
+"""The judges of topics, and the way from a topic name to its judge.
+
+Three kinds: `KeywordTopic` counts a few words; `BayesTopic` is naive Bayes against all other
+pages, made into a probability; `CorrectedTopic` is another judge with what labels corrected.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import numpy as np
+
+from leadline.errors import ConfigError, ModelError
+from leadline.forms.corrected import corrected, corrected_judge
+from leadline.forms.domain import DomainJudge, domain_judge
+from leadline.forms.joining import TAUGHT, joined
+from leadline.forms.searchable import Reason, Searchable
+from leadline.learn.calibration import Platt
+from leadline.learn.correction import Correction
+from leadline.learn.odds import LogOdds
+from leadline.page.words import PageWords, WordIds, Words, split_words, vocabulary, word_id
+from leadline.topics.cases import Case, Corrections, word_traits
+from leadline.topics.critic import Topic
+from leadline.topics.pack import LIST, REAL, WRITTEN, Pack, is_pack, read_pack, shipped_folder
+from leadline.topics.vocabulary import DOMAINS
+
+KEYWORDS: dict[str, tuple[str, ...]] = {
+    "airfare": ("flight", "airfare", "airline", "depart", "return", "airport", "fare", "passenger"),
+    "apartment": ("apartment", "rent", "bedroom", "bathroom", "lease", "flat", "property", "sqft"),
+    "auto": ("car", "auto", "vehicle", "make", "model", "mileage", "dealer", "used", "engine"),
+    "book": ("book", "author", "isbn", "title", "publisher", "paperback", "hardcover", "library"),
+    "hotel": ("hotel", "room", "guest", "check-in", "stay", "resort", "inn", "suite", "night"),
+    "job": ("job", "career", "employment", "salary", "resume", "employer", "vacancy", "hiring"),
+    "movie": ("movie", "film", "actor", "director", "dvd", "cinema", "genre", "cast", "starring"),
+    "music": ("music", "album", "artist", "song", "cd", "band", "track", "lyrics", "label"),
+    "people": ("people", "person", "phone", "surname", "address", "directory", "faculty", "staff"),
+    "product": ("product", "price", "shop", "store", "brand", "item", "buy", "sale", "camera"),
+    "rental": ("rental", "rent", "car", "pick-up", "drop-off", "hire", "driver", "location"),
+    "route": ("route", "map", "directions", "distance", "drive", "street", "destination", "trip"),
+}
+"""TopicVocabulary by hand."""
+
+_HALF_AT = 0.02
+"""Share of topic words at which a page is as likely on topic as not."""
+_PRIOR_WORDS = 30.0
+"""Added to a page's length, so that three words in a row do not make a topic."""
+
+
+class KeywordTopic:
+    """A topic known by some words. Those of a title weigh three times."""
+
+    def __init__(self, name: str, words: Iterable[str]) -> None:
+        self.name = name
+        self.words = tuple(words)
+        numbered = Words(self.words, vocabulary("en"))
+        self._ids = np.unique(numbered.ids[numbered.ids > 0])
+        self._spelled = {word_id(word): word for text in self.words for word in split_words(text)}
+
+    def relevance(self, words: PageWords) -> float:
+        """A degree of belief between 0 and 1 that the page of these words is about the topic."""
+        body = words.body
+        return self._belief(self._hits(body) + 3 * self._hits(words.title), len(body))
+
+    def of_form(self, ids: WordIds, page_chance: float | None) -> float:
+        """The same for the words of a form, or for its page if that is more."""
+        return max(self._belief(self._hits(ids), len(ids)), page_chance or 0.0)
+
+    def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
+        """The topic's words that stand on the page, and how often."""
+        return self._counted(np.concatenate([words.body, words.title]))[:most]
+
+    def form_reasons(self, ids: WordIds) -> list[Reason]:
+        """The topic's words that stand in the form, and how often."""
+        return self._counted(ids)
+
+    def _counted(self, ids: WordIds) -> list[Reason]:
+        counts = [(self._spelled[number], float((ids == number).sum())) for number in self._spelled]
+        return sorted([each for each in counts if each[1]], key=lambda each: (-each[1], each[0]))
+
+    def _hits(self, ids: WordIds) -> int:
+        if not len(self._ids):
+            return 0
+        places = np.searchsorted(self._ids, ids)
+        return int((self._ids.take(places, mode="clip") == ids).sum())
+
+    def _belief(self, hits: int, size: int) -> float:
+        share = hits / (size + _PRIOR_WORDS)
+        return share / (share + _HALF_AT)
+
+
+TITLE_TIMES = 2
+"""How often the words of a title count."""
+_UNKNOWN = 0.5
+_HOST_WORD_CHARS = 4
+"""Shorter words stand in the names of hosts by chance."""
+_TELLING = 1.0
+"""Weight from which a word is looked for in the names of hosts."""
+
+
+class BayesTopic:
+    """Judges by a pack. Picklable; reads and keeps nothing.
+
+    A page of average length takes 30 microseconds once its words are numbered.
+    """
+
+    def __init__(self, pack: Pack, forms: DomainJudge | None = None) -> None:
+        self.pack = pack
+        self._forms = forms
+
+    @property
+    def name(self) -> str:
+        return self.pack.name
+
+    def relevance(self, words: PageWords) -> float:
+        """Probability that the page of these words is about the topic."""
+        return self.page_chance(page_ids(words))
+
+    def site_relevance(self, words: PageWords, host: str) -> float:
+        """Probability that the site with this host and home page is about the topic."""
+        return self.site_chance(page_ids(words), host)
+
+    def page_chance(self, ids: WordIds) -> float:
+        """The same for a page of which only `page_ids` are left."""
+        return probability(self.pack.page, self.pack.odds.score(ids))
+
+    def site_chance(self, ids: WordIds, host: str) -> float:
+        whole = np.concatenate([ids, self.host_ids(host)])
+        return probability(self.pack.site, self.pack.odds.score(whole))
+
+    def of_form(self, ids: WordIds, page_chance: float | None) -> float:
+        """By the judge of its domain's forms where there is one, by forms that taught the topic, or
+        else like a short page."""
+        if self._forms is not None:
+            return self._forms.of_form(ids, page_chance)
+        pack, page = self.pack, _UNKNOWN if page_chance is None else page_chance
+        if not len(pack.forms.words):
+            return TAUGHT.of_score(pack.odds.score(ids), page, len(ids))
+        alone = probability(pack.form, pack.forms.score(ids))
+        if page_chance is None:
+            return alone
+        return joined(alone, page_chance, len(np.intersect1d(ids, pack.forms.words)))
+
+    def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
+        """The words that decided, strongest first."""
+        return _named(self.pack.odds, self.pack.spelled, page_ids(words))[:most]
+
+    def form_reasons(self, ids: WordIds, most: int = 5) -> list[Reason]:
+        """The same for the words of a form."""
+        if self._forms is not None:
+            return self._forms.form_reasons(ids, most)
+        pack = self.pack
+        if len(pack.forms.words):
+            return _named(pack.forms, pack.form_spelled, ids)[:most]
+        return _named(pack.odds, pack.spelled, ids)[:most]
+
+    def host_ids(self, host: str) -> WordIds:
+        """Words in the name of a host, also those that are run together: cheapflights."""
+        labels = split_words(host.lower().removeprefix("www.").rpartition(".")[0])
+        found = {number for word, number in self._telling if any(word in one for one in labels)}
+        found |= {word_id(one) for one in labels}
+        return np.array(sorted(found), np.int32)
+
+    @cached_property
+    def _telling(self) -> list[tuple[str, int]]:
+        """Words long and strong enough to be looked for in names."""
+        odds = self.pack.odds
+        rows = zip(self.pack.spelled, odds.words.tolist(), odds.weights.tolist(), strict=True)
+        return [(w, n) for w, n, by in rows if by >= _TELLING and len(w) >= _HOST_WORD_CHARS]
+
+
+def _named(odds: LogOdds, spelled: tuple[str, ...], ids: WordIds) -> list[Reason]:
+    """What each known word adds to the score, strongest first."""
+    return [(spelled[place], part) for place, part in odds.contributions(ids)]
+
+
+def page_ids(words: PageWords) -> WordIds:
+    """The words a page is judged by."""
+    return np.concatenate([words.body, *[words.title] * TITLE_TIMES])
+
+
+def probability(platt: Platt, score: float) -> float:
+    """One score as a probability."""
+    return 1 / (1 + math.exp(-min(max(platt.slope * score + platt.offset, -40.0), 40.0)))
+
+
+class CorrectedTopic:
+    """Judges like `base`, except where people said otherwise of something like it. Picklable."""
+
+    def __init__(
+        self,
+        base: Topic,
+        learned: Corrections,
+        spelled: Mapping[int, str],
+        cases: tuple[Case, ...] = (),
+    ) -> None:
+        self.base = base
+        self.learned = learned
+        self.spelled = spelled
+        """The words that labels made count, by their ids."""
+        self.cases = cases
+        """What taught it."""
+
+    @property
+    def name(self) -> str:
+        return self.base.name
+
+    def relevance(self, words: PageWords) -> float:
+        traits = word_traits(page_ids(words))
+        return corrected(self.base.relevance(words), self.learned.page, traits)
+
+    def of_form(self, ids: WordIds, page_chance: float | None) -> float:
+        chance = self.base.of_form(ids, page_chance)
+        return corrected(chance, self.learned.form, word_traits(ids))
+
+    def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
+        told = self._told(self.learned.page, page_ids(words))
+        return _strongest([*self.base.page_reasons(words, most), *told])[:most]
+
+    def form_reasons(self, ids: WordIds, most: int = 5) -> list[Reason]:
+        told = self._told(self.learned.form, ids)
+        return _strongest([*self.base.form_reasons(ids), *told])[:most]
+
+    def searchable(self, judge: Searchable) -> Searchable:
+        """The judge of searchable forms, corrected as well."""
+        return corrected_judge(judge, self.learned.searchable)
+
+    def _told(self, correction: Correction, ids: WordIds) -> list[Reason]:
+        parts = correction.parts(word_traits(ids))
+        return [(self.spelled.get(number, "?"), part) for number, part in parts]
+
+
+def _strongest(reasons: list[Reason]) -> list[Reason]:
+    """A word of which both the judge and labels speak has the sum of both."""
+    sums: dict[str, float] = {}
+    for word, weight in reasons:
+        sums[word] = sums.get(word, 0.0) + weight
+    return sorted(sums.items(), key=lambda reason: (-abs(reason[1]), reason[0]))
+
+
+OWN_TOPICS = Path("topics")
+"""Where a user's own topics are looked for by name, in the working directory."""
+
+
+def find_topic(name: str) -> Traversable | None:
+    """The folder of a topic: shipped under that name, at that path, or in `topics`."""
+    if name in DOMAINS:
+        return shipped_folder(name)
+    places = (Path(name), OWN_TOPICS / name) if name else ()
+    return next((folder for folder in places if is_pack(folder)), None)
+
+
+def find_topic_folder(name: str) -> Traversable:
+    """The same; raises ConfigError when there is none."""
+    folder = find_topic(name)
+    if folder is None:
+        raise ConfigError(
+            f"no topic {name!r}: it is not shipped ({', '.join(DOMAINS)}), and there is no folder "
+            f"{name} or {OWN_TOPICS / name}; make one with: leadline topic new {name}"
+        )
+    return folder
+
+
+def open_topic(name: str, words: Sequence[str] = ()) -> Topic:
+    """Words, where there are any, are the topic, whatever its name. Raises ConfigError."""
+    if words or not name:
+        return KeywordTopic(name, words)
+    return open_judge(load_pack(name))
+
+
+def load_pack(name: str) -> Pack:
+    """The pack of a topic. Raises ConfigError."""
+    try:
+        return read_pack(find_topic_folder(name))[0]
+    except ModelError as error:
+        raise ConfigError(f"topic {name!r} cannot be read: {error}") from None
+
+
+def open_judge(pack: Pack) -> Topic:
+    """The judge of a pack, with what labels have corrected."""
+    base, taught = open_base_judge(pack), pack.taught
+    if not taught.cases:
+        return base
+    return CorrectedTopic(base, taught.learned, taught.spelled, taught.cases)
+
+
+def open_base_judge(pack: Pack) -> Topic:
+    """The judge without corrections. A bare list of words is judged by its words alone.
+
+    Weighed against the background, lists of eight words rank pages no better than counted ones,
+    and their probabilities are worse, there being no page to learn them from.
+    """
+    if pack.source == LIST:
+        return KeywordTopic(pack.name, pack.queries)
+    is_shipped = pack.source in (REAL, WRITTEN)
+    return BayesTopic(pack, domain_judge(pack.parent or pack.name) if is_shipped else None)
