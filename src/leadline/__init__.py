@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from leadline import parts as parts
     from leadline.api.calling import crawl, crawl_async, harvest, harvest_async
     from leadline.api.results import Results, open_store
     from leadline.api.table import Table
@@ -48,6 +49,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "parts":
+        return import_module("leadline.parts")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'leadline' has no attribute {name!r}")
@@ -56,4 +59,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """With what is not loaded yet: notebooks complete names by it."""
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, "parts"})

@@ -25,6 +25,12 @@ Everything up to [what they hold](#what-they-hold) is imported from `leadline`. 
 the command line: [settings](config.md) have the same names, stores are the same files. What can
 go wrong is a `ConfigError`, a `StoreError` or a `FetchError`, all of `leadline.errors`.
 """
+_PARTS = """\
+## leadline.parts
+
+Single parts that need no store and no network, imported from `leadline.parts`; with examples in
+[the guide](../guides/parts.md).
+"""
 _HELD = """\
 ## What they hold
 
@@ -45,11 +51,21 @@ def render_python() -> str:
     for name in (*calls, *kinds):
         parts.append(f"## {name}\n")
         parts += _class(things[name]) if name in kinds else _call(name, things[name])
+    parts += _part_pages()
     parts.append(_HELD)
     for kind in held_by([things[name] for name in kinds]):
         parts.append(f"### {kind.__name__}\n\n`{kind.__module__}.{kind.__name__}`\n")
         parts += _class(kind)
     return "\n".join(parts)
+
+
+def _part_pages() -> Iterator[str]:
+    """The functions and types of `leadline.parts`, which stand alone."""
+    yield _PARTS
+    named = {name: getattr(leadline.parts, name) for name in leadline.parts.__all__}
+    for name, thing in sorted(named.items(), key=lambda pair: isinstance(pair[1], type)):
+        yield f"### {name}\n"
+        yield from _class(thing) if isinstance(thing, type) else _call(name, thing)
 
 
 def held_by(kinds: list[type]) -> list[type]:

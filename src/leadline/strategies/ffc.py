@@ -51,7 +51,7 @@ from leadline.learn.link_models import KIND, read_links
 from leadline.learn.link_selection import Feature, Reading
 from leadline.learn.link_terms import SPACES, feature_of
 from leadline.learn.models import MANIFEST, read_model
-from leadline.page.words import vocabulary
+from leadline.page.words import split_words, vocabulary
 from leadline.strategies.base import make_knowledge
 from leadline.strategies.baseline import BaselineSC, BaselineSCSettings
 from leadline.topics.judges import find_topic
@@ -167,8 +167,18 @@ def check_link_model(name: str) -> str:
 @lru_cache(maxsize=16)
 def guess_link_levels(topic: str) -> LinkLevels:
     """A guess: links with the words of a topic's pack lead to its forms. '': of all topics."""
+    return _guess_levels(_words([topic] if topic else DOMAINS))
+
+
+def guess_levels_by_words(words: Iterable[str]) -> LinkLevels:
+    """The same for a topic of which only some words are known, wherever at a link they stand."""
+    pieces = {piece for text in words for piece in split_words(text)}
+    return _guess_levels(LinkWord(space, piece, 1.0) for piece in pieces for space in SPACES)
+
+
+def _guess_levels(words: Iterable[LinkWord]) -> LinkLevels:
     weights: dict[tuple[int, str], float] = {}
-    for word in _words([topic] if topic else DOMAINS):
+    for word in words:
         key = SPACES[word.space], vocabulary("en").stem(word.word.lower())
         weights[key] = max(word.weight, weights.get(key, 0.0))
     known = sorted(key for key in weights if key[1])
