@@ -31,7 +31,7 @@ from leadline.page.words import PageWords
 from leadline.strategies.ffc import guess_levels_by_words, guess_link_levels
 from leadline.topics import open_topic
 from leadline.topics.critic import Topic
-from leadline.topics.opening import load_pack
+from leadline.topics.judges import load_pack
 from leadline.topics.vocabulary import DOMAINS
 
 __all__ = [
