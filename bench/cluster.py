@@ -56,7 +56,7 @@ from leadline.store.memory import MemoryStore  # noqa: E402
 from leadline.store.shared.memory import MemoryShared  # noqa: E402
 from leadline.store.shared.tables import Tables  # noqa: E402
 from leadline.strategies import make_strategy  # noqa: E402
-from leadline.web.permits import Permits  # noqa: E402
+from leadline.web.exchange import Permits  # noqa: E402
 from leadline_lab.experiments.critics import make_critic  # noqa: E402
 from leadline_lab.experiments.grading import Grader  # noqa: E402
 from leadline_lab.experiments.lab_web import LabWorld  # noqa: E402

@@ -34,7 +34,7 @@ sys.path.insert(0, str(ROOT))
 from tests.crawler.virtual import VirtualLoop  # noqa: E402 - after the path
 
 from leadline.config import Config, load_config  # noqa: E402
-from leadline.core.http import Request  # noqa: E402
+from leadline.core.http import Request, Response  # noqa: E402
 from leadline.core.ports import Store  # noqa: E402
 from leadline.core.url import Url, site_of  # noqa: E402
 from leadline.crawler.assembly import make_plan, make_strategies, tuned_memory  # noqa: E402
@@ -45,9 +45,8 @@ from leadline.crawler.network import make_scope  # noqa: E402
 from leadline.crawler.reading import InlineReader  # noqa: E402
 from leadline.store import open_store  # noqa: E402
 from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic  # noqa: E402
-from leadline.web.exchange import Answer, Caps, Tally  # noqa: E402
-from leadline.web.fetcher import HttpFetcher, Persistence  # noqa: E402
-from leadline.web.permits import UNLIMITED, Permits  # noqa: E402
+from leadline.web.exchange import UNLIMITED, BodyLimits, Permits, RequestCount  # noqa: E402
+from leadline.web.fetcher import HttpFetcher, RetryingSender  # noqa: E402
 from leadline.web.politeness import Gate  # noqa: E402
 from leadline.web.robots import Robots  # noqa: E402
 from leadline_lab.experiments.canvas import COLOURS, as_svg, panels  # noqa: E402
@@ -136,14 +135,16 @@ def _be_world(line: "Connection[object, object]", profile: str, seed: int) -> No
 class DayExchange(WorldExchange):
     """Answers from the world, after the site's turn and a latency in the crawl's time."""
 
-    async def send(self, request: Request, caps: Caps, tally: Tally, floor_s: float) -> Answer:
+    async def send(
+        self, request: Request, limits: BodyLimits, count: RequestCount, floor_s: float
+    ) -> Response:
         await self._permits.obtain(site_of(request.url), request.url)
         turn = await self._gate.enter(site_of(request.url), request.url)
         try:
             if isinstance(self._world, Away):
                 self._world.expect(as_seen(request), self._now() + LATENCY_S)
             await asyncio.sleep(LATENCY_S)
-            return await super().send(request, caps, tally, floor_s)
+            return await super().send(request, limits, count, floor_s)
         finally:
             self._gate.leave(turn, LATENCY_S, floor_s)
 
@@ -172,7 +173,7 @@ def fetcher_for(
     loop = asyncio.get_running_loop()
     gate = Gate(config.politeness, now, clock=loop.time)
     exchange = DayExchange(world, gate, 30.0, RequestClock(), now, permits)  # type: ignore[arg-type]
-    sender = Persistence(exchange, gate)
+    sender = RetryingSender(exchange, gate)
     robots = Robots(
         config.robots, "leadline", sender.send, gate, load=store.load, save=store.save, now=now
     )

@@ -56,7 +56,7 @@ async def test_forms_are_kept_once_with_where_they_were_found(config: MakeConfig
 async def test_the_same_crawl_twice_is_the_same(config: MakeConfig) -> None:
     orders = []
     for _ in range(2):
-        async with opened(config(engine__width=1, strategy__name="random")) as (crawl, store):
+        async with opened(config(crawl__concurrency=1, strategy__name="random")) as (crawl, store):
             await crawl.run()
             orders.append([visit.url for visit in store.visits()])
     assert orders[0] == orders[1]
@@ -93,11 +93,11 @@ async def test_another_strategy_goes_on_with_what_was_passed_over(
     config: MakeConfig, tmp_path: Path
 ) -> None:
     early = {"strategy__name": "baseline_sc", "strategy__max_pages": 2}
-    first = await crawl_async(config(**early, strategy__then=""))
+    first = await crawl_async(config(**early, strategy__fallback=""))
     assert first.reason == "nothing left to follow"
     assert first.counts.pages < 20
     store = str(tmp_path / "c.leadline")
-    both = config(**early, strategy__then="breadth_first", store__path=store)
+    both = config(**early, strategy__fallback="breadth_first", store__path=store)
     second = await crawl_async(both)
     assert second.reason == "nothing left to follow"
     assert second.counts.pages == 60
@@ -114,7 +114,7 @@ async def test_a_crawl_cut_off_in_its_second_wind_goes_on_with_it(
     store = str(tmp_path / "c.leadline")
     settings = {
         "strategy__name": "baseline_sc", "strategy__max_pages": 2,
-        "strategy__then": "breadth_first", "store__path": store,
+        "strategy__fallback": "breadth_first", "store__path": store,
     }  # fmt: skip
     await crawl_async(config(**settings, budget__pages=30))
     result = await crawl_async(config(**settings, seeds=[]))
@@ -128,8 +128,8 @@ async def test_a_strategy_named_after_the_second_wind_of_another_is_the_one_that
 ) -> None:
     store = str(tmp_path / "c.leadline")
     early = {"strategy__name": "baseline_sc", "strategy__max_pages": 2, "store__path": store}
-    await crawl_async(config(**early, strategy__then="breadth_first", budget__pages=30))
-    named = config(store__path=store, strategy__name="random", strategy__then="breadth_first")
+    await crawl_async(config(**early, strategy__fallback="breadth_first", budget__pages=30))
+    named = config(store__path=store, strategy__name="random", strategy__fallback="breadth_first")
     async with opened(named) as (crawl, _):
         assert crawl.strategy.name == "random"
 
@@ -137,7 +137,7 @@ async def test_a_strategy_named_after_the_second_wind_of_another_is_the_one_that
 async def test_other_settings_hold_when_a_crawl_goes_on(config: MakeConfig, tmp_path: Path) -> None:
     store = str(tmp_path / "c.leadline")
     await crawl_async(config(store__path=store, budget__pages=10))
-    changed = config(store__path=store, seeds=[], scope__deny=["site1.test"], engine__width=2)
+    changed = config(store__path=store, seeds=[], scope__deny=["site1.test"], crawl__concurrency=2)
     async with opened(changed) as (crawl, kept):
         await crawl.run()
         later = list(kept.visits())[10:]
@@ -149,7 +149,7 @@ async def test_other_settings_hold_when_a_crawl_goes_on(config: MakeConfig, tmp_
 async def test_pause_takes_nothing_new_and_resume_goes_on(
     config: MakeConfig, site: GoodSite
 ) -> None:
-    async with opened(config(engine__width=2, politeness__delay_s=0.02)) as (crawl, store):
+    async with opened(config(crawl__concurrency=2, politeness__delay_s=0.02)) as (crawl, store):
         running = asyncio.create_task(crawl.run())
         await until(lambda: store.counts().visits >= 5)
         crawl.pause()
@@ -192,7 +192,7 @@ async def test_sites_are_asked_one_request_at_a_time_with_a_pause(
 async def test_worker_processes_find_the_same(config: MakeConfig) -> None:
     found = []
     for workers in (1, 2):
-        result = await crawl_async(config(engine__workers=workers))
+        result = await crawl_async(config(crawl__parse_processes=workers))
         found.append((result.counts.pages, result.counts.forms, result.counts.known))
     assert found[0] == found[1]
 
@@ -275,7 +275,7 @@ async def test_a_site_that_keeps_failing_is_left(config: MakeConfig) -> None:
         "seeds": [f"http://nowhere.test/{n}" for n in range(6)],
         "web__resolve": {"*": "127.0.0.1:9"},
         "robots__obey": False,
-        "engine__give_up_after": 2,
+        "crawl__max_site_failures": 2,
         "politeness__first_backoff_s": 0,
     }
     async with opened(config(**settings)) as (crawl, store):

@@ -146,7 +146,7 @@ async def test_what_is_left_between_runs_is_obeyed_by_the_next(
 async def test_an_excluded_site_is_left_at_once_and_for_good(
     config: MakeConfig, site: GoodSite, path: Path
 ) -> None:
-    settings = config(store__path=str(path), engine__width=1, politeness__delay_s=0.01)
+    settings = config(store__path=str(path), crawl__concurrency=1, politeness__delay_s=0.01)
     async with opened(settings) as (crawl, store):
         running_crawl = asyncio.create_task(crawl.run())
         await until(lambda: store.site(Site("site1.test")).pages > 0)
@@ -176,7 +176,7 @@ async def test_a_second_wind_does_not_open_excluded_sites(
     config: MakeConfig, site: GoodSite
 ) -> None:
     early = {"strategy__name": "baseline_sc", "strategy__max_pages": 2}
-    async with opened(config(**early, strategy__then="breadth_first")) as (crawl, store):
+    async with opened(config(**early, strategy__fallback="breadth_first")) as (crawl, store):
         store.inbox.give(exclude_order(1.0, ["site2.test"]))
         await crawl.run()
         assert "second-wind" in kinds(store)

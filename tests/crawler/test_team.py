@@ -31,7 +31,7 @@ async def crawl(config: Config, tables: Tables, members: int) -> Shared:
 
 async def test_a_team_visits_every_page_once(config: MakeConfig, site: GoodSite) -> None:
     tables = Tables()
-    shared = await crawl(config(budget__pages=0, engine__width=2), tables, 3)
+    shared = await crawl(config(budget__pages=0, crawl__concurrency=2), tables, 3)
     assert shared.run().state == STOPPED
     assert shared.run().reason == "nothing left to follow"
     visited = Counter(visit.url for visit in tables.visits.values() if visit.outcome == "page")
@@ -43,7 +43,7 @@ async def test_a_team_visits_every_page_once(config: MakeConfig, site: GoodSite)
 
 async def test_what_waits_is_sampled_for_the_whole_team(config: MakeConfig) -> None:
     tables = Tables()
-    await crawl(config(budget__pages=40, engine__width=2), tables, 2)
+    await crawl(config(budget__pages=40, crawl__concurrency=2), tables, 2)
     samples = [sample_of(event) for event in tables.events if event.kind == "sample"]
     assert samples
     assert samples[-1].pages == 40
@@ -53,7 +53,7 @@ async def test_what_waits_is_sampled_for_the_whole_team(config: MakeConfig) -> N
 
 
 async def test_a_member_that_leaves_delivers_and_the_others_go_on(config: MakeConfig) -> None:
-    tables, settings = Tables(), config(budget__pages=0, engine__width=2)
+    tables, settings = Tables(), config(budget__pages=0, crawl__concurrency=2)
     begin_run(MemoryShared(tables), settings)
     async with joined(
         settings, MemoryShared(tables), "first", Outfit(StoreCalls(run_at_once))

@@ -50,7 +50,7 @@ def test_members_killed_at_any_moment_lose_nothing_double_nothing_and_hurry_nobo
     seed: int,
 ) -> None:
     async def main() -> Office:
-        office = Office(settings(TOWN, cluster__turn=1 + 3 * (seed % 2)), Web(TOWN))
+        office = Office(settings(TOWN, cluster__pages_per_lease=1 + 3 * (seed % 2)), Web(TOWN))
         await crowd(office, random.Random(seed), kills=12)
         return office
 

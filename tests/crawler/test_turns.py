@@ -16,7 +16,9 @@ def asked(turn: int) -> list[str]:
     """The sites that one worker asked for pages, in order, one site at a time."""
 
     async def main() -> Office:
-        office = Office(settings(TOWN, engine__width=1, cluster__turn=turn), Web(TOWN))
+        office = Office(
+            settings(TOWN, crawl__concurrency=1, cluster__pages_per_lease=turn), Web(TOWN)
+        )
         begin_run(office.shared(), office.config)
         await office.take_part("w0", random.Random(1))
         return office

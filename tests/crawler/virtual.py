@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from leadline.config import Config, load_config
-from leadline.core.http import Request
+from leadline.core.http import Request, Response
 from leadline.core.ports import Fetcher
 from leadline.core.shared import Shared
 from leadline.core.url import Site, Url, host_of, path_of, site_of
@@ -18,9 +18,8 @@ from leadline.crawler.team import Clocks, Member, Outfit, joined
 from leadline.errors import StoreUnreachableError
 from leadline.store.shared.memory import MemoryShared
 from leadline.store.shared.tables import Tables
-from leadline.web.exchange import Answer, Caps, Exchange
-from leadline.web.fetcher import HttpFetcher, Persistence
-from leadline.web.permits import Permits
+from leadline.web.exchange import BodyLimits, Exchange, Permits
+from leadline.web.fetcher import HttpFetcher, RetryingSender
 from leadline.web.politeness import Gate
 from leadline.web.robots import Robots
 from tests.server.good import ROBOTS, Town
@@ -102,12 +101,20 @@ class _WebExchange(Exchange):
         self._permits = permits
         self._now = now
 
-    async def _ask(self, request: Request, site: Site, caps: Caps) -> tuple[Answer, float]:  # noqa: ARG002
+    async def _ask(
+        self,
+        request: Request,
+        site: Site,  # noqa: ARG002 (the exchange's signature)
+        limits: BodyLimits,  # noqa: ARG002
+    ) -> tuple[Response, float]:
         status, body, location = self._web.answer(request)
         await asyncio.sleep(self._web.latency_s)
-        headers = (("content-type", "text/html"),)
-        answer = Answer(status, headers, location or None, body.encode(), len(body), 0.05)
-        return answer, self._web.latency_s
+        headers = [("content-type", "text/html"), *([("location", location)] if location else [])]
+        response = Response(
+            *(request.url, status, tuple(headers), body.encode(), self._now(), 0.05),
+            size_bytes=len(body),
+        )
+        return response, self._web.latency_s
 
 
 @dataclass
@@ -142,7 +149,7 @@ class Office:
         def make_fetcher(permits: Permits, rules: StoredRobots) -> Fetcher:
             gate = Gate(self.config.politeness, self._now, clock=self._time)
             exchange = _WebExchange(self.web, gate, permits, self._now)
-            sender = Persistence(exchange, gate)
+            sender = RetryingSender(exchange, gate)
             robots = Robots(
                 self.config.robots, "leadline", sender.send, gate,
                 load=rules.load, save=rules.save, now=self._now,

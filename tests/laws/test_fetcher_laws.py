@@ -12,8 +12,7 @@ from leadline.core.http import Request
 from leadline.core.ports import Fetcher
 from leadline.core.url import Site, Url, path_of, site_of
 from leadline.errors import FetchError
-from leadline.web.archive import ArchiveWriter
-from leadline.web.replay import ArchivingFetcher, ReplayFetcher
+from leadline.web.archive import ArchiveWriter, ArchivingFetcher, ReplayFetcher
 from leadline_lab.reply import Reply
 from leadline_lab.server.fetcher import LabFetcher
 from tests.server.good import GoodSite, gaps

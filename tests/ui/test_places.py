@@ -17,7 +17,7 @@ from leadline.errors import ConfigError
 from leadline.ui.cli import run
 from leadline.ui.exits import Exit
 from leadline.ui.places import writing
-from leadline.web.archive import members, read_entry
+from leadline.web.archive import read_members, read_response
 from tests.server import s3
 from tests.ui import small_web
 from tests.ui.conftest import Command
@@ -183,14 +183,16 @@ def test_pages_are_gathered_into_one_warc(
 ) -> None:
     out = tmp_path / "pages.warc.gz"
     done = leadline("export", archived, out, "--json").json
-    entries = [entry for _, member in members(out) if (entry := read_entry(member))]
+    entries = [entry for _, member in read_members(out) if (entry := read_response(member))]
     assert done["what"] == "pages"
     assert done["rows"] == len(entries) > 10
     assert all(entry.is_sound for entry in entries)
     visits = leadline("export", archived, "-", "--what", "visits").out.splitlines()
     fetched = [json.loads(line) for line in visits]
     pages = {visit["url"] for visit in fetched if visit["outcome"] == "page"}
-    assert len(pages - {entry.url for entry in entries}) <= 1, "all but what was broken off"
+    assert len(pages - {entry.response.url for entry in entries}) <= 1, (
+        "all but what was broken off"
+    )
 
 
 def test_pages_unpacked_are_the_same_records(

@@ -15,12 +15,12 @@ from leadline.web import (
     WebSettings,
     open_fetcher,
 )
-from leadline.web.retries import RetryTable, Rule
+from leadline.web.fetcher import RetryRule, RetryTable
 from tests.server.wire import LoopbackServer
 
 QUICK: RetryTable = {
-    ConnectionFailedError: Rule(waits_s=(0.0,)),
-    SiteBusyError: Rule(waits_s=(0.0, 0.0)),
+    ConnectionFailedError: RetryRule(waits_s=(0.0,)),
+    SiteBusyError: RetryRule(waits_s=(0.0, 0.0)),
 }
 WEB: dict[str, Any] = {
     "connect_timeout_s": 10.0,

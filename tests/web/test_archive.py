@@ -13,8 +13,13 @@ from leadline.errors import (
     StoreError,
     TooManyRedirectsError,
 )
-from leadline.web.archive import ArchiveWriter, members, read_entry
-from leadline.web.replay import ArchivingFetcher, ReplayFetcher
+from leadline.web.archive import (
+    ArchiveWriter,
+    ArchivingFetcher,
+    ReplayFetcher,
+    read_members,
+    read_response,
+)
 from tests.server.misbehaving import MisbehavingServer
 from tests.web.rig import fetching, get, url_of
 
@@ -110,7 +115,7 @@ async def test_a_live_crawl_replays_with_its_redirects(
 
 def test_every_record_stands_in_a_gzip_member_with_its_digest(tmp_path: Path) -> None:
     (path,) = write(tmp_path, 2)
-    found = [member for _, member in members(path)]
+    found = [member for _, member in read_members(path)]
     kinds = [member.split(b"WARC-Type: ")[1].split(b"\r\n")[0] for member in found]
     assert kinds == [b"warcinfo", b"response", b"request", b"response", b"request"]
     assert all(b"WARC-Block-Digest: sha1:" in member for member in found)
@@ -130,10 +135,10 @@ def test_files_are_rotated_by_size(tmp_path: Path) -> None:
 async def test_a_file_cut_anywhere_keeps_all_before_the_cut(tmp_path: Path) -> None:
     (path,) = write(tmp_path, 3)
     whole = path.read_bytes()
-    starts = [offset for offset, member in members(path) if read_entry(member)]
+    starts = [offset for offset, member in read_members(path) if read_response(member)]
     for cut in range(0, len(whole), 37):
         path.write_bytes(whole[:cut])
-        entries = [entry for _, member in members(path) if (entry := read_entry(member))]
+        entries = [entry for _, member in read_members(path) if (entry := read_response(member))]
         complete = sum(cut >= offset + 1 for offset in starts)
         assert complete - 1 <= len(entries) <= complete
         assert all(entry.is_sound for entry in entries)
@@ -152,8 +157,8 @@ async def test_writing_after_a_crash_begins_another_file(tmp_path: Path) -> None
 
 async def test_a_damaged_body_is_told_by_its_digest(tmp_path: Path) -> None:
     (path,) = write(tmp_path, 1)
-    _, member = next(found for found in members(path) if read_entry(found[1]))
-    entry = read_entry(member.replace(b"<p>body</p>", b"<p>evil</p>"))
+    _, member = next(found for found in read_members(path) if read_response(found[1]))
+    entry = read_response(member.replace(b"<p>body</p>", b"<p>evil</p>"))
     assert entry is not None
     assert not entry.is_sound
 
@@ -189,4 +194,4 @@ def test_a_disk_that_refuses_stops_the_crawl(tmp_path: Path) -> None:
 
 def test_junk_members_are_passed_over() -> None:
     for junk in (b"", b"WARC/1.1\r\n\r\n", b"WARC/1.0\r\nContent-Length: x\r\n\r\n", b"\xff" * 99):
-        assert read_entry(junk) is None
+        assert read_response(junk) is None

@@ -21,10 +21,16 @@ from leadline.errors import (
     WrongTypeError,
 )
 from leadline.web import PolitenessSettings, RobotsSettings, WebSettings, open_fetcher
-from leadline.web.border import FOREIGN, translate
-from leadline.web.exchange import shown_referrer
-from leadline.web.fetcher import redirected
-from leadline.web.retries import SHORT_WAIT_S, TABLE, Again, GiveUp, decide, decide_status
+from leadline.web.exchange import FOREIGN, translate_error, trim_referrer
+from leadline.web.fetcher import (
+    RETRY_TABLE,
+    SHORT_WAIT_S,
+    GiveUp,
+    RetryAfter,
+    decide_retry,
+    decide_status_retry,
+    follow_redirect,
+)
 from tests.server.misbehaving import MisbehavingServer
 from tests.web.rig import fetching, get, url_of
 
@@ -94,7 +100,7 @@ async def test_a_post_to_a_busy_site_is_not_sent_again(server: MisbehavingServer
 def test_any_location_is_a_url_or_an_error(location: str) -> None:
     hop = Hop(Url("http://a.test/f"), 302, location)
     try:
-        request = redirected(POST, hop)
+        request = follow_redirect(POST, hop)
     except BadResponseError:
         return
     assert request.url == canonical(request.url)
@@ -103,8 +109,8 @@ def test_any_location_is_a_url_or_an_error(location: str) -> None:
 
 def test_a_visit_with_a_state_keeps_what_crawls_cut_from_redirects() -> None:
     hop = Hop(Url("http://a.test/f"), 303, "/list;jsessionid=7?sid=1&page=2")
-    assert redirected(POST, hop).url == "http://a.test/list?page=2"
-    session = redirected(replace(POST, is_session=True), hop)
+    assert follow_redirect(POST, hop).url == "http://a.test/list?page=2"
+    session = follow_redirect(replace(POST, is_session=True), hop)
     assert session.url == "http://a.test/list;jsessionid=7?sid=1&page=2"
     assert session.is_session
 
@@ -138,7 +144,7 @@ async def test_requests_say_who_asks_and_what_for(server: MisbehavingServer) -> 
     ],
 )
 def test_other_sites_see_only_the_origin(referrer: str, url: str, shown: str) -> None:
-    assert shown_referrer(Url(referrer), Url(url)) == shown
+    assert trim_referrer(Url(referrer), Url(url)) == shown
 
 
 def every_kind(kind: type[FetchError] = FetchError) -> list[type[FetchError]]:
@@ -147,24 +153,24 @@ def every_kind(kind: type[FetchError] = FetchError) -> list[type[FetchError]]:
 
 @pytest.mark.parametrize("kind", every_kind())
 def test_tries_end(kind: type[FetchError]) -> None:
-    verdicts = [decide(kind("http://a.test/", "why"), tries) for tries in range(1, 10)]
+    verdicts = [decide_retry(kind("http://a.test/", "why"), tries) for tries in range(1, 10)]
     assert isinstance(verdicts[-1], GiveUp)
-    assert all(v.wait_s < SHORT_WAIT_S for v in verdicts if isinstance(v, Again))
+    assert all(v.wait_s < SHORT_WAIT_S for v in verdicts if isinstance(v, RetryAfter))
 
 
 def test_a_long_wait_gives_the_lease_back() -> None:
-    assert decide(SiteBusyError("", "", 3.0), 1) == Again(3.0)
-    assert decide(SiteBusyError("", "", 60.0), 1) == GiveUp(site=False)
+    assert decide_retry(SiteBusyError("", "", 3.0), 1) == RetryAfter(3.0)
+    assert decide_retry(SiteBusyError("", "", 60.0), 1) == GiveUp(site=False)
 
 
 def test_flapping_gateways_get_one_more_try() -> None:
-    assert decide_status(502, 1) == Again(2.0)
-    assert decide_status(502, 2) is None
-    assert decide_status(404, 1) is None
+    assert decide_status_retry(502, 1) == RetryAfter(2.0)
+    assert decide_status_retry(502, 2) is None
+    assert decide_status_retry(404, 1) is None
 
 
 def test_the_table_speaks_of_fetch_errors_only() -> None:
-    assert set(TABLE) <= set(every_kind())
+    assert set(RETRY_TABLE) <= set(every_kind())
 
 
 @pytest.mark.parametrize("foreign", FOREIGN)
@@ -173,7 +179,7 @@ def test_every_foreign_error_has_a_translation(foreign: type[Exception]) -> None
     for name in ("reason", "message"):
         if hasattr(foreign, "__dict__"):
             setattr(error, name, "why")
-    assert isinstance(translate(error, "http://a.test/"), FetchError)
+    assert isinstance(translate_error(error, "http://a.test/"), FetchError)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.errors import AddressRefusedError, ConnectionFailedError, SiteBusyError
-from leadline.web.guard import AddressGuard, is_public
-from leadline.web.resolve import HostMap
+from leadline.web.addresses import AddressGuard, HostMap, is_public
 from tests.server.misbehaving import MisbehavingServer
 from tests.web.rig import fetching, get
 

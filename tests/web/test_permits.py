@@ -4,7 +4,7 @@ import pytest
 
 from leadline.core.url import Site, Url
 from leadline.errors import SiteTakenError
-from leadline.web.retries import TABLE
+from leadline.web.fetcher import RETRY_TABLE
 from tests.server.misbehaving import MisbehavingServer
 from tests.web.rig import Shelf, fetching, get
 
@@ -36,7 +36,7 @@ async def test_a_site_that_another_has_is_left_alone_without_a_pause(
     server: MisbehavingServer,
 ) -> None:
     permits = Shared(Shelf(), {}, is_free=False)
-    async with fetching(server, permits=permits, retries=TABLE) as fetcher:
+    async with fetching(server, permits=permits, retries=RETRY_TABLE) as fetcher:
         before = fetcher.ready_at(Site("a.test"))
         with pytest.raises(SiteTakenError):
             await fetcher.fetch(get("/echo"))

@@ -14,7 +14,7 @@ from leadline.errors import (
     RobotsDeniedError,
     SiteBusyError,
 )
-from leadline.web.robots import Record, Rules
+from leadline.web.robots import RobotsCopy, RobotsRules
 from leadline.web.settings import DAY_S
 from tests.server.misbehaving import MisbehavingServer
 from tests.web.rig import HASTY, Clock, Shelf, fetching, get
@@ -184,7 +184,7 @@ async def test_sitemaps_are_listed_when_asked_for(server: MisbehavingServer) -> 
 @example(b"\xef\xbb\xbfUser-agent: *\nDisallow: /*$*$\n")
 @example(b"User-agent: leadline\r\nCrawl-delay: nan\nDisallow: %ff%\n")
 def test_any_bytes_are_rules(body: bytes) -> None:
-    rules = Rules(body, "leadline", 0.0)
+    rules = RobotsRules(body, "leadline", 0.0)
     rules.allow(Url("http://a.test/x?y=%zz"))
     assert rules.crawl_delay_s >= 0
 
@@ -195,14 +195,14 @@ WORDS = ["User-agent: *", "Disallow: /", "Allow: /*$", "Crawl-delay: 1e9", "\0",
 @given(st.lists(st.sampled_from(WORDS) | st.text(max_size=30), max_size=30), st.text(max_size=20))
 def test_any_lines_are_rules(lines: list[str], path: str) -> None:
     body = "\n".join(lines).encode("utf-8", "surrogatepass")
-    rules = Rules(body, "leadline", 0.0)
+    rules = RobotsRules(body, "leadline", 0.0)
     rules.allow(Url("http://a.test/" + path))
     assert isinstance(rules.sitemaps, tuple)
 
 
 def test_a_record_without_body_has_no_rules() -> None:
-    assert Record(0.0).body == b""
-    assert Rules(b"", "leadline", 0.0).allow(Url("http://a.test/"))
+    assert RobotsCopy(0.0).body == b""
+    assert RobotsRules(b"", "leadline", 0.0).allow(Url("http://a.test/"))
 
 
 @pytest.mark.parametrize(
@@ -217,5 +217,5 @@ def test_a_record_without_body_has_no_rules() -> None:
     ],
 )
 def test_paths_match_by_prefix(path: str, allowed: bool) -> None:
-    rules = Rules(b"User-agent: *\nDisallow: /a\n", "leadline", 0.0)
+    rules = RobotsRules(b"User-agent: *\nDisallow: /a\n", "leadline", 0.0)
     assert rules.allow(Url("http://h.test" + path)) is allowed

@@ -23,9 +23,8 @@ from leadline.crawler.links import Scope
 from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import FetchError
 from leadline.web import HttpFetcher, open_fetcher
-from leadline.web.archive import ArchiveWriter
-from leadline.web.permits import Permits
-from leadline.web.replay import ArchivingFetcher
+from leadline.web.archive import ArchiveWriter, ArchivingFetcher
+from leadline.web.exchange import Permits
 from leadline.web.sitemaps import is_sitemap_index, read_sitemap
 
 MOST = 20_000

@@ -19,7 +19,7 @@ from leadline.ui.parquet import write_parquet
 from leadline.ui.places import writing
 from leadline.ui.record_rows import QueryRow, RecordRow, flat_records, query_rows, record_rows
 from leadline.ui.rows import FormRow, form_rows
-from leadline.web.archive import archive_files, gather
+from leadline.web.archive import archive_files, merge_archives
 
 What = Literal["forms", "visits", "sites", "events", "records", "queries", "pages"]
 PAGES = "pages"
@@ -77,7 +77,8 @@ def export(store: Store, out: str, what: What | None = None, archive: str = "") 
     if chosen == PAGES:
         files = archived_files(store, archive)
         with writing(out) as stream:
-            return Exported(PAGES, gather(files, stream, is_packed=ending == ".warc.gz"), out)
+            pages = merge_archives(files, stream, is_packed=ending == ".warc.gz")
+        return Exported(PAGES, pages, out)
     with writing(out) as stream:
         return Exported(chosen, _write(store, chosen, ending, stream), out)
 

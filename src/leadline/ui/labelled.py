@@ -19,7 +19,7 @@ from leadline.topics.labels import FormSubject, LabelledSubject, PageSubject
 from leadline.ui.opening import looking_at, saved_settings
 from leadline.ui.output import say
 from leadline.ui.samples import Sample, owner_of, read_samples
-from leadline.web.replay import ReplayFetcher
+from leadline.web.archive import ReplayFetcher
 
 _HEAD = b"SQLite format 3\x00"
 """How a store begins."""

@@ -1,4 +1,4 @@
-"""WARC archives of what was fetched: writing and reading them."""
+"""WARC archives of what was fetched: writing them, reading them, and fetchers around them."""
 
 import base64
 import hashlib
@@ -12,12 +12,19 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import BinaryIO
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from leadline.core.http import Request, Response
-from leadline.core.url import path_of, site_of
-from leadline.errors import StoreError
-from leadline.web.fetcher import redirected
+from leadline.core.http import Hop, Request, Response
+from leadline.core.ports import Fetcher
+from leadline.core.url import Site, Url, path_of, site_of
+from leadline.errors import (
+    BadResponseError,
+    NotArchivedError,
+    StoreError,
+    TooManyRedirectsError,
+)
+from leadline.web.exchange import find_redirect
+from leadline.web.fetcher import follow_redirect
 
 with warnings.catch_warnings():
     # fastwarc 1.1 warns of its own legacy names while it is being imported.
@@ -36,6 +43,8 @@ _LEVEL = 4
 _CHUNK_BYTES = 1 << 20
 _MAX_MEMBER_BYTES = 256 << 20
 """A record that unpacks to more is taken for damage."""
+_MAX_REDIRECTS = 50
+"""More than any setting lets a live crawl follow and file."""
 
 
 def request_key(request: Request) -> str:
@@ -61,11 +70,11 @@ class ArchiveWriter:
 
     def write(self, request: Request, response: Response) -> None:
         """Raises StoreError when the disk refuses."""
-        members = io.BytesIO()
+        read_members = io.BytesIO()
         for asked, status, headers, body in _steps(request, response):
-            _write_pair(members, asked, response.at, http_bytes(status, headers, body), body)
+            _write_pair(read_members, asked, response.at, http_bytes(status, headers, body), body)
         try:
-            self._append(members.getvalue())
+            self._append(read_members.getvalue())
         except OSError as error:
             raise StoreError(f"cannot write to the archive in {self._folder}: {error}") from error
 
@@ -74,14 +83,14 @@ class ArchiveWriter:
             self._file.close()
             self._file = None
 
-    def _append(self, members: bytes) -> None:
+    def _append(self, read_members: bytes) -> None:
         if self._file is None or self._size_bytes > self._max_file_bytes:
             self.close()
             self._file = self._begin()
         written = 0
-        while written < len(members):
-            written += self._file.write(members[written:])
-        self._size_bytes += len(members)
+        while written < len(read_members):
+            written += self._file.write(read_members[written:])
+        self._size_bytes += len(read_members)
 
     def _begin(self) -> BinaryIO:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -119,7 +128,7 @@ _Step = tuple[Request, int, Iterable[tuple[str, str]], bytes]
 def _steps(request: Request, response: Response) -> Iterator[_Step]:
     for hop in response.hops:
         yield request, hop.status, [("location", hop.location)], b""
-        request = redirected(request, hop)
+        request = follow_redirect(request, hop)
     yield request, response.status, response.headers, response.body
 
 
@@ -158,7 +167,7 @@ def _digest(body: bytes) -> str:
     return "sha1:" + base64.b32encode(hashlib.sha1(body).digest()).decode()  # noqa: S324
 
 
-def members(path: Path, offset: int = 0) -> Iterator[tuple[int, bytes]]:
+def read_members(path: Path, offset: int = 0) -> Iterator[tuple[int, bytes]]:
     """Offset and unpacked bytes of each complete gzip member from `offset` on.
 
     Ends without complaint where the file breaks off or is no gzip any more.
@@ -190,7 +199,7 @@ def _next_member(file: BinaryIO, rest: bytes) -> tuple[bytes, bytes] | None:
     return b"".join(parts), rest
 
 
-def gather(files: Iterable[Path], out: BinaryIO, *, is_packed: bool = True) -> int:
+def merge_archives(files: Iterable[Path], out: BinaryIO, *, is_packed: bool = True) -> int:
     """All complete records of some files as one, packed or not; how many answers there are.
 
     What a crash left half written is left out.
@@ -207,33 +216,30 @@ def gather(files: Iterable[Path], out: BinaryIO, *, is_packed: bool = True) -> i
     return answers
 
 
-class Entry(Struct, frozen=True):
-    """One archived answer."""
+class ArchivedResponse(Struct, frozen=True):
+    """One response as it is archived, redirects each for itself."""
 
     key: str
-    url: str
-    status: int
-    headers: tuple[tuple[str, str], ...]
-    body: bytes
-    at: float
+    """What its request is filed under."""
+    response: Response
     is_sound: bool
     """Whether the body agrees with its digest; True when there is none to agree with."""
 
 
-def read_entry(member: bytes) -> Entry | None:
+def read_response(member: bytes) -> ArchivedResponse | None:
     """The HTTP response in an unpacked member; None when it holds something else."""
     try:
         record = next(iter(ArchiveIterator(io.BytesIO(member), WarcRecordType.response)), None)
         if record is None or not record.is_http_parsed:
             return None
         is_sound = "WARC-Payload-Digest" not in record.headers or record.verify_payload_digest()
-        return _entry(record, is_sound)
+        return _to_response(record, is_sound)
     except (ValueError, OSError, zlib.error):
         # fastwarc's words for headers it cannot read.
         return None
 
 
-def _entry(record: WarcRecord, is_sound: bool) -> Entry:
+def _to_response(record: WarcRecord, is_sound: bool) -> ArchivedResponse:
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     pairs = [
         (name.decode("latin-1").lower(), value.decode("utf-8", "surrogateescape"))
@@ -245,12 +251,94 @@ def _entry(record: WarcRecord, is_sound: bool) -> Entry:
         for name, value in pairs
         if name != "content-length" or not is_folded
     )
-    return Entry(
-        key=record.headers.get(_KEY_FIELD) or url,
-        url=url,
-        status=record.http_headers.status_code or 0,
-        headers=headers,
-        body=record.reader.read(),
-        at=record.record_date.timestamp(),
-        is_sound=is_sound,
+    body = record.reader.read()
+    size = next((value for name, value in headers if name == "content-length"), "")
+    response = Response(
+        Url(url),
+        record.http_headers.status_code or 0,
+        headers,
+        body,
+        record.record_date.timestamp(),
+        size_bytes=int(size) if size.isdecimal() and len(size) < 16 else len(body),
     )
+    return ArchivedResponse(record.headers.get(_KEY_FIELD) or url, response, is_sound)
+
+
+class ArchivingFetcher:
+    """Any Fetcher, with a copy of each answer to an archive.
+
+    Raises StoreError, besides the FetchErrors of the inner one, when a copy cannot be kept.
+    """
+
+    def __init__(self, inner: Fetcher, writer: ArchiveWriter) -> None:
+        self._inner = inner
+        self._writer = writer
+
+    async def fetch(self, request: Request) -> Response:
+        response = await self._inner.fetch(request)
+        self._writer.write(request, response)
+        return response
+
+    def ready_at(self, site: Site) -> float:
+        return self._inner.ready_at(site)
+
+    def delay_of(self, site: Site) -> float:
+        return self._inner.delay_of(site)
+
+    async def close(self) -> None:
+        self._writer.close()
+        await self._inner.close()
+
+
+class ReplayFetcher:
+    """Answers from archives alone; the latest copy of a page counts. Any site is always ready.
+
+    Obeys the robots.txt that the archived crawl obeyed: what that forbade is not in the files.
+    """
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        """Reads all files once to find what they hold. Raises OSError for a missing one."""
+        self._places: dict[str, tuple[Path, int]] = {}
+        for path in paths:
+            for offset, member in read_members(path):
+                entry = read_response(member)
+                if entry:
+                    self._places[entry.key] = (path, offset)
+
+    async def fetch(self, request: Request) -> Response:
+        """Raises NotArchivedError, or BadResponseError for a damaged copy."""
+        hops: list[Hop] = []
+        while True:
+            response = self._read(request)
+            location = find_redirect(response)
+            if location is None:
+                # Filed under the URL that was asked for, which the file may write otherwise.
+                return structs.replace(
+                    response, url=request.url, hops=tuple(hops), requests=len(hops) + 1
+                )
+            hops.append(Hop(request.url, response.status, location))
+            if len(hops) > _MAX_REDIRECTS:
+                raise TooManyRedirectsError(hops[0].url, "redirects in a circle")
+            request = follow_redirect(request, hops[-1])
+
+    def ready_at(self, site: Site) -> float:  # noqa: ARG002 (the port's signature)
+        return 0.0
+
+    def delay_of(self, site: Site) -> float:  # noqa: ARG002 (the port's signature)
+        return 0.0
+
+    async def close(self) -> None:
+        self._places.clear()
+
+    def _read(self, request: Request) -> Response:
+        place = self._places.get(request_key(request))
+        if place is None:
+            raise NotArchivedError(request.url, "not in the archives")
+        try:
+            _, member = next(read_members(*place), (0, b""))
+        except OSError as error:
+            raise BadResponseError(request.url, f"its archive cannot be read: {error}") from error
+        entry = read_response(member)
+        if entry is None or not entry.is_sound:
+            raise BadResponseError(request.url, "its archived copy is damaged")
+        return entry.response

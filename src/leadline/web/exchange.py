@@ -1,32 +1,144 @@
-"""One request and its answer, within all limits of time, size and politeness."""
+"""One request and its response, within all limits of time, size and politeness.
 
+Here the exceptions of the network become leadline's own, and permits have their last word on
+whether a request may be sent.
+"""
+
+import ssl
 import time
 from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
 
 import aiohttp
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp_socks import ProxyConnectionError, ProxyError, ProxyTimeoutError
 from msgspec import Struct
 from yarl import URL
 
-from leadline.core.http import Request
+from leadline.core.http import Request, Response
 from leadline.core.url import Site, Url, host_of, origin_of, site_of
 from leadline.errors import (
+    AddressRefusedError,
+    BadResponseError,
+    ConnectionFailedError,
+    FetchError,
     FetchTimeoutError,
     LeaseOverError,
     SiteBusyError,
     TooLargeError,
     WrongTypeError,
 )
-from leadline.web.border import FOREIGN, translate
 from leadline.web.cookies import CookieJar
-from leadline.web.permits import UNLIMITED, Permits
 from leadline.web.politeness import Gate, parse_retry_after
-from leadline.web.unpack import unpack
+from leadline.web.unpack import BombError, UnpackError, unpack
 
 BUSY = frozenset({429, 503})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
+FOREIGN: Final = (
+    aiohttp.ClientError,
+    HttpProcessingError,
+    ProxyConnectionError,
+    ProxyError,
+    ProxyTimeoutError,
+    OSError,
+    ValueError,
+    UnpackError,
+    BombError,
+    AddressRefusedError,
+)
+"""All that sending a request and reading its answer may raise, cancellation aside."""
 
-class Caps(Struct, frozen=True):
+
+class ConnectionLostError(aiohttp.ClientError):
+    """The connection broke before an answer began."""
+
+
+# The first row that fits decides, so special cases stand above their families.
+# TimeoutError is an OSError, InvalidURL and CertificateError are ValueErrors.
+_TABLE: Final[tuple[tuple[tuple[type[Exception], ...], type[FetchError], str], ...]] = (
+    ((AddressRefusedError,), AddressRefusedError, ""),
+    ((aiohttp.ConnectionTimeoutError, ProxyTimeoutError), FetchTimeoutError, "no connection"),
+    ((aiohttp.ServerTimeoutError,), FetchTimeoutError, "no more bytes came"),
+    ((TimeoutError,), FetchTimeoutError, "the answer took too long"),
+    ((aiohttp.ClientConnectorDNSError,), ConnectionFailedError, "no such host"),
+    ((aiohttp.ClientSSLError, ssl.SSLError), ConnectionFailedError, "TLS failed"),
+    ((aiohttp.ClientHttpProxyError,), ConnectionFailedError, "the proxy refused"),
+    ((ProxyConnectionError, ProxyError), ConnectionFailedError, "the proxy failed"),
+    ((BombError,), TooLargeError, ""),
+    ((UnpackError,), BadResponseError, "bad packing"),
+    ((aiohttp.ClientPayloadError,), BadResponseError, "the body broke off or breaks its framing"),
+    ((aiohttp.ClientResponseError, HttpProcessingError), BadResponseError, "no valid HTTP"),
+    ((ConnectionLostError,), ConnectionFailedError, "the connection broke"),
+    ((aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError), FetchError, "no usable URL"),
+    ((aiohttp.ClientError, OSError), ConnectionFailedError, "no connection"),
+    ((ValueError,), FetchError, "no valid request"),
+)
+
+_MAX_DETAIL_CHARS = 200
+"""A site's own bytes may be quoted in a message: keep it short."""
+
+
+def translate_error(error: Exception, url: str) -> FetchError:
+    """The FetchError for anything in FOREIGN."""
+    for foreign, ours, text in _TABLE:
+        if isinstance(error, foreign):
+            return ours(url, _reason(error, text))
+    raise TypeError(f"{type(error).__name__} is not in the table of foreign errors") from error
+
+
+def _reason(error: Exception, text: str) -> str:
+    detail = error.reason if isinstance(error, FetchError) else _first_line(error)
+    return ": ".join(part for part in (text, detail[:_MAX_DETAIL_CHARS]) if part)
+
+
+def _first_line(error: Exception) -> str:
+    text = error.message if isinstance(error, aiohttp.ClientResponseError) else str(error)
+    return text.partition("\n")[0].strip() or type(error).__name__
+
+
+async def forbid_silent_retry(
+    request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
+) -> aiohttp.ClientResponse:
+    """A middleware that keeps aiohttp from sending again on its own.
+
+    Its second try would come without pause and uncounted; ours goes through the gate.
+    """
+    try:
+        return await send(request)
+    except aiohttp.ClientConnectorError:
+        raise
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+        raise ConnectionLostError(_first_line(error)) from error
+
+
+class Permits(Protocol):
+    """Asked before each request: redirects, retries and robots.txt too. Raises FetchError."""
+
+    async def obtain(self, site: Site, url: Url) -> None:
+        """Get the right to ask the site, if there is none yet. Comes before its turn is waited
+        for."""
+        ...
+
+    def check(self, site: Site, url: Url) -> None:
+        """Raise LeaseOverError unless the right still holds. Comes when the request leaves."""
+        ...
+
+
+class UnlimitedPermits:
+    """The permits of who has the Web to himself."""
+
+    async def obtain(self, site: Site, url: Url) -> None:
+        """Anything may be asked."""
+
+    def check(self, site: Site, url: Url) -> None:
+        """At any time."""
+
+
+UNLIMITED = UnlimitedPermits()
+
+
+class BodyLimits(Struct, frozen=True):
     """How much of an answer is wanted."""
 
     body_bytes: int
@@ -34,22 +146,17 @@ class Caps(Struct, frozen=True):
     types: frozenset[str] = frozenset()
     """Content types of successful answers; empty: all."""
     cuts: bool = False
-    """Whether a body beyond the caps is cut off there rather than refused."""
+    """Whether a body beyond the limits is cut off there rather than refused."""
 
 
-class Answer(Struct, frozen=True):
-    """What came back to one request. The bodies of redirects are not read."""
-
-    status: int
-    headers: tuple[tuple[str, str], ...]
-    location: str | None
-    """Where a redirect leads, as the site wrote it; None for all other answers."""
-    body: bytes
-    size_bytes: int
-    elapsed_s: float
+def find_redirect(response: Response) -> str | None:
+    """Where a redirect leads, as the site wrote it; None for all other responses."""
+    if response.status not in REDIRECTS:
+        return None
+    return next((value for name, value in response.headers if name == "location"), None)
 
 
-class Tally:
+class RequestCount:
     """Counts the requests one fetch has cost."""
 
     __slots__ = ("requests",)
@@ -82,33 +189,37 @@ class Exchange:
         """Get the right to ask the site of a URL. Raises FetchError when it cannot be had now."""
         await self._permits.obtain(site_of(url), url)
 
-    async def send(self, request: Request, caps: Caps, tally: Tally, floor_s: float) -> Answer:
+    async def send(
+        self, request: Request, limits: BodyLimits, count: RequestCount, floor_s: float
+    ) -> Response:
         """Wait for the site's turn, ask, and read the answer; `floor_s` is its Crawl-delay."""
         site = site_of(request.url)
         await self._permits.obtain(site, request.url)
         turn = await self._gate.enter(site, request.url)
-        tally.requests += 1
+        count.requests += 1
         latency_s: float | None = None
         try:
             self._permits.check(site, request.url)
-            answer, latency_s = await self._ask(request, site, caps)
+            response, latency_s = await self._ask(request, site, limits)
         except LeaseOverError:
-            tally.requests -= 1
+            count.requests -= 1
             raise
         except FOREIGN as error:
-            failure = translate(error, request.url)
+            failure = translate_error(error, request.url)
             if isinstance(failure, FetchTimeoutError):
                 self._gate.slow_down(site, None)
             raise failure from error
         finally:
             self._gate.leave(turn, latency_s, floor_s)
-        return answer
+        return response
 
-    async def _ask(self, request: Request, site: Site, caps: Caps) -> tuple[Answer, float]:
+    async def _ask(
+        self, request: Request, site: Site, limits: BodyLimits
+    ) -> tuple[Response, float]:
         if self._vet:
             await self._vet(host_of(site))
         started = time.perf_counter()
-        response = await self._session.request(
+        received = await self._session.request(
             request.method,
             URL(request.url, encoded=True),
             headers=self._headers(request, site),
@@ -117,22 +228,32 @@ class Exchange:
         )
         latency_s = time.perf_counter() - started
         try:
-            location = self._heed(response, request.url, site, caps)
-            packed = b"" if location is not None else await _read(response, request.url, caps)
+            is_redirect = self._read_head(received, request.url, site, limits)
+            # The bodies of redirects are not read.
+            packed = b"" if is_redirect else await _read(received, request.url, limits)
         finally:
-            response.close()
-        headers = response.headers
+            received.close()
+        headers = received.headers
         body = packed
         if "Content-Encoding" in headers:
-            body = unpack(packed, headers["Content-Encoding"], caps.unpacked_bytes, caps.cuts)
+            body = unpack(packed, headers["Content-Encoding"], limits.unpacked_bytes, limits.cuts)
         elapsed_s = time.perf_counter() - started
-        named = tuple([(name.lower(), value) for name, value in headers.items()])
-        return Answer(response.status, named, location, body, len(packed), elapsed_s), latency_s
+        response = Response(
+            request.url,
+            received.status,
+            tuple([(name.lower(), value) for name, value in headers.items()]),
+            body,
+            self._now(),
+            elapsed_s,
+            size_bytes=len(packed),
+        )
+        return response, latency_s
 
-    def _heed(
-        self, response: aiohttp.ClientResponse, url: Url, site: Site, caps: Caps
-    ) -> str | None:
-        """What the head of an answer asks for: cookies, a pause, going elsewhere, leaving it."""
+    def _read_head(
+        self, response: aiohttp.ClientResponse, url: Url, site: Site, limits: BodyLimits
+    ) -> bool:
+        """Whether the head is a redirect. Keeps its cookies; raises SiteBusyError when it asks for
+        a pause, WrongTypeError when its body is not wanted."""
         status, headers = response.status, response.headers
         if self._jar is not None and "Set-Cookie" in headers:
             self._jar.take(site, headers.getall("Set-Cookie"))
@@ -141,10 +262,10 @@ class Exchange:
             wait_s = self._gate.slow_down(site, asked_s)
             raise SiteBusyError(url, f"status {status}", wait_s)
         if status in REDIRECTS:
-            return headers.get("Location")
-        if caps.types and 200 <= status < 300:
-            _check_type(headers.get("Content-Type", ""), url, caps.types)
-        return None
+            return "Location" in headers
+        if limits.types and 200 <= status < 300:
+            _check_type(headers.get("Content-Type", ""), url, limits.types)
+        return False
 
     def _headers(self, request: Request, site: Site) -> dict[str, str] | None:
         headers: dict[str, str] = {}
@@ -157,13 +278,13 @@ class Exchange:
         if request.content_type:
             headers["Content-Type"] = request.content_type
         if request.referrer:
-            referrer = shown_referrer(request.referrer, request.url)
+            referrer = trim_referrer(request.referrer, request.url)
             if referrer:
                 headers["Referer"] = referrer
         return headers or None
 
 
-def shown_referrer(referrer: Url, url: Url) -> str:
+def trim_referrer(referrer: Url, url: Url) -> str:
     """What a browser would show of the referrer (strict-origin-when-cross-origin)."""
     origin = origin_of(referrer)
     if origin == origin_of(url):
@@ -178,19 +299,19 @@ def _check_type(content_type: str, url: Url, types: frozenset[str]) -> None:
         raise WrongTypeError(url, f"content type {kind[:100]}")
 
 
-async def _read(response: aiohttp.ClientResponse, url: Url, caps: Caps) -> bytes:
+async def _read(response: aiohttp.ClientResponse, url: Url, limits: BodyLimits) -> bytes:
     """The body as transferred; beyond the cap it is cut or refused, and nothing more is read."""
-    room = caps.body_bytes
+    room = limits.body_bytes
     declared = response.headers.get("Content-Length", "")
-    if not caps.cuts and declared.isdecimal() and int(declared[:20]) > room:
+    if not limits.cuts and declared.isdecimal() and int(declared[:20]) > room:
         raise TooLargeError(url, f"{declared[:20]} bytes announced, {room} allowed")
     content = response.content
     parts: list[bytes] = []
     while part := await content.readany():
         room -= len(part)
         if room < 0:
-            if not caps.cuts:
-                raise TooLargeError(url, f"more than {caps.body_bytes} bytes")
+            if not limits.cuts:
+                raise TooLargeError(url, f"more than {limits.body_bytes} bytes")
             parts.append(part[:room])
             break
         parts.append(part)

@@ -1,31 +1,129 @@
 """The Fetcher for the live Web: redirects, retries, robots and scope around single exchanges."""
 
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
 
+import aiohttp
 from msgspec.structs import replace
 
 from leadline.core.http import Hop, Request, Response
 from leadline.core.url import AS_IT_IS, DEFAULT_RULES, Site, Url, canonical, site_of
 from leadline.errors import (
+    AddressRefusedError,
     BadResponseError,
+    ConfigError,
+    ConnectionFailedError,
     FetchError,
+    FetchTimeoutError,
     OutOfScopeError,
+    RobotsDeniedError,
+    SiteBusyError,
+    SiteTakenError,
+    TooLargeError,
     TooManyRedirectsError,
+    WrongTypeError,
 )
-from leadline.web.exchange import Answer, Caps, Exchange, Tally
+from leadline.web.addresses import (
+    AddressGuard,
+    GuardedResolver,
+    HostMap,
+    Lookup,
+    open_connector,
+    system_lookup,
+)
+from leadline.web.cookies import CookieJar
+from leadline.web.exchange import (
+    UNLIMITED,
+    BodyLimits,
+    Exchange,
+    Permits,
+    RequestCount,
+    find_redirect,
+    forbid_silent_retry,
+)
 from leadline.web.politeness import Gate
-from leadline.web.retries import TABLE, GiveUp, RetryTable, decide, decide_status
 from leadline.web.robots import Robots
-from leadline.web.settings import WebSettings
+from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
+from leadline.web.unpack import ACCEPT_ENCODING
 
 InScope = Callable[[Url], str]
 """'' for a URL a redirect may lead to, else the reason why not."""
 
+SHORT_WAIT_S: Final = 5.0
+"""Waits below this are sat out inside a fetch; longer ones give the lease back."""
 
-class Persistence:
+
+@dataclass(frozen=True, slots=True)
+class RetryRule:
+    """Pauses before each further try, and whether the last failure condemns the whole site."""
+
+    waits_s: tuple[float, ...] = ()
+    gives_up_site: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RetryAfter:
+    """Try once more, not before `wait_s` from here."""
+
+    wait_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """Report the failure; `site`: nothing else on that site will do better."""
+
+    site: bool
+
+
+RetryTable = Mapping[type[FetchError], RetryRule]
+
+RETRY_TABLE: Final[RetryTable] = {
+    ConnectionFailedError: RetryRule(waits_s=(1.0,)),
+    SiteBusyError: RetryRule(waits_s=(2.0, 4.0)),
+    SiteTakenError: RetryRule(),
+    FetchTimeoutError: RetryRule(),
+    BadResponseError: RetryRule(),
+    AddressRefusedError: RetryRule(gives_up_site=True),
+    RobotsDeniedError: RetryRule(),
+    OutOfScopeError: RetryRule(),
+    TooLargeError: RetryRule(),
+    TooManyRedirectsError: RetryRule(),
+    WrongTypeError: RetryRule(),
+    FetchError: RetryRule(),
+}
+
+STATUSES: Final[dict[int, RetryRule]] = {
+    # Gateways that flap; 429 and 503 are SiteBusyError, all others are answers.
+    502: RetryRule(waits_s=(2.0,)),
+    504: RetryRule(waits_s=(2.0,)),
+}
+
+
+def decide_retry(
+    error: FetchError, tries: int, table: RetryTable = RETRY_TABLE
+) -> RetryAfter | GiveUp:
+    """After `tries` failed tries, the last with `error`: try again, or let it be."""
+    rule = table.get(type(error), RetryRule())
+    if not 1 <= tries <= len(rule.waits_s):
+        return GiveUp(rule.gives_up_site)
+    wait_s = max(rule.waits_s[tries - 1], error.retry_after_s or 0.0)
+    return RetryAfter(wait_s) if wait_s < SHORT_WAIT_S else GiveUp(rule.gives_up_site)
+
+
+def decide_status_retry(status: int, tries: int) -> RetryAfter | None:
+    """Whether an answer of this status is worth another try; None: take it."""
+    rule = STATUSES.get(status)
+    if rule is None or not 1 <= tries <= len(rule.waits_s):
+        return None
+    return RetryAfter(rule.waits_s[tries - 1])
+
+
+class RetryingSender:
     """Sends a request until it is answered or the retry table says enough."""
 
-    def __init__(self, exchange: Exchange, gate: Gate, table: RetryTable = TABLE) -> None:
+    def __init__(self, exchange: Exchange, gate: Gate, table: RetryTable = RETRY_TABLE) -> None:
         self._exchange = exchange
         self._gate = gate
         self._table = table
@@ -33,21 +131,23 @@ class Persistence:
     async def obtain(self, url: Url) -> None:
         await self._exchange.obtain(url)
 
-    async def send(self, request: Request, caps: Caps, tally: Tally, floor_s: float) -> Answer:
+    async def send(
+        self, request: Request, limits: BodyLimits, count: RequestCount, floor_s: float
+    ) -> Response:
         """As `Exchange.send`. Further tries go through the gate like any request."""
         tries = 1
         while True:
             try:
-                answer = await self._exchange.send(request, caps, tally, floor_s)
+                response = await self._exchange.send(request, limits, count, floor_s)
             except FetchError as error:
-                verdict = decide(error, tries, self._table)
+                verdict = decide_retry(error, tries, self._table)
                 # A POST may have been acted upon, whatever came back: it is sent once.
                 if isinstance(verdict, GiveUp) or request.method != "GET":
                     raise
             else:
-                verdict_by_status = decide_status(answer.status, tries)
+                verdict_by_status = decide_status_retry(response.status, tries)
                 if verdict_by_status is None or request.method != "GET":
-                    return answer
+                    return response
                 verdict = verdict_by_status
             tries += 1
             self._gate.postpone(site_of(request.url), verdict.wait_s)
@@ -58,7 +158,7 @@ class HttpFetcher:
 
     def __init__(
         self,
-        sender: Persistence,
+        sender: RetryingSender,
         robots: Robots,
         gate: Gate,
         settings: WebSettings,
@@ -71,7 +171,7 @@ class HttpFetcher:
         self.robots = robots
         self.gate = gate
         self._sender = sender
-        self._caps = Caps(
+        self._limits = BodyLimits(
             settings.max_body_bytes, settings.max_unpacked_bytes, frozenset(settings.accept_types)
         )
         self._max_redirects = settings.max_redirects
@@ -81,11 +181,11 @@ class HttpFetcher:
 
     async def fetch(self, request: Request) -> Response:
         """The response, whatever its status; raises FetchError when there is none."""
-        tally = Tally()
+        count = RequestCount()
         try:
-            return await self._follow(request, tally)
+            return await self._follow(request, count)
         except FetchError as error:
-            error.requests = tally.requests
+            error.requests = count.requests
             raise
 
     def ready_at(self, site: Site) -> float:
@@ -99,28 +199,29 @@ class HttpFetcher:
         """Give back connections. Fetching afterwards is a bug."""
         await self._close()
 
-    async def _follow(self, request: Request, tally: Tally) -> Response:
+    async def _follow(self, request: Request, count: RequestCount) -> Response:
         hops: list[Hop] = []
         seen = {request.url}
         while True:
             # Before robots.txt is looked for: with the right to a site comes what is known of it.
             await self._sender.obtain(request.url)
-            floor_s = await self.robots.check(request.url, tally)
-            answer = await self._sender.send(request, self._caps_for(request), tally, floor_s)
-            if answer.location is None:
-                return self._response(request.url, answer, hops, tally)
-            hops.append(Hop(request.url, answer.status, answer.location))
-            request = redirected(request, hops[-1])
-            if any(name == "set-cookie" for name, _ in answer.headers):
+            floor_s = await self.robots.check(request.url, count)
+            response = await self._sender.send(request, self._limits_for(request), count, floor_s)
+            location = find_redirect(response)
+            if location is None:
+                return replace(response, hops=tuple(hops), requests=count.requests)
+            hops.append(Hop(request.url, response.status, location))
+            request = follow_redirect(request, hops[-1])
+            if any(name == "set-cookie" for name, _ in response.headers):
                 # The same URL may answer otherwise to who shows the cookie.
                 seen.clear()
             self._check_redirect(request.url, hops, seen)
             seen.add(request.url)
 
-    def _caps_for(self, request: Request) -> Caps:
+    def _limits_for(self, request: Request) -> BodyLimits:
         if not request.accept:
-            return self._caps
-        return replace(self._caps, types=frozenset(request.accept))
+            return self._limits
+        return replace(self._limits, types=frozenset(request.accept))
 
     def _check_redirect(self, target: Url, hops: list[Hop], seen: set[Url]) -> None:
         if len(hops) > self._max_redirects:
@@ -131,21 +232,8 @@ class HttpFetcher:
         if reason:
             raise OutOfScopeError(target, reason)
 
-    def _response(self, url: Url, answer: Answer, hops: list[Hop], tally: Tally) -> Response:
-        return Response(
-            url,
-            answer.status,
-            answer.headers,
-            answer.body,
-            self._now(),
-            answer.elapsed_s,
-            tuple(hops),
-            tally.requests,
-            answer.size_bytes,
-        )
 
-
-def redirected(request: Request, hop: Hop) -> Request:
+def follow_redirect(request: Request, hop: Hop) -> Request:
     """The request a redirect asks for; raises BadResponseError when it leads nowhere."""
     target = canonical(hop.location, hop.url, AS_IT_IS if request.is_session else DEFAULT_RULES)
     if target is None:
@@ -153,3 +241,103 @@ def redirected(request: Request, hop: Hop) -> Request:
     if hop.status in (307, 308) or request.method == "GET":
         return replace(request, url=target)
     return replace(request, url=target, method="GET", body=b"", content_type="")
+
+
+def _anywhere(_url: str) -> str:
+    return ""
+
+
+def _load_nothing(_key: str) -> None:
+    return None
+
+
+def _save_nothing(_key: str, _value: bytes) -> None:
+    pass
+
+
+def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this package meet)
+    web: WebSettings,
+    robots: RobotsSettings,
+    politeness: PolitenessSettings,
+    *,
+    in_scope: InScope = _anywhere,
+    load: Callable[[str], bytes | None] = _load_nothing,
+    save: Callable[[str, bytes], None] = _save_nothing,
+    now: Callable[[], float] = time.time,
+    quiet_until: float = 0.0,
+    lookup: Lookup = system_lookup,
+    retries: RetryTable = RETRY_TABLE,
+    permits: Permits = UNLIMITED,
+) -> HttpFetcher:
+    """A fetcher on the running event loop; close it there.
+
+    `load` and `save` keep robots.txt between runs (keys `robots:<origin>`); no site is
+    asked before the wall-clock second `quiet_until`; `permits` have a last word on each
+    request. Raises ConfigError for a bad CA file.
+    """
+    session = _open_session(web, resolver := _open_resolver(web, lookup), permits)
+    gate = Gate(politeness, now, quiet_until)
+    jar = CookieJar(now) if web.cookies else None
+    vet = resolver.vet if web.proxy else None
+    sender = RetryingSender(Exchange(session, gate, jar, vet, now, permits), gate, retries)
+    rules = Robots(robots, web.token, sender.send, gate, load=load, save=save, now=now)
+
+    async def close() -> None:
+        await session.close()
+        await resolver.close()
+
+    return HttpFetcher(sender, rules, gate, web, in_scope=in_scope, now=now, close=close)
+
+
+def _open_resolver(web: WebSettings, lookup: Lookup) -> GuardedResolver:
+    guard = AddressGuard(web.allow_private, web.allow_addresses)
+    return GuardedResolver(HostMap(web.resolve), guard, lookup, web.dns_threads, web.dns_ttl_s)
+
+
+def _open_session(
+    web: WebSettings, resolver: GuardedResolver, permits: Permits
+) -> aiohttp.ClientSession:
+    try:
+        connector = open_connector(web, resolver)
+    except OSError as error:
+        raise ConfigError(f"web.ca_file {web.ca_file!r} cannot be read: {error}") from error
+    return aiohttp.ClientSession(
+        connector=connector,
+        headers=_headers(web),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        timeout=aiohttp.ClientTimeout(
+            total=web.total_timeout_s,
+            connect=web.connect_timeout_s,
+            sock_connect=web.connect_timeout_s,
+            sock_read=web.first_byte_timeout_s,
+        ),
+        auto_decompress=False,
+        proxy=web.proxy if web.proxy.startswith("http") else None,
+        max_line_size=web.max_header_bytes,
+        max_field_size=web.max_header_bytes,
+        max_headers=web.max_headers,
+        middlewares=(forbid_silent_retry,),
+        trace_configs=[] if permits is UNLIMITED else [_checking(permits)],
+    )
+
+
+def _checking(permits: Permits) -> aiohttp.TraceConfig:
+    """Looks at the permit again once the connection stands, before the first byte is written:
+    connecting may take longer than the permit holds."""
+
+    async def check(
+        _session: aiohttp.ClientSession,
+        _context: object,
+        sent: aiohttp.TraceRequestHeadersSentParams,
+    ) -> None:
+        url = Url(str(sent.url))
+        permits.check(site_of(url), url)
+
+    tracing = aiohttp.TraceConfig()
+    tracing.on_request_headers_sent.append(check)
+    return tracing
+
+
+def _headers(web: WebSettings) -> Mapping[str, str]:
+    types = ", ".join((*web.accept_types, "*/*;q=0.1")) if web.accept_types else "*/*"
+    return {"User-Agent": web.agent, "Accept": types, "Accept-Encoding": ACCEPT_ENCODING}

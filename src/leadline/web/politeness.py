@@ -14,7 +14,7 @@ _SMOOTHING = 0.25
 """Weight of the latest latency: four answers decide, one outlier does not."""
 
 
-class Turn:
+class SiteSlot:
     """A site's place at the gate. `ready` is on the gate's clock, which never jumps."""
 
     __slots__ = ("backoff_s", "delay_s", "latency_s", "lock", "ready", "users")
@@ -63,11 +63,11 @@ class Gate:
         self._settings = settings
         self._now = now
         self._clock = clock
-        self._turns: dict[Site, Turn] = {}
+        self._turns: dict[Site, SiteSlot] = {}
         self._sweep_at = settings.max_sites
         self._quiet_until = self._from_wall(quiet_until)
 
-    async def enter(self, site: Site, url: str) -> Turn:
+    async def enter(self, site: Site, url: str) -> SiteSlot:
         """Wait for the site's turn. Raises SiteBusyError when that is too long to sit out."""
         turn = self._turns.get(site) or self._open(site)
         turn.users += 1
@@ -84,7 +84,7 @@ class Gate:
                 raise
         return turn
 
-    def leave(self, turn: Turn, latency_s: float | None = None, floor_s: float = 0.0) -> None:
+    def leave(self, turn: SiteSlot, latency_s: float | None = None, floor_s: float = 0.0) -> None:
         """End the turn; `latency_s` of its answer, None when it brought none worth trusting."""
         if latency_s is not None:
             turn.latency_s += _SMOOTHING * (latency_s - turn.latency_s)
@@ -126,10 +126,10 @@ class Gate:
         turn.delay_s = min(delay_s, self._settings.max_delay_s)
         turn.ready = max(turn.ready, self._quiet_until)
 
-    def _open(self, site: Site) -> Turn:
+    def _open(self, site: Site) -> SiteSlot:
         if len(self._turns) >= self._sweep_at:
             self._sweep()
-        turn = self._turns[site] = Turn(self._quiet_until, self._settings.delay_s)
+        turn = self._turns[site] = SiteSlot(self._quiet_until, self._settings.delay_s)
         return turn
 
     def _sweep(self) -> None:
@@ -137,13 +137,13 @@ class Gate:
         self._turns = {site: turn for site, turn in self._turns.items() if not turn.is_idle(now)}
         self._sweep_at = max(self._settings.max_sites, 2 * len(self._turns))
 
-    async def _sit_out(self, turn: Turn, url: str) -> None:
+    async def _sit_out(self, turn: SiteSlot, url: str) -> None:
         while (pause_s := turn.ready - self._clock()) > 0:
             if pause_s > self._settings.max_hold_s:
                 raise SiteBusyError(url, f"the site rests for {pause_s:.0f} s more", pause_s)
             await asyncio.sleep(pause_s)
 
-    def _pause(self, turn: Turn, floor_s: float) -> float:
+    def _pause(self, turn: SiteSlot, floor_s: float) -> float:
         settings = self._settings
         is_slow = turn.latency_s > settings.slow_answer_s
         adapted_s = settings.slowdown * turn.latency_s if is_slow else 0.0
@@ -151,7 +151,7 @@ class Gate:
             settings.delay_s, floor_s, min(max(adapted_s, turn.backoff_s), settings.max_delay_s)
         )
 
-    def _hold(self, turn: Turn, wait_s: float) -> float:
+    def _hold(self, turn: SiteSlot, wait_s: float) -> float:
         now = self._clock()
         turn.ready = max(turn.ready, now + wait_s)
         return turn.ready - now

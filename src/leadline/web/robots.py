@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 from protego import Protego
 
-from leadline.core.http import Request
+from leadline.core.http import Request, Response
 from leadline.core.url import Url, canonical, origin_of, path_of, site_of
 from leadline.errors import (
     AddressRefusedError,
@@ -18,7 +18,7 @@ from leadline.errors import (
     RobotsDeniedError,
     SiteBusyError,
 )
-from leadline.web.exchange import Answer, Caps, Tally
+from leadline.web.exchange import BodyLimits, RequestCount, find_redirect
 from leadline.web.politeness import Gate
 from leadline.web.settings import DAY_S, RobotsSettings
 
@@ -26,7 +26,7 @@ _MAX_WAIT_S = 3_600.0
 """Longest pause between two tries for a robots.txt that cannot be had."""
 
 
-class Rules:
+class RobotsRules:
     """What one origin's robots.txt says to us. Made from any bytes; parsing never fails."""
 
     __slots__ = ("_agent", "_parsed", "crawl_delay_s", "expires_at", "sitemaps")
@@ -47,7 +47,7 @@ class Rules:
         return self._parsed.can_fetch(url if path.startswith("//") else path, self._agent)
 
 
-class Record(msgspec.Struct, frozen=True):
+class RobotsCopy(msgspec.Struct, frozen=True):
     """What is kept of an answer, so that a restarted crawl need not ask again."""
 
     at: float
@@ -57,7 +57,7 @@ class Record(msgspec.Struct, frozen=True):
     failed: bool = False
 
 
-class Outage(msgspec.Struct, frozen=True):
+class RobotsOutage(msgspec.Struct, frozen=True):
     """A robots.txt that cannot be had for the time being."""
 
     since: float
@@ -79,9 +79,9 @@ class Outage(msgspec.Struct, frozen=True):
         return SiteBusyError(url, reason, max(0.0, self.retry_at - now))
 
 
-def prolong(
-    before: Outage | None, error: FetchError, now: float, settings: RobotsSettings
-) -> Outage:
+def extend_outage(
+    before: RobotsOutage | None, error: FetchError, now: float, settings: RobotsSettings
+) -> RobotsOutage:
     """The outage after one more failure: pauses double; refusals and long silence are final."""
     since, tries = (before.since, before.tries + 1) if before else (now, 1)
     pause_s = min(settings.unreachable_wait_s * 2 ** min(tries - 1, 20), _MAX_WAIT_S)
@@ -89,15 +89,15 @@ def prolong(
     answered = isinstance(error, SiteBusyError)
     is_gone = isinstance(error, ConnectionFailedError) or tries >= settings.unreachable_tries
     is_final = is_gone and not answered
-    return Outage(since, tries, retry_at, type(error), error.reason, answered, is_final)
+    return RobotsOutage(since, tries, retry_at, type(error), error.reason, answered, is_final)
 
 
-class Send(Protocol):
+class SendRequest(Protocol):
     """`Exchange.send`."""
 
     def __call__(
-        self, request: Request, caps: Caps, tally: Tally, floor_s: float
-    ) -> Awaitable[Answer]: ...
+        self, request: Request, limits: BodyLimits, count: RequestCount, floor_s: float
+    ) -> Awaitable[Response]: ...
 
 
 class Robots:
@@ -112,7 +112,7 @@ class Robots:
         self,
         settings: RobotsSettings,
         agent: str,
-        send: Send,
+        send: SendRequest,
         gate: Gate,
         *,
         load: Callable[[str], bytes | None],
@@ -127,19 +127,19 @@ class Robots:
         self._load = load
         self._save = save
         self._now = now
-        self._caps = Caps(settings.max_bytes, settings.max_bytes, cuts=True)
-        self._known: OrderedDict[str, Rules] = OrderedDict()
-        self._outages: OrderedDict[str, Outage] = OrderedDict()
+        self._limits = BodyLimits(settings.max_bytes, settings.max_bytes, cuts=True)
+        self._known: OrderedDict[str, RobotsRules] = OrderedDict()
+        self._outages: OrderedDict[str, RobotsOutage] = OrderedDict()
         self._asking: dict[str, asyncio.Lock] = {}
 
-    async def check(self, url: Url, tally: Tally) -> float:
+    async def check(self, url: Url, count: RequestCount) -> float:
         """The Crawl-delay in force; raises RobotsDeniedError, or FetchError when unknown."""
         if not self._settings.obey:
             return 0.0
         origin = origin_of(url)
         rules = self._known.get(origin)
         if rules is None or rules.expires_at <= self._now():
-            rules = await self._learn(origin, url, tally)
+            rules = await self._learn(origin, url, count)
         if not rules.allow(url):
             raise RobotsDeniedError(url, "forbidden by robots.txt")
         return min(rules.crawl_delay_s, self._settings.max_crawl_delay_s)
@@ -147,18 +147,18 @@ class Robots:
     async def sitemaps(self, origin: str) -> tuple[str, ...]:
         """The sitemaps robots.txt lists, as written there. May ask for it; raises FetchError."""
         url = Url(origin + "/")
-        rules = self._known.get(origin) or await self._learn(origin, url, Tally())
+        rules = self._known.get(origin) or await self._learn(origin, url, RequestCount())
         return rules.sitemaps
 
-    async def _learn(self, origin: str, url: Url, tally: Tally) -> Rules:
+    async def _learn(self, origin: str, url: Url, count: RequestCount) -> RobotsRules:
         lock = self._asking.setdefault(origin, asyncio.Lock())
         async with lock:
             try:
-                return self._recall(origin, url) or await self._ask(origin, url, tally)
+                return self._recall(origin, url) or await self._ask(origin, url, count)
             finally:
                 self._asking.pop(origin, None)
 
-    def _recall(self, origin: str, url: Url) -> Rules | None:
+    def _recall(self, origin: str, url: Url) -> RobotsRules | None:
         """Rules known meanwhile or from an earlier run; raises while an outage lasts."""
         now = self._now()
         rules = self._known.get(origin)
@@ -167,7 +167,7 @@ class Robots:
             if record and not record.failed:
                 rules = self._keep(origin, record)
             elif record and origin not in self._outages:
-                self._outages[origin] = Outage(
+                self._outages[origin] = RobotsOutage(
                     record.at, 1, 0.0, SiteBusyError, "failed before", answered=True
                 )
         if rules and rules.expires_at > now:
@@ -177,55 +177,56 @@ class Robots:
             raise outage.failure(url, now)
         return None
 
-    async def _ask(self, origin: str, url: Url, tally: Tally) -> Rules:
-        spent = tally.requests
+    async def _ask(self, origin: str, url: Url, count: RequestCount) -> RobotsRules:
+        spent = count.requests
         try:
-            answer = await self._follow(Url(origin + "/robots.txt"), tally)
+            response = await self._follow(Url(origin + "/robots.txt"), count)
         except AddressRefusedError as error:
             raise AddressRefusedError(url, error.reason) from error
         except LeaseOverError as error:
             raise LeaseOverError(url, error.reason) from error
         except FetchError as error:
-            if tally.requests == spent:
+            if count.requests == spent:
                 # The gate kept it back: robots.txt itself has not failed.
                 raise type(error)(url, error.reason, error.retry_after_s) from error
             return self._fail(origin, url, error)
-        if answer.status >= 500:
-            return self._fail(origin, url, SiteBusyError(url, f"status {answer.status}"))
+        if response.status >= 500:
+            return self._fail(origin, url, SiteBusyError(url, f"status {response.status}"))
         self._outages.pop(origin, None)
-        body = answer.body if 200 <= answer.status < 300 else b""
-        record = Record(self._now(), body)
+        body = response.body if 200 <= response.status < 300 else b""
+        record = RobotsCopy(self._now(), body)
         self._save(_key(origin), msgspec.msgpack.encode(record))
         rules = self._keep(origin, record)
         delay_s = min(rules.crawl_delay_s, self._settings.max_crawl_delay_s)
         self._gate.postpone(site_of(url), delay_s)
         return rules
 
-    async def _follow(self, url: Url, tally: Tally) -> Answer:
+    async def _follow(self, url: Url, count: RequestCount) -> Response:
         """Robots.txt redirects may lead to other hosts; too many of them mean no rules."""
         hops = 0
         while True:
-            answer = await self._send(Request(url), self._caps, tally, 0.0)
-            target = answer.location and canonical(answer.location, url)
+            response = await self._send(Request(url), self._limits, count, 0.0)
+            location = find_redirect(response)
+            target = location and canonical(location, url)
             if not target or hops == self._settings.max_redirects:
-                return answer
+                return response
             url = target
             hops += 1
 
-    def _fail(self, origin: str, url: Url, error: FetchError) -> Rules:
+    def _fail(self, origin: str, url: Url, error: FetchError) -> RobotsRules:
         """What an unanswered question means: an old copy, no rules, or waiting (raised)."""
         now = self._now()
-        outage = prolong(self._outages.get(origin), error, now, self._settings)
+        outage = extend_outage(self._outages.get(origin), error, now, self._settings)
         stale = self._known.get(origin)
         # RFC 9309 2.3.1.4: an old copy serves on; after a long time there are no rules.
         if stale or (
             outage.answered and now - outage.since > self._settings.unreachable_days * DAY_S
         ):
-            rules = stale or Rules(b"", self._agent, outage.retry_at)
+            rules = stale or RobotsRules(b"", self._agent, outage.retry_at)
             rules.expires_at = outage.retry_at
             return self._remember(origin, rules)
         if outage.answered and outage.tries == 1:
-            self._save(_key(origin), msgspec.msgpack.encode(Record(now, failed=True)))
+            self._save(_key(origin), msgspec.msgpack.encode(RobotsCopy(now, failed=True)))
         self._outages[origin] = outage
         if len(self._outages) > self._settings.cache_origins:
             self._outages.popitem(last=False)
@@ -233,24 +234,24 @@ class Robots:
             self._gate.postpone(site_of(url), outage.retry_at - now)
         raise outage.failure(url, now)
 
-    def _keep(self, origin: str, record: Record) -> Rules:
+    def _keep(self, origin: str, record: RobotsCopy) -> RobotsRules:
         # A record from the future was written by a clock that was wrong.
         ends_at = min(record.at, self._now()) + self._settings.ttl_s
-        return self._remember(origin, Rules(record.body, self._agent, ends_at))
+        return self._remember(origin, RobotsRules(record.body, self._agent, ends_at))
 
-    def _remember(self, origin: str, rules: Rules) -> Rules:
+    def _remember(self, origin: str, rules: RobotsRules) -> RobotsRules:
         self._known[origin] = rules
         self._known.move_to_end(origin)
         if len(self._known) > self._settings.cache_origins:
             self._known.popitem(last=False)
         return rules
 
-    def _stored(self, origin: str) -> Record | None:
+    def _stored(self, origin: str) -> RobotsCopy | None:
         kept = self._load(_key(origin))
         if kept is None:
             return None
         try:
-            return msgspec.msgpack.decode(kept, type=Record)
+            return msgspec.msgpack.decode(kept, type=RobotsCopy)
         except msgspec.DecodeError:
             return None
 

@@ -23,7 +23,7 @@ from leadline.harvester.session.several import Harvester, Opened, Opener
 from leadline.harvester.session.surveying import KeptSurvey
 from leadline.store import open_store
 from leadline.store.memory import MemoryStore
-from leadline.web.replay import ReplayFetcher
+from leadline.web.archive import ReplayFetcher
 from tests.harvester.session.http_shelf import HOME, HttpShelf, ShelfSite, opening
 from tests.harvester.session.sources import (
     WORDS,
@@ -62,7 +62,7 @@ def config(site: ShelfSite, tmp_path: Path) -> Callable[..., Config]:
 async def test_the_best_form_of_a_page_is_harvested_and_goes_on(
     config: Callable[..., Config], site: ShelfSite
 ) -> None:
-    first = await draw_up_async(config(harvest__requests=12), HOME, opener=opening())
+    first = await draw_up_async(config(harvest__max_requests=12), HOME, opener=opening())
     assert [drawn.reason for drawn in first.drawn] == ["budget: requests"]
     (drawn,) = first.drawn
     name = drawn.harvest.subject.signature
@@ -108,7 +108,7 @@ async def test_every_form_of_the_directory_may_be_meant(config: Callable[..., Co
 async def test_own_pages_of_records_are_fetched_once(
     config: Callable[..., Config], site: ShelfSite
 ) -> None:
-    limited = config(harvest__details=True, harvest__requests=10)
+    limited = config(harvest__details=True, harvest__max_requests=10)
     await draw_up_async(limited, HOME, opener=opening(WORDS[:1]))
     result = await draw_up_async(config(harvest__details=True), HOME, opener=opening(WORDS[:1]))
     (drawn,) = result.drawn

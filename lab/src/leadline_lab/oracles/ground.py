@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from leadline.core.http import Request
 from leadline.core.url import Url, canonical
-from leadline.web.robots import Rules
+from leadline.web.robots import RobotsRules
 from leadline_lab.oracles.wanted import Wanted
 from leadline_lab.sites.estate import Estate
 from leadline_lab.world import World
@@ -50,9 +50,9 @@ class Ground:
         return canonical(self._estate.root + path) or Url(self._estate.root)
 
     @cached_property
-    def _robots(self) -> Rules:
+    def _robots(self) -> RobotsRules:
         reply = self._world.answer(Request(Url(f"{self._estate.root}/robots.txt")))
-        return Rules(reply.body, _AGENT, 0.0)
+        return RobotsRules(reply.body, _AGENT, 0.0)
 
     def is_open(self, page: int) -> bool:
         """Whether the page can be had under its own URL: a site that puts sessions into its

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from leadline.core.http import Request
+from leadline.core.http import Request, Response
 from leadline.core.url import Site, Url, site_of
 from leadline.errors import (
     BadResponseError,
@@ -18,10 +18,18 @@ from leadline.errors import (
     TooLargeError,
     WrongTypeError,
 )
-from leadline.web.border import translate
-from leadline.web.exchange import BUSY, REDIRECTS, Answer, Caps, Exchange, Tally, shown_referrer
-from leadline.web.fetcher import HttpFetcher, InScope, Persistence
-from leadline.web.permits import UNLIMITED, Permits
+from leadline.web.exchange import (
+    BUSY,
+    REDIRECTS,
+    UNLIMITED,
+    BodyLimits,
+    Exchange,
+    Permits,
+    RequestCount,
+    translate_error,
+    trim_referrer,
+)
+from leadline.web.fetcher import HttpFetcher, InScope, RetryingSender
 from leadline.web.politeness import Gate, parse_retry_after
 from leadline.web.robots import Robots
 from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
@@ -87,14 +95,14 @@ class WorldExchange(Exchange):
     async def send(
         self,
         request: Request,
-        caps: Caps,
-        tally: Tally,
+        limits: BodyLimits,
+        count: RequestCount,
         floor_s: float,  # noqa: ARG002 (the exchange's signature)
-    ) -> Answer:
+    ) -> Response:
         if self._permits is not UNLIMITED:
             await self._permits.obtain(site_of(request.url), request.url)
             self._permits.check(site_of(request.url), request.url)
-        tally.requests += 1
+        count.requests += 1
         self._clock.requests += 1
         reply = self._world.answer(as_seen(request), self._now())
         if reply.fault or reply.delay_s > self._patience_s:
@@ -104,12 +112,15 @@ class WorldExchange(Exchange):
             wait_s = self._gate.slow_down(site_of(request.url), asked_s)
             raise SiteBusyError(request.url, f"status {reply.status}", wait_s)
         headers = headers_sent(reply)
-        location = _location(reply) if reply.status in REDIRECTS else None
-        if location is not None:
-            return Answer(reply.status, headers, location, b"", 0, reply.delay_s)
-        packed = _read(reply, request, caps)
-        body = _unpacked(packed, reply.header("content-encoding"), request.url, caps)
-        return Answer(reply.status, headers, None, body, len(packed), reply.delay_s)
+        packed = body = b""
+        is_redirect = reply.status in REDIRECTS and _location(reply) is not None
+        if not is_redirect:
+            packed = _read(reply, request, limits)
+            body = _unpacked(packed, reply.header("content-encoding"), request.url, limits)
+        return Response(
+            *(request.url, reply.status, headers, body, self._now(), reply.delay_s),
+            size_bytes=len(packed),
+        )
 
     def _check_connection(self, reply: Reply, url: Url) -> None:
         if reply.fault == TIMEOUT or reply.delay_s > self._patience_s:
@@ -146,7 +157,7 @@ class LabFetcher(HttpFetcher):
         gate = OpenGate(PolitenessSettings())
         patience_s = min(web.first_byte_timeout_s, web.total_timeout_s)
         exchange = WorldExchange(world, gate, patience_s, self.clock, now, permits)
-        sender = Persistence(exchange, gate)
+        sender = RetryingSender(exchange, gate)
         rules = Robots(
             robots, web.token, sender.send, gate, load=_load_nothing, save=_save_nothing, now=now
         )
@@ -165,7 +176,7 @@ def as_seen(request: Request) -> Request:
     if request.method == "HEAD":
         request = replace(request, method="GET")
     if request.referrer:
-        shown = shown_referrer(request.referrer, request.url)
+        shown = trim_referrer(request.referrer, request.url)
         if shown != request.referrer:
             request = replace(request, referrer=Url(shown) if shown else None)
     return request
@@ -175,29 +186,29 @@ def _location(reply: Reply) -> str | None:
     return next((value for name, value in reply.headers if name == "location"), None)
 
 
-def _read(reply: Reply, request: Request, caps: Caps) -> bytes:
+def _read(reply: Reply, request: Request, limits: BodyLimits) -> bytes:
     """The body as transferred, if head and length are such that it is wanted at all."""
-    if caps.types and 200 <= reply.status < 300:
+    if limits.types and 200 <= reply.status < 300:
         kind = reply.header("content-type").partition(";")[0].strip().lower()
-        if kind and kind not in caps.types:
+        if kind and kind not in limits.types:
             raise WrongTypeError(request.url, f"content type {kind[:100]}")
     if not has_body(reply, request.method):
         return b""
-    size, room = len(reply.body), caps.body_bytes
-    if size > room and not caps.cuts:
+    size, room = len(reply.body), limits.body_bytes
+    if size > room and not limits.cuts:
         raise TooLargeError(request.url, f"{size} bytes announced, {room} allowed")
     if reply.fault == CUT:
         raise BadResponseError(request.url, "the body broke off or breaks its framing")
     return reply.body[:room] if size > room else reply.body
 
 
-def _unpacked(packed: bytes, encoding: str, url: Url, caps: Caps) -> bytes:
+def _unpacked(packed: bytes, encoding: str, url: Url, limits: BodyLimits) -> bytes:
     if not encoding:
         return packed
     try:
-        return unpack(packed, encoding, caps.unpacked_bytes, caps.cuts)
+        return unpack(packed, encoding, limits.unpacked_bytes, limits.cuts)
     except (UnpackError, BombError) as error:
-        raise translate(error, url) from error
+        raise translate_error(error, url) from error
 
 
 def _anywhere(_url: str) -> str:
