@@ -22,7 +22,7 @@ import numpy as np
 
 from leadline.core.harvest import RESULTS, Cell, Outcome, Query, Record
 from leadline.core.ports import QueryPolicy
-from leadline.harvester.coverage import Sounding
+from leadline.harvester.coverage import CoverageMonitor, count_held_matches
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Box, Interface
 from leadline.harvester.policies import make_policy
@@ -78,14 +78,14 @@ def measure(count: int, policy: str) -> dict[str, object]:
     before = _resident_mb("VmRSS")
     holdings = Holdings()
     chooser = make_policy(policy, _INTERFACE, holdings) if policy != "none" else None
-    sounding = Sounding(_INTERFACE)
+    monitor = CoverageMonitor(_INTERFACE)
     spent = 0.0
     answer: list[Record] = []
     for record in records(count):
         answer.append(record)
         if len(answer) == _ANSWER:
             begun = time.process_time()
-            _take(holdings, chooser, sounding, answer)
+            _take(holdings, chooser, monitor, answer)
             spent += time.process_time() - begun
             answer = []
     return {
@@ -99,15 +99,15 @@ def measure(count: int, policy: str) -> dict[str, object]:
 
 
 def _take(
-    holdings: Holdings, policy: QueryPolicy | None, sounding: Sounding, answer: list[Record]
+    holdings: Holdings, policy: QueryPolicy | None, monitor: CoverageMonitor, answer: list[Record]
 ) -> None:
     choice = policy.choose() if policy is not None else None
     query = choice.query if choice is not None else Query.of(q=answer[0].title)
-    sounding.begin(query)
+    matches = count_held_matches(holdings, _INTERFACE, query)
     fresh = holdings.add_all(answer)
     keys = {hash(record.key) & (1 << 64) - 1 for record in answer}
     outcome = Outcome(query, RESULTS, fresh + _AGAIN, fresh, pages=12, requests=12)
-    sounding.end(outcome, keys, choice.fresh if choice is not None else 0.0)
+    monitor.learn(outcome, keys, matches, expected=choice.fresh if choice is not None else 0.0)
     if policy is not None:
         policy.learn(outcome)
 

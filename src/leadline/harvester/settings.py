@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from leadline.core.settings import Settings
-from leadline.harvester.coverage.stopping import StoppingSettings
+from leadline.harvester.coverage.monitor import StoppingSettings
 
 
 class HarvestSettings(Settings):

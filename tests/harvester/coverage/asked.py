@@ -4,7 +4,7 @@ import random
 
 from leadline.core.harvest import NOTHING, RESULTS, Outcome, Query
 from leadline.frontier.sieve import text_hash
-from leadline.harvester.coverage import Gauge
+from leadline.harvester.coverage import CoverageMonitor
 
 
 def outcome(
@@ -31,7 +31,9 @@ def outcome(
     )
 
 
-def ask_at_random(gauge: Gauge, size: int, queries: int, each: int, cap: int = 0) -> int:
+def ask_at_random(
+    monitor: CoverageMonitor, size: int, queries: int, each: int, cap: int = 0
+) -> int:
     """Every query matches `each` records, each as likely as any other; how many are held."""
     chance = random.Random(7)
     held: set[int] = set()
@@ -40,5 +42,5 @@ def ask_at_random(gauge: Gauge, size: int, queries: int, each: int, cap: int = 0
         fresh = len(set(rows) - held)
         held.update(rows)
         told = outcome(f"word{number}", len(rows), fresh, total=each)
-        gauge.learn(told, [text_hash(str(row)) for row in rows])
+        monitor.learn(told, [text_hash(str(row)) for row in rows])
     return len(held)

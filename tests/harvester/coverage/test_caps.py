@@ -1,10 +1,10 @@
 from leadline.core.harvest import Outcome
-from leadline.harvester.coverage import Caps
+from leadline.harvester.coverage.evidence import CapDetector
 from tests.harvester.coverage.asked import outcome
 
 
-def told(*outcomes: Outcome) -> Caps:
-    caps = Caps()
+def told(*outcomes: Outcome) -> CapDetector:
+    caps = CapDetector()
     for one in outcomes:
         caps.learn(one)
     return caps

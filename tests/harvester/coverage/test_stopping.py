@@ -2,7 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from leadline.core.harvest import Choice, Query
-from leadline.harvester.coverage import Coverage, Stopping, StoppingSettings
+from leadline.harvester.coverage import Coverage, StoppingRule, StoppingSettings
 from tests.harvester.coverage.asked import outcome
 
 NEXT = Choice(Query.of(q="next"), fresh=0.0, requests=1.0)
@@ -12,8 +12,8 @@ def coverage(held: int, told: int | None = None) -> Coverage:
     return Coverage(held, 2 * held, held, 4 * held, told=told)
 
 
-def after(fresh: list[int], expected: float = 0.0, pages: int = 1) -> Stopping:
-    stopping = Stopping()
+def after(fresh: list[int], expected: float = 0.0, pages: int = 1) -> StoppingRule:
+    stopping = StoppingRule()
     for number, new in enumerate(fresh):
         stopping.learn(outcome(f"word{number}", 10, new, pages=pages), expected)
     return stopping
@@ -50,7 +50,7 @@ def test_a_small_holding_stops_by_yield_alone() -> None:
 
 
 def test_a_promise_that_was_kept_so_far_keeps_it_going() -> None:
-    stopping = Stopping(StoppingSettings(min_gain=0))
+    stopping = StoppingRule(StoppingSettings(min_gain=0))
     for number in range(120):
         stopping.learn(outcome(f"word{number}", 10, number % 50 == 0), expected=0.03)
     assert not stopping.why_stop(Choice(NEXT.query, 5.0, 1.0), coverage(20))

@@ -1,5 +1,5 @@
 from leadline.core.harvest import RESULTS, Outcome, Query
-from leadline.harvester.coverage.totals import Totals
+from leadline.harvester.coverage.evidence import PrintedTotals
 from leadline.harvester.interface import Choosable, Interface, Menu
 from tests.harvester.coverage.asked import outcome
 
@@ -20,8 +20,8 @@ def asked(matched: int, is_exact: bool = True, **values: str) -> Outcome:
     return Outcome(query, RESULTS, matched, matched, total, is_total_exact=is_exact)
 
 
-def learned(*outcomes: Outcome) -> Totals:
-    totals = Totals(FORM)
+def learned(*outcomes: Outcome) -> PrintedTotals:
+    totals = PrintedTotals(FORM)
     for one in outcomes:
         totals.learn(one, is_cut=False)
     return totals
@@ -70,7 +70,7 @@ def test_choices_together_with_words_do_not_count() -> None:
 
 
 def test_the_largest_total_is_kept() -> None:
-    totals = Totals(Interface())
+    totals = PrintedTotals(Interface())
     totals.learn(outcome("sea", 10, 10, total=640), is_cut=True)
     totals.learn(outcome("tin", 10, 10, total=64), is_cut=True)
     assert totals.largest == 640

@@ -13,7 +13,7 @@ from leadline.core.harvest import RESULTS, Answer, Cell, Record
 from leadline.core.kept import OPEN, OVER, Harvest
 from leadline.core.ports import Source, Store
 from leadline.errors import BadResponseError, ConnectionFailedError, FetchError, RobotsDeniedError
-from leadline.harvester.coverage import Sounding, StoppingSettings
+from leadline.harvester.coverage import CoverageMonitor, StoppingSettings
 from leadline.harvester.session.limits import Limits, Waits
 from leadline.harvester.session.session import NOTHING_LEFT, Parts, Plan, Session
 from leadline.harvester.session.watching import MIXED, OTHER_TOTALS
@@ -65,8 +65,8 @@ class Rig:
         self.clock = 1_000.0
         harvests = self.store.harvests
         head = harvests.find(subject().signature) or harvests.begin(subject(), self.clock)
-        sounding = Sounding(settings=stopping)
-        parts = Parts(self.store, source, self.policy, self.held, sounding=sounding)
+        monitor = CoverageMonitor(settings=stopping)
+        parts = Parts(self.store, source, self.policy, self.held, monitor=monitor)
         self.session = Session(
             head,
             parts,

@@ -16,7 +16,7 @@ from leadline.errors import FetchError
 from leadline.forms.audit import shown
 from leadline.forms.submit import prepare, why_refused
 from leadline.harvester.answers.reader import AnswerReader
-from leadline.harvester.coverage import Sounding, records_shown
+from leadline.harvester.coverage import CoverageMonitor, count_held_matches
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Interface
 from leadline.harvester.paging import larger_size, next_turn
@@ -134,13 +134,15 @@ class _Opening:
             subject = harvest.subject
             return shown(prepare(source.form, values, subject.searchable, self._config.submit))
 
-        sounding = Sounding(
-            interface,
-            settings.stopping,
-            shown=lambda query: records_shown(holdings, interface, query),
-        )
         return Opened(
-            harvest, source, policy, holdings, reader.state, sounding=sounding, sends=sends
+            harvest,
+            source,
+            policy,
+            holdings,
+            reader.state,
+            monitor=CoverageMonitor(interface, settings.stopping),
+            count_matches=lambda query: count_held_matches(holdings, interface, query),
+            sends=sends,
         )
 
 

@@ -24,8 +24,10 @@ _SURELY_MORE = 0.9
 class Pages:
     """Takes pages in their order until `end` says why there is no further one to ask for."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: Asked, held_matches: int | None = None) -> None:
         self.asked = asked
+        self.held_matches = held_matches
+        """`count_held_matches` of the query before it was asked."""
         self.count = 0
         self.requests = 0
         """Spent on it, those in vain included."""

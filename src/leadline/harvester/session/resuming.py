@@ -1,13 +1,13 @@
 """Brings a harvest back to where its store left it."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-from leadline.core.harvest import Record
+from leadline.core.harvest import Query, Record
 from leadline.core.kept import Harvest, ResultPage
 from leadline.core.ports import Harvests, QueryPolicy
-from leadline.harvester.coverage import Sounding
+from leadline.harvester.coverage import CoverageMonitor
 from leadline.harvester.session.pages import Pages
 from leadline.harvester.session.watching import Watch
 
@@ -28,8 +28,9 @@ class Learners(NamedTuple):
 
     holdings: Holdings
     policy: QueryPolicy
-    sounding: Sounding
+    monitor: CoverageMonitor
     watch: Watch
+    count_matches: Callable[[Query], int | None]
 
 
 async def take_up(harvests: Harvests, harvest: Harvest, learners: Learners) -> Pages | None:
@@ -37,11 +38,10 @@ async def take_up(harvests: Harvests, harvest: Harvest, learners: Learners) -> P
 
     Of a survey only the records are told: a policy learns from its own queries.
     """
-    holdings, policy, sounding, watch = learners
+    holdings, policy, monitor, watch, count_matches = learners
     told = _Told(harvests.pages(harvest.id))
     for asked in harvests.queries(harvest.id):
-        pages = Pages(asked)
-        sounding.begin(asked.query)
+        pages = Pages(asked, count_matches(asked.query))
         for page, records in told.of_query(asked.number):
             holdings.add_all(records)
             pages.add(page)
@@ -50,7 +50,9 @@ async def take_up(harvests: Harvests, harvest: Harvest, learners: Learners) -> P
         if asked.outcome is None:
             return pages
         expected, is_survey = asked.fresh, asked.is_survey
-        sounding.end(asked.outcome, pages.keys, expected, is_survey=is_survey)
+        monitor.learn(
+            asked.outcome, pages.keys, pages.held_matches, expected=expected, is_survey=is_survey
+        )
         if is_survey:
             watch.note_survey(asked.outcome)
             continue

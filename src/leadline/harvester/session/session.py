@@ -12,7 +12,7 @@ from leadline.core.harvest import Answer, Query
 from leadline.core.kept import OPEN, OVER, Asked, Harvest, Tally
 from leadline.core.ports import QueryPolicy, Source, Store
 from leadline.core.url import Site
-from leadline.harvester.coverage import Coverage, Sounding
+from leadline.harvester.coverage import Coverage, CoverageMonitor
 from leadline.harvester.session.details import Details, Look
 from leadline.harvester.session.limits import Limits, Waits, Worth
 from leadline.harvester.session.pages import Pages, page_of
@@ -29,6 +29,10 @@ _FOR_NOW = ("budget", "blocked", INTERRUPTED, "terminated", "gave up", STOP_ORDE
 """Reasons beginning so end a run; the harvest may go on in another one."""
 
 
+def _uncounted(_query: Query) -> None:
+    return None
+
+
 class Parts(Struct, frozen=True):
     """What a harvest is put together from."""
 
@@ -42,8 +46,10 @@ class Parts(Struct, frozen=True):
     """First pages that are had already: no query is sent twice."""
     look: Look | None = None
     """Fetches the own page of a record; without it none is fetched."""
-    sounding: Sounding | None = None
-    """Tells how much is held and when to stop; without it one that knows nothing of the form."""
+    monitor: CoverageMonitor | None = None
+    """Estimates coverage and says when to stop; without it one that knows nothing of the form."""
+    count_matches: Callable[[Query], int | None] = _uncounted
+    """`count_held_matches` of a query about to be asked."""
 
 
 class Plan(Struct, frozen=True):
@@ -95,7 +101,7 @@ class Session:
         self._parts = parts
         self._plan = plan
         self._outside = why_stop
-        self._sounding = parts.sounding or Sounding()
+        self._monitor = parts.monitor or CoverageMonitor()
         self._now = now
         self._sleep = sleep
         self._watch = Watch(plan.worth)
@@ -114,7 +120,7 @@ class Session:
     @property
     def progress(self) -> Progress:
         subject, tally = self.harvest.subject, self._tally
-        coverage = self._sounding.coverage().holding(tally.records) if tally.records else None
+        coverage = self._monitor.coverage(tally.records) if tally.records else None
         rate = self._watch.lately
         return Progress(subject.site, subject.signature, tally, rate, coverage, self._resting)
 
@@ -143,7 +149,9 @@ class Session:
     async def _draw(self) -> str:
         parts = self._parts
         harvests = parts.store.harvests
-        learners = Learners(parts.holdings, parts.policy, self._sounding, self._watch)
+        learners = Learners(
+            parts.holdings, parts.policy, self._monitor, self._watch, parts.count_matches
+        )
         pages = await take_up(harvests, self.harvest, learners)
         while True:
             if pages is not None and (reason := await self._read(pages)):
@@ -154,7 +162,7 @@ class Session:
             chosen = self._choose()
             if isinstance(chosen, str):
                 return chosen
-            pages = Pages(chosen)
+            pages = Pages(chosen, parts.count_matches(chosen.query))
 
     async def _look_at_records(self) -> str:
         look = self._parts.look
@@ -171,7 +179,7 @@ class Session:
         choice = self._parts.policy.choose()
         if choice is None:
             return self._why_nothing_left()
-        if reason := self._sounding.why_stop(choice):
+        if reason := self._monitor.why_stop(choice):
             return reason
         asked = Asked(
             self._tally.queries + 1,
@@ -183,7 +191,6 @@ class Session:
             choice.max_pages,
         )
         self._parts.store.harvests.begin_query(self.harvest.id, asked)
-        self._sounding.begin(asked.query)
         return asked
 
     def _why_nothing_left(self) -> str:
@@ -209,11 +216,9 @@ class Session:
         return ""
 
     def _break_off(self, pages: Pages) -> None:
-        """Count what came of an answer that the end of the run cuts short as a part of it, so that
-        the last word on coverage is about all that is held. The next run reads on instead."""
+        """Counts the part of an answer that the end of the run cuts short."""
         if pages.count:
-            outcome = structs.replace(pages.outcome(), is_left=True, is_cut=False)
-            self._sounding.end(outcome, pages.keys, pages.asked.fresh)
+            self._monitor = self._monitor.with_part(pages.outcome(), pages.keys)
 
     async def _ask(self, pages: Pages) -> Got:
         source, query, turn = self._parts.source, pages.asked.query, pages.turn
@@ -266,7 +271,7 @@ class Session:
         self._parts.store.harvests.end_query(self.harvest.id, pages.asked.number, outcome)
         for remark in self._watch.note(pages, outcome):
             self._note("harvest-noted", remark)
-        self._sounding.end(outcome, pages.keys, pages.asked.fresh)
+        self._monitor.learn(outcome, pages.keys, pages.held_matches, expected=pages.asked.fresh)
         self._parts.policy.learn(outcome)
 
     async def _pause(self, seconds: float, why: str) -> None:

@@ -12,10 +12,10 @@ from leadline.core.kept import Harvest, Subject
 from leadline.core.ports import Fetcher, QueryPolicy, Source, Store
 from leadline.core.url import Site
 from leadline.errors import FetchError
-from leadline.harvester.coverage import Sounding
+from leadline.harvester.coverage import CoverageMonitor
 from leadline.harvester.session.details import looking
 from leadline.harvester.session.resuming import Holdings
-from leadline.harvester.session.session import INTERRUPTED, Parts, Plan, Session
+from leadline.harvester.session.session import INTERRUPTED, Parts, Plan, Session, _uncounted
 
 UNOPENED = "blocked: its page could not be had"
 
@@ -36,8 +36,10 @@ class Opened(Struct, frozen=True):
     """What was learned about reading its answers so far."""
     known: Mapping[Query, Answer] = {}
     """First pages that were had on the way."""
-    sounding: Sounding | None = None
-    """Tells how much of it is held, and when to stop."""
+    monitor: CoverageMonitor | None = None
+    """Estimates how much of it is held, and when to stop."""
+    count_matches: Callable[[Query], int | None] = _uncounted
+    """`count_held_matches` of a query about to be asked."""
     sends: Callable[[Query], str] = _unknown
     """What would be sent for a query, in full."""
 
@@ -161,7 +163,7 @@ class Harvester:
         look = looking(self._fetcher, head.subject.site) if self._with_details else None
         asking = opened.source, opened.policy, opened.holdings
         kept = opened.reader_state, opened.known
-        parts = Parts(self._store, *asking, *kept, look, opened.sounding)
+        parts = Parts(self._store, *asking, *kept, look, opened.monitor, opened.count_matches)
         site = head.subject.site
         return Session(head, parts, self._plan, why_stop=lambda: self._why_stop(site), now=self.now)
 

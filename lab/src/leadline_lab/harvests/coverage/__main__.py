@@ -18,8 +18,8 @@ from pathlib import Path
 import msgspec
 
 import leadline
-from leadline.harvester.coverage.model import FILE
-from leadline.harvester.coverage.stopping import StoppingSettings
+from leadline.harvester.coverage.estimators import FILE
+from leadline.harvester.coverage.monitor import StoppingSettings
 from leadline_lab.harvests.coverage.figures import courses
 from leadline_lab.harvests.coverage.fitting import UNFITTED, fit, table_of
 from leadline_lab.harvests.coverage.judging import judge

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from leadline.harvester.coverage.gauge import Coverage, Gauge
+from leadline.harvester.coverage.monitor import Coverage, CoverageMonitor
 from leadline_lab.experiments.canvas import COLOURS, INK, as_svg, panels
 from leadline_lab.harvests.coverage.traces import Trace
 
@@ -43,11 +43,11 @@ def _draw(place: "Axes", trace: Trace) -> None:
 
 
 def _course(trace: Trace) -> tuple[list[int], list[Coverage]]:
-    gauge = Gauge(trace.interface)
+    monitor = CoverageMonitor(trace.interface)
     requests, rows = [], []
     for step in trace.steps:
-        gauge.learn(step.outcome, step.hashes(), step.shown)
-        if gauge.evidence.requests >= _FIRST:
-            requests.append(gauge.evidence.requests)
-            rows.append(gauge.coverage())
+        monitor.learn(step.outcome, step.hashes(), step.shown)
+        if monitor.evidence.requests >= _FIRST:
+            requests.append(monitor.evidence.requests)
+            rows.append(monitor.coverage())
     return requests, rows

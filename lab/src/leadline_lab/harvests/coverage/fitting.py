@@ -12,8 +12,13 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.harvester.coverage.estimators import unseen
-from leadline.harvester.coverage.model import Line, Lines, SizeModel, is_by_choice
+from leadline.harvester.coverage.estimators import (
+    IntervalEstimate,
+    LinearEstimate,
+    SizeModel,
+    is_by_choice,
+    log_unseen,
+)
 from leadline_lab.harvests.coverage.moments import Moment
 
 Floats = NDArray[np.float64]
@@ -25,7 +30,7 @@ PENALTIES = {"words": 0.007, "choices": 0.03}
 """Those with the narrowest intervals on sources left out; there are few harvests by choices."""
 FOLDS = 8
 _DIGITS = 5
-_FLAT = Lines(Line(0.0, {}), Line(0.0, {}), Line(0.0, {}))
+_FLAT = IntervalEstimate(LinearEstimate(0.0, {}), LinearEstimate(0.0, {}), LinearEstimate(0.0, {}))
 UNFITTED = SizeModel(_FLAT, _FLAT)
 """As many again as are held: for looking at evidence alone."""
 
@@ -51,7 +56,7 @@ def table_of(moments: Sequence[Moment]) -> Table:
     return Table(
         names,
         np.array([[moment.features[name] for name in names] for moment in moments]),
-        np.array([unseen(moment.reachable, moment.coverage.held) for moment in moments]),
+        np.array([log_unseen(moment.reachable, moment.coverage.held) for moment in moments]),
         np.array([moment.seed for moment in moments]),
     )
 
@@ -66,7 +71,7 @@ def fit(table: Table, about: dict[str, str]) -> SizeModel:
     )
 
 
-def fit_lines(table: Table, penalty: float) -> Lines:
+def fit_lines(table: Table, penalty: float) -> IntervalEstimate:
     below, above = margins(table, penalty)
     low, middle, high = (_line(table, share, penalty) for share in (LOW, MIDDLE, HIGH))
     weighed = {name for line in (low, middle, high) for name in line.weights}
@@ -77,10 +82,10 @@ def fit_lines(table: Table, penalty: float) -> Lines:
         )
         for name in sorted(weighed)
     }
-    return Lines(
-        Line(round(low.constant - below, _DIGITS), low.weights),
+    return IntervalEstimate(
+        LinearEstimate(round(low.constant - below, _DIGITS), low.weights),
         middle,
-        Line(round(high.constant + above, _DIGITS), high.weights),
+        LinearEstimate(round(high.constant + above, _DIGITS), high.weights),
         bounds,
     )
 
@@ -107,7 +112,7 @@ def folds(sources: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
     return [number == fold for fold in range(FOLDS) if (number == fold).any()]
 
 
-def _line(table: Table, share: float, penalty: float) -> Line:
+def _line(table: Table, share: float, penalty: float) -> LinearEstimate:
     from sklearn.linear_model import QuantileRegressor
 
     mean, spread = table.rows.mean(axis=0), table.rows.std(axis=0) + 1e-9
@@ -120,10 +125,10 @@ def _line(table: Table, share: float, penalty: float) -> Line:
         for name, weight, scaled in zip(table.names, weights, regressor.coef_, strict=True)
         if abs(scaled) > 10.0**-_DIGITS
     }
-    return Line(round(constant, _DIGITS), kept)
+    return LinearEstimate(round(constant, _DIGITS), kept)
 
 
-def _values(line: Line, table: Table) -> Floats:
+def _values(line: LinearEstimate, table: Table) -> Floats:
     weights = np.array([line.weights.get(name, 0.0) for name in table.names])
     values: Floats = line.constant + table.rows @ weights
     return values

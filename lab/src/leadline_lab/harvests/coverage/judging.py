@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 
 from leadline.core.harvest import Outcome
-from leadline.harvester.coverage.caps import Caps
+from leadline.harvester.coverage.evidence import CapDetector
 from leadline_lab.harvests.coverage.moments import Moment
 from leadline_lab.harvests.coverage.traces import Trace
 
@@ -81,7 +81,7 @@ def cap_verdicts(traces: Iterable[Trace]) -> Counter[str]:
     """Of harvests: whether the cap they met was named. A cap that no answer came near is none."""
     found: Counter[str] = Counter()
     for trace in traces:
-        caps = Caps()
+        caps = CapDetector()
         for step in trace.steps:
             caps.learn(step.outcome)
         found[_cap_verdict(trace, caps.cap)] += 1

@@ -1,12 +1,11 @@
-"""What the gauge saw of each kept harvest at some moments, beside the truth."""
+"""What the monitor saw of each kept harvest at some moments, beside the truth."""
 
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from leadline.harvester.coverage.estimators import chao1_interval
-from leadline.harvester.coverage.gauge import Coverage, Gauge
-from leadline.harvester.coverage.model import SizeModel
+from leadline.harvester.coverage.estimators import SizeModel, chao1_interval
+from leadline.harvester.coverage.monitor import Coverage, CoverageMonitor
 from leadline_lab.harvests.coverage.traces import Trace
 
 MOMENTS = (50, 200, 1_000)
@@ -43,18 +42,18 @@ def moments_of(
 
 
 def _moments(trace: Trace, at: tuple[int, ...], model: SizeModel | None) -> Iterator[Moment]:
-    gauge = Gauge(trace.interface, model=model)
+    monitor = CoverageMonitor(trace.interface, model=model)
     waiting = list(at)
     for number, step in enumerate(trace.steps, 1):
-        gauge.learn(step.outcome, step.hashes(), step.shown)
-        passed = [requests for requests in waiting if gauge.evidence.requests >= requests]
+        monitor.learn(step.outcome, step.hashes(), step.shown)
+        passed = [requests for requests in waiting if monitor.evidence.requests >= requests]
         waiting = waiting[len(passed) :]
         is_end = number == len(trace.steps)
-        if gauge.evidence.held and (passed or is_end):
-            yield _moment(trace, gauge, passed[-1] if passed else END, is_end=is_end)
+        if monitor.evidence.held and (passed or is_end):
+            yield _moment(trace, monitor, passed[-1] if passed else END, is_end=is_end)
 
 
-def _moment(trace: Trace, gauge: Gauge, requests: int, *, is_end: bool) -> Moment:
+def _moment(trace: Trace, monitor: CoverageMonitor, requests: int, *, is_end: bool) -> Moment:
     return Moment(
         trace.name,
         groups_of(trace),
@@ -63,10 +62,10 @@ def _moment(trace: Trace, gauge: Gauge, requests: int, *, is_end: bool) -> Momen
         is_end,
         trace.reachable,
         trace.database,
-        gauge.coverage(),
-        gauge.evidence.features(),
-        gauge.evidence.sizes(),
-        chao1_interval(gauge.evidence.counts),
+        monitor.coverage(),
+        monitor.evidence.features(),
+        monitor.evidence.sizes(),
+        chao1_interval(monitor.evidence.counts),
     )
 
 

@@ -11,9 +11,8 @@ import numpy as np
 from msgspec import Struct
 
 from leadline.core.harvest import Choice
-from leadline.harvester.coverage.estimators import chao1
-from leadline.harvester.coverage.gauge import Gauge
-from leadline.harvester.coverage.stopping import Stopping, StoppingSettings
+from leadline.harvester.coverage.estimators import estimate_chao1
+from leadline.harvester.coverage.monitor import CoverageMonitor, StoppingRule, StoppingSettings
 from leadline_lab.harvests.coverage.traces import Step, Trace
 
 Rule = Callable[[Trace], int]
@@ -74,12 +73,12 @@ def by_forecast(settings: StoppingSettings) -> Rule:
     """leadline's own."""
 
     def rule(trace: Trace) -> int:
-        gauge, stopping = Gauge(trace.interface), Stopping(settings)
+        monitor, stopping = CoverageMonitor(trace.interface), StoppingRule(settings)
         for number, step in enumerate(trace.steps):
             choice = Choice(step.outcome.query, step.expected, step.expected_requests)
-            if number and stopping.why_stop(choice, gauge.coverage()):
+            if number and stopping.why_stop(choice, monitor.coverage()):
                 return number
-            gauge.learn(step.outcome, step.hashes(), step.shown)
+            monitor.learn(step.outcome, step.hashes(), step.shown)
             stopping.learn(step.outcome, step.expected)
         return len(trace.steps)
 
@@ -108,11 +107,11 @@ def after_nothing_new(streak: int) -> Rule:
 
 def when_chao1_is_held(share: float) -> Rule:
     def rule(trace: Trace) -> int:
-        gauge = Gauge(trace.interface)
+        monitor = CoverageMonitor(trace.interface)
         for number, step in enumerate(trace.steps, 1):
-            gauge.learn(step.outcome, step.hashes())
-            held = gauge.evidence.held
-            if held and held >= share * chao1(gauge.evidence.counts):
+            monitor.learn(step.outcome, step.hashes())
+            held = monitor.evidence.held
+            if held and held >= share * estimate_chao1(monitor.evidence.counts):
                 return number
         return len(trace.steps)
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from leadline.core.harvest import Outcome
 from leadline.errors import StoreError
 from leadline.frontier.sieve import text_hashes
-from leadline.harvester.coverage.shown import records_shown
+from leadline.harvester.coverage.monitor import count_held_matches
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Interface
 from leadline.harvester.policies import make_policy
@@ -89,7 +89,7 @@ def trace(source: Answering, ground: Ground, policy: str, budget: int) -> Trace:
     steps: list[Step] = []
     left = budget
     while left > 0 and (choice := chooser.choose()):
-        shown = records_shown(holdings, ground.interface, choice.query)
+        shown = count_held_matches(holdings, ground.interface, choice.query)
         read = Read(choice, holdings)
         left -= sum(1 for _ in read.pages(source, chooser, left))
         outcome, keys = read.outcome(), np.array(text_hashes(read.keys), np.uint64)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from leadline.core.harvest import Outcome
 from leadline.core.kept import Asked
-from leadline.harvester.coverage import Coverage, Gauge
+from leadline.harvester.coverage import Coverage, CoverageMonitor
 from leadline.harvester.interface import Interface
 
 MOST_POINTS = 400
@@ -37,14 +37,14 @@ class Drawing:
         self.requests = 0
         self.cut = 0
         """Queries that the source cut short."""
-        self._gauge = Gauge(interface)
+        self._monitor = CoverageMonitor(interface)
         self._curve: list[CoverageMoment] = []
         self._step = 1
         self._next = 1
         self._latest: CoverageMoment | None = None
 
     def take(self, asked: Asked, outcome: Outcome, keys: Iterable[int]) -> None:
-        self._gauge.learn(outcome, keys)
+        self._monitor.learn(outcome, keys)
         self._latest = None
         self.queries = asked.number
         self.requests += outcome.requests
@@ -59,7 +59,7 @@ class Drawing:
     @property
     def coverage(self) -> Coverage | None:
         """None before anything came."""
-        return self._moment().coverage if self._gauge.evidence.held else None
+        return self._moment().coverage if self._monitor.evidence.held else None
 
     def curve(self) -> list[CoverageMoment]:
         """Thinned; the last point is that after the last finished query."""
@@ -69,9 +69,9 @@ class Drawing:
 
     def _moment(self) -> CoverageMoment:
         if self._latest is None:
-            evidence = self._gauge.evidence
+            evidence = self._monitor.evidence
             self._latest = CoverageMoment(
-                self.requests, evidence.held, evidence.sightings, self._gauge.coverage()
+                self.requests, evidence.held, evidence.sightings, self._monitor.coverage()
             )
         return self._latest
 
