@@ -30,8 +30,7 @@ from leadline.core.http import Request
 from leadline.core.page import Form
 from leadline.core.url import Url
 from leadline.forms.submit import Submission, prepare
-from leadline.harvester.paging import larger_size, next_turn
-from leadline.harvester.paging.jumping import jump_of
+from leadline.harvester.paging import find_larger_size, find_next_page, find_url_pattern
 from leadline.harvester.reply import Reply, reply_of
 from leadline.page import parse_page
 from leadline_lab.databases.index import Index
@@ -229,16 +228,18 @@ async def _walked(
         keys = keys_on(world, reply)
         is_repeat = trail.repeats(keys)
         if is_past:
-            is_end = (is_repeat or not keys) and next_turn(reply, query, request, trail) is None
+            is_end = (is_repeat or not keys) and find_next_page(
+                reply, query, request, trail
+            ) is None
             return Walked(pages, records, repeats, is_end, True, size, on_first)
         if not pages:
-            offered = larger_size(reply, query, request)
+            offered = find_larger_size(reply, query, request)
             size, on_first = offered.number if offered else 0, len(keys)
         pages += 1
         repeats += is_repeat
         records.update(keys)
         trail = trail.after(request, keys)
-        turn = next_turn(reply, query, request, trail)
+        turn = find_next_page(reply, query, request, trail)
         if turn is None and past:
             turn = _beyond(reply, query, request, trail)
             is_past = turn is not None
@@ -249,7 +250,7 @@ async def _walked(
 
 
 def _beyond(reply: Reply, query: Query, request: Request, trail: Trail) -> Turn | None:
-    jump = jump_of(reply, query, request, trail)
+    jump = find_url_pattern(reply, query, request, trail)
     return Turn(jump.request(trail.number + 1), "beyond") if jump else None
 
 

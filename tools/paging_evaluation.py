@@ -24,7 +24,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from leadline.core.harvest import Query, Trail, Turn
 from leadline.core.http import Request, Response
 from leadline.core.url import AS_IT_IS, Url, canonical, host_of, registered_domain, site_of
-from leadline.harvester.paging.turning import next_turn
+from leadline.harvester.paging import find_next_page
 from leadline.harvester.reply import Reply, reply_of
 
 _HTML = (("content-type", "text/html; charset=utf-8"),)
@@ -65,7 +65,7 @@ def turn_of(html: str, url: Url) -> tuple[Reply, Turn | None]:
     """The turn of a page that nobody came to by a query."""
     body = html.encode("utf-8", "replace")
     reply = reply_of(Response(url, 200, _HTML, body, 0.0))
-    return reply, next_turn(reply, _NOBODY_ASKED, Request(url), Trail())
+    return reply, find_next_page(reply, _NOBODY_ASKED, Request(url), Trail())
 
 
 def paginated(folder: Path) -> Iterator[Case]:

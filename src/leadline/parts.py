@@ -22,7 +22,7 @@ from leadline.forms.meaning import meanings
 from leadline.forms.searchable import Searchable, searchable_judge
 from leadline.forms.submit import as_pressed, chosen_button, why_refused
 from leadline.harvester.answers import read_single_answer
-from leadline.harvester.paging import next_turn
+from leadline.harvester.paging import find_next_page
 from leadline.harvester.reply import Reply, reply_of
 from leadline.learn.features import link_rows
 from leadline.learn.link_levels import LinkLevels
@@ -344,7 +344,7 @@ def next_page(html: str | bytes, url: str, *, content_type: str = "") -> NextUrl
 
 
 def _next(reply: Reply) -> NextUrl | None:
-    turn = next_turn(reply, Query(()), Request(reply.response.url), Trail())
+    turn = find_next_page(reply, Query(()), Request(reply.response.url), Trail())
     if turn is None:
         return None
     request = turn.request

@@ -20,7 +20,7 @@ from leadline.core.harvest import (
 from leadline.core.http import Request
 from leadline.core.url import Url, path_of
 from leadline.harvester.answers import AnswerReader
-from leadline.harvester.paging import larger_size, next_turn
+from leadline.harvester.paging import find_larger_size, find_next_page
 from leadline.harvester.reply import Reply, reply_of
 from leadline.harvester.session.source import PageTurning, WebSource
 from leadline.harvester.session.submitting import Submitter
@@ -66,7 +66,7 @@ def next_page(
     reply: Reply, query: Query, asked: Request, turn: Turn | None, keys: Sequence[str]
 ) -> Turn | None:
     trail = turn.trail if turn is not None else Trail()
-    return next_turn(reply, query, asked, trail.after(asked, keys))
+    return find_next_page(reply, query, asked, trail.after(asked, keys))
 
 
 @asynccontextmanager
@@ -75,7 +75,7 @@ async def paged_source_at(site: SourceSite, way: str) -> AsyncIterator[WebSource
     async with source_at(site, way) as bare, fetching(None, web=host_of(site)) as fetcher:
         submitter = Submitter(fetcher, lambda _event: None, lambda: 0.0)
         reader = AnswerReader(bare.form)
-        turning = PageTurning(next_page, larger_size)
+        turning = PageTurning(next_page, find_larger_size)
         source = WebSource(bare.form, BELIEF, fetcher, submitter, reader, turning)
         await source.open()
         yield source

@@ -3,7 +3,7 @@
 from leadline.core.harvest import Query, Trail, Turn
 from leadline.core.http import Request, Response
 from leadline.core.url import Url
-from leadline.harvester.paging import next_turn
+from leadline.harvester.paging import find_next_page
 from leadline.harvester.reply import Reply, reply_of
 
 ASKED = "http://a.test/search?q=whale"
@@ -29,7 +29,7 @@ def turn_on(
     """Of a page with results, as the first page of an answer unless a trail is given."""
     asked = asked or Request(Url(url))
     trail = Trail().after(asked) if trail is None else trail
-    return next_turn(reply(f"<body>{ITEMS}{html}", url), query, asked, trail)
+    return find_next_page(reply(f"<body>{ITEMS}{html}", url), query, asked, trail)
 
 
 def target_of(html: str, url: str = ASKED, *, number: int = 1) -> str | None:

@@ -9,9 +9,14 @@ from hypothesis import strategies as st
 from leadline.core.harvest import Query, Trail
 from leadline.core.http import Request
 from leadline.core.url import Url
-from leadline.harvester.paging import jump_of, larger_size, largest_size, next_turn
-from leadline.harvester.paging.label import label_of
-from leadline.harvester.paging.links import is_same_site
+from leadline.harvester.paging import (
+    find_larger_size,
+    find_largest_size,
+    find_next_page,
+    find_url_pattern,
+)
+from leadline.harvester.paging.page_links import read_label
+from leadline.harvester.paging.page_urls import is_same_site
 from tests.harvester.paging.replies import ASKED, QUERY, reply
 
 WORDS = (
@@ -37,21 +42,21 @@ PIECES = st.one_of(st.sampled_from(LINKS), st.sampled_from(OTHERS))
 def test_any_page_gives_a_turn_on_its_site_or_none(pieces: list[str], is_walked: bool) -> None:
     shown, asked = reply("".join(pieces)), Request(Url(ASKED))
     trail = Trail().after(asked) if is_walked else Trail()
-    turn = next_turn(shown, QUERY, asked, trail)
+    turn = find_next_page(shown, QUERY, asked, trail)
     if turn is not None:
         assert is_same_site(turn.request.url, asked.url)
         assert turn.request.url != asked.url or turn.request.method == "POST"
         assert not trail.was_asked(turn.request)
-    jump = jump_of(shown, QUERY, asked, trail)
+    jump = find_url_pattern(shown, QUERY, asked, trail)
     assert jump is None or jump.url(7) != jump.url(8)
-    larger_size(shown, QUERY, asked)
+    find_larger_size(shown, QUERY, asked)
     for form in shown.page.forms:
-        largest_size(form)
+        find_largest_size(form)
 
 
 @given(st.text(max_size=80))
 def test_any_text_is_read(text: str) -> None:
-    label = label_of(text)
+    label = read_label(text)
     assert label.number >= 0
 
 
@@ -77,8 +82,8 @@ def numbers(count: int) -> str:
 def test_large_pages_take_bounded_time(html: str) -> None:
     shown, asked = reply(html), Request(Url(ASKED))
     start = process_time()
-    next_turn(shown, Query.of(q="squid"), asked, Trail())
-    jump_of(shown, QUERY, asked, Trail())
-    larger_size(shown, QUERY, asked)
+    find_next_page(shown, Query.of(q="squid"), asked, Trail())
+    find_url_pattern(shown, QUERY, asked, Trail())
+    find_larger_size(shown, QUERY, asked)
     # A few hundred milliseconds; a page read in quadratic time takes minutes.
     assert process_time() - start < 5

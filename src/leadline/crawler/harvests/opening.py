@@ -19,7 +19,7 @@ from leadline.harvester.answers.reader import AnswerReader
 from leadline.harvester.coverage import CoverageMonitor, count_held_matches
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Interface
-from leadline.harvester.paging import larger_size, next_turn
+from leadline.harvester.paging import find_larger_size, find_next_page
 from leadline.harvester.policies import make_policy
 from leadline.harvester.reply import Reply
 from leadline.harvester.session.several import Opened, Opener
@@ -63,7 +63,7 @@ class _Opening:
         submitter = Submitter(self._fetcher, self._store.note, time.time)
         source = WebSource(
             *(subject.form, subject.searchable, self._fetcher, submitter, reader),
-            PageTurning(_following, larger_size),
+            PageTurning(_following, find_larger_size),
             settings=self._config.submit,
         )
         harvest = structs.replace(harvest, subject=subject)
@@ -150,4 +150,4 @@ def _following(
     reply: Reply, query: Query, asked: Request, turn: Turn | None, keys: Sequence[str]
 ) -> Turn | None:
     trail = turn.trail if turn is not None else Trail()
-    return next_turn(reply, query, asked, trail.after(asked, keys))
+    return find_next_page(reply, query, asked, trail.after(asked, keys))

@@ -1,8 +1,21 @@
-"""From one page of an answer to the next ones: turns, jumps, page sizes."""
+"""From one page of an answer to the others: the next page, page addresses, page sizes."""
 
-from leadline.harvester.paging.jump import Jump
-from leadline.harvester.paging.jumping import jump_of
-from leadline.harvester.paging.sizes import Size, larger_size, largest_size
-from leadline.harvester.paging.turning import next_turn, read_next_page
+from leadline.harvester.paging.next_page import find_next_page, find_url_pattern, read_next_page
+from leadline.harvester.paging.page_size import (
+    MAX_SIZE,
+    PageSize,
+    find_larger_size,
+    find_largest_size,
+)
+from leadline.harvester.paging.page_urls import PageUrlPattern
 
-__all__ = ["Jump", "Size", "jump_of", "larger_size", "largest_size", "next_turn", "read_next_page"]
+__all__ = [
+    "MAX_SIZE",
+    "PageSize",
+    "PageUrlPattern",
+    "find_larger_size",
+    "find_largest_size",
+    "find_next_page",
+    "find_url_pattern",
+    "read_next_page",
+]

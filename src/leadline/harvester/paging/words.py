@@ -1,12 +1,12 @@
-"""Words by which pages speak of turning pages, in the languages lists of results were met in.
+"""Words for next pages, page numbers and page sizes, in the languages that result lists use.
 
-Written by hand and compared without case and accents, word by word: a label says `next` only if
-every word of it belongs to turning pages, so that `next month` and `next article` do not.
+Written by hand; compared without case and accents. Labels are compared word by word: a label says
+`next` only if all its words belong to paging, so that `next month` and `next article` do not.
 """
 
 import re
 
-from leadline.forms.hazard_words import fold
+from leadline.forms.hazard_words import fold, matcher
 
 _pieces = re.compile(r"[^\W\d_]+|\d+").findall
 
@@ -109,7 +109,7 @@ MORE = _words(
     "rohkem vairāk daugiau més lebih thêm เพิ่มเติม المزيد עוד بیشتر और 更多 加载 もっと",
     "더보기 더 보기",
 )
-"""`More results`: the next page, where the link leads to one."""
+"""`More results`: the next page, if the link leads to one."""
 
 OLDER = _words(
     "older earlier ältere älteren anciens anciennes antiguas antiguos antigas antigos vecchi",
@@ -130,15 +130,15 @@ DATED = PAGES | _words(
 )
 """What lists that run from the newest to the oldest hold."""
 
-PAGER = _words(
+PAGER_CLASSES = _words(
     "pager pagers pagination paginate paginator paginated paging pages pagenav pagenavi pagelinks",
     "pagelink pagenumbers pagenumber pageno pagebar pagelist pagesnav pagin pageturn",
     "pagecontrols pageselector navpages resultnav resultsnav searchnav pgn paginacion",
     "paginierung seitennavigation blätterleiste seiten seitenzahlen paginazione stronicowanie",
 )
-"""Classes of what holds the links to the pages of a list."""
+"""Classes and ids of elements that hold the links to the pages of a list."""
 
-PLACE = frozenset(
+POSITION_NAMES = frozenset(
     "page pages pg p pn pno pp pagina paginas pagine seite sida side sivu strona strana stranka "
     "oldal sayfa pageno pagenum pagenumber pagenr paged pageindex pageid curpage currentpage "
     "cpage ipage npage gotopage start startrow startrecord startindex startat startrank offset "
@@ -146,10 +146,62 @@ PLACE = frozenset(
     "after afterkey cursor since sinceid last lastid lastkey next nextpage nextkey token "
     "continuation jump o b pstart recstart hitstart searchstart scroll marker before until".split()
 )
-"""What parameters and path pieces that say where in an answer one is are called."""
+"""Names of parameters and path pieces that say where in an answer a page begins."""
 
-KEYS = frozenset(
+CURSOR_NAMES = frozenset(
     "after afterkey cursor since sinceid last lastid lastkey max next token continuation marker "
     "before until scroll".split()
 )
-"""Those of them that name a record, not a number."""
+"""Those of them that name the last record seen, not a number."""
+
+SIZE_LABEL = matcher(
+    r"per ?page|per ?pg|page ?size|page ?length|(?:results|hits|items|rows|records|entries|titles)"
+    r" ?(?:per|/|on) ?(?:page|screen)|(?:results|hits|items|rows|records|entries) ?(?:to )?(?:show",
+    r"shown|displayed|display)\b|(?:show|display|list|view) (?:me )?(?:results|hits|items|rows",
+    r"records|entries)\b|number of (?:results|hits|items|rows|records|entries|matches)\b",
+    r"max(?:imum)? ?(?:results|hits|rows|records|items|matches)|\bhits ?count|result ?count",
+    r"(?:pro|je) seite|seiten ?grosse|(?:treffer|ergebnisse|eintrage|anzahl) (?:pro|je|auf)",
+    r"trefferzahl|anzahl (?:der )?(?:treffer|ergebnisse|eintrage)|par page|resultats par",
+    r"nombre de (?:resultats|reponses|notices)|por pagina|resultados por|registros por",
+    r"mostrar \d*\s*(?:resultados|registros)|per pagina|risultati per|elementi per|resultaten per",
+    r"aantal (?:resultaten|per)|per sida|traffar per|pr\.? side|per side|sivulla|sivua kohti",
+    r"tulosta (?:per )?sivu|na stron[ei]|wynikow na|na strank|na stranu|vysledku na",
+    r"zaznamu na|oldalankent|talalat oldal|pe pagina|rezultate pe|на страниц|на сторинц",
+    r"на сторінц|po stranici|na strani|αποτελεσματα .{0,5}σελιδα|sayfa basina|sayfada|lehekuljel",
+    r"puslapyje|per halaman|moi trang|ต่อหน้า|لكل صفحة|في الصفحة|בעמוד|در صفحه|प्रति पृष्ठ",
+    r"每页|每頁|ページあたり|件ずつ|表示件数|件表示|페이지당|개씩",
+)
+"""In labels, and in the text beside a row of numbers."""
+
+SIZE_NAME = matcher(
+    r"\b(?:per ?page|perpage|page ?size|pagesize|ipp|rpp|epp|hpp|ppp|results ?per|rows ?per",
+    r"items ?per|hits ?per|per ?pagina|page ?length|page ?limit|results? ?size|result ?count",
+    r"num ?results?|nb ?results?|nresults|max ?(?:results?|hits|rows|records)|maxresults|hits ?max",
+    r"num ?(?:hits|rows|rec|records|items|per)|pp|psize|list ?size|view ?size|display ?(?:num",
+    r"count|size)|results ?shown|page ?count|count ?per|limit ?per|records ?per|trefferpro ?seite",
+    r"pro ?seite|par ?page|por ?pagina|page ?items|show ?(?:num|count|rows|entries))\b",
+)
+"""In names of controls and parameters that certainly hold a page size."""
+
+PERHAPS_SIZE_NAME = matcher(
+    r"^(?:rows|limit|show|num|count|size|n|nb|max|display|hits|results|items|entries|records",
+    r"number|length|amount|step|take|top|anzahl|treffer|nombre|cantidad|quantidade|numero|aantal",
+    r"view|listing|list|len)$",
+)
+"""In names of controls and parameters that hold a page size if their numbers look like sizes."""
+
+NOT_SIZE = matcher(
+    r"\broom|guest|adult|child|person|people|night|\bdays?\b|week|month|year|jahr|annee|\bano\b",
+    r"price|preis|prix|precio|\bcost|radius|distance|umkreis|\bkm\b|mile|within|\bage\b|\balter\b|\bbed",
+    r"bath|seat|door|size ?(?:shoe|cloth)|screen ?size|font|quantity|qty|menge|zimmer|chambre",
+    r"habitacion|rating|stars?\b|sterne|weight|height|width|mileage|salary|\brent\b|\barea\b|sqm|sqft",
+    r"\$|€|£|¥|₽|kg\b|\bcm\b|\bm2\b|inch|%|percent|minute|hour|stunde|heure|hora\b|points|score",
+    r"volume|issue|floor|etage|capacity|power|\bps\b|\bhp\b|engine|speed|carat|copies|edition",
+)
+"""Beside numbers that count other things."""
+
+ALL_RESULTS = frozenset(
+    "all alle alles tout tous toutes todo todos todas tutti tutte allt alla kaikki wszystkie vse "
+    "vsechny osszes все всі всички όλα hepsi tumu kõik visi semua tatca ทั้งหมด الكل הכל همه सभी "
+    "全部 全て すべて 전체".split()
+)

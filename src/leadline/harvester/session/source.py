@@ -14,7 +14,7 @@ from leadline.errors import FetchError, SiteBusyError
 from leadline.forms.entries import left_alone
 from leadline.forms.settings import SubmitSettings
 from leadline.forms.submit import Refusal, Searchable, Submission, prepare, prepare_page
-from leadline.harvester.paging.sizes import MAX_SIZE, Size
+from leadline.harvester.paging import MAX_SIZE, PageSize
 from leadline.harvester.reply import Reply, reply_of
 from leadline.harvester.session.submitting import Submitter
 from leadline.harvester.survey.renewal import (
@@ -54,7 +54,7 @@ class Paging(Protocol):
 class Enlarging(Protocol):
     """Finds the same answer on larger pages."""
 
-    def __call__(self, reply: Reply, query: Query, asked: Request) -> Size | None: ...
+    def __call__(self, reply: Reply, query: Query, asked: Request) -> PageSize | None: ...
 
 
 class PageTurning(Struct, frozen=True):

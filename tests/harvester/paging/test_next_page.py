@@ -6,7 +6,7 @@ import pytest
 from leadline.core.harvest import Query, Trail, Turn
 from leadline.core.http import Request
 from leadline.core.url import Url
-from leadline.harvester.paging import next_turn
+from leadline.harvester.paging import find_next_page
 from tests.harvester.paging.replies import ASKED, ITEMS, QUERY, reply, turn_on
 
 PAGE_2 = ASKED + "&page=2"
@@ -95,7 +95,7 @@ def test_a_page_past_the_end_that_shows_the_first_or_the_last_one_ends_the_walk(
 
 def test_the_head_of_a_page_may_name_the_next_one() -> None:
     html = f'<html><head><link rel="next" href="?q=whale&page=2"></head><body>{ITEMS}'
-    turn = next_turn(reply(html), QUERY, request(ASKED), Trail())
+    turn = find_next_page(reply(html), QUERY, request(ASKED), Trail())
     assert turn is not None
     assert turn.request.url == PAGE_2
 
@@ -103,14 +103,15 @@ def test_the_head_of_a_page_may_name_the_next_one() -> None:
 def test_the_head_of_a_text_names_the_next_text_which_is_no_page() -> None:
     html = f'<html><head><link rel="next" href="/2020/squids"></head><body>{ITEMS}'
     assert (
-        next_turn(reply(html, "http://a.test/2020/whales"), QUERY, request(ASKED), Trail()) is None
+        find_next_page(reply(html, "http://a.test/2020/whales"), QUERY, request(ASKED), Trail())
+        is None
     )
 
 
 def test_a_header_may_name_the_next_page() -> None:
     header = ("link", '<?q=whale&page=1>; rel="prev", <?q=whale&page=3>; rel="next"')
     shown = reply(f"<body>{ITEMS}", PAGE_2, (header,))
-    turn = next_turn(shown, QUERY, request(PAGE_2), Trail())
+    turn = find_next_page(shown, QUERY, request(PAGE_2), Trail())
     assert turn is not None
     assert turn.request.url == PAGE_3
 
@@ -119,6 +120,6 @@ def test_after_a_redirect_the_page_is_known_by_both_its_addresses() -> None:
     shown = reply(
         f'<body>{ITEMS}<a href="/r/8?p=1">1</a> 2 <a href="/r/8?p=3">3</a>', "http://a.test/r/8?p=2"
     )
-    turn = next_turn(shown, Query(()), request("http://a.test/go"), Trail())
+    turn = find_next_page(shown, Query(()), request("http://a.test/go"), Trail())
     assert turn is not None
     assert turn.request.url == "http://a.test/r/8?p=3"

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from leadline.core.harvest import Trail
 from leadline.core.http import Request
 from leadline.core.url import Url
-from leadline.harvester.paging import Jump, jump_of
-from leadline.harvester.paging.jump import fitted
+from leadline.harvester.paging import PageUrlPattern, find_url_pattern
+from leadline.harvester.paging.page_urls import fit_url_pattern
 from tests.harvester.paging.replies import ASKED, ITEMS, QUERY, path, reply
 
 
-def jump(html: str, url: str = ASKED, number: int = 1) -> Jump | None:
+def jump(html: str, url: str = ASKED, number: int = 1) -> PageUrlPattern | None:
     trail = Trail(number=number - 1).after(Request(Url(url)))
-    return jump_of(reply(f"<body>{ITEMS}{html}", url), QUERY, Request(Url(url)), trail)
+    return find_url_pattern(reply(f"<body>{ITEMS}{html}", url), QUERY, Request(Url(url)), trail)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_addresses_made_by_any_rule_are_made_again(
     def made(page: int) -> Url:
         return Url(f"http://a.test/x7/s?q=w4&at={first + step * (page - 1)}&z=1")
 
-    found = fitted([(page, made(page)) for page in sorted(pages)])
+    found = fit_url_pattern([(page, made(page)) for page in sorted(pages)])
     assert found is not None
     assert found.url(wanted) == made(wanted)
     assert found.page_of(made(wanted)) == wanted
@@ -118,6 +118,6 @@ def test_addresses_made_by_any_rule_are_made_again(
     st.lists(st.tuples(st.integers(1, 20), st.text(max_size=40)), max_size=8), st.text(max_size=40)
 )
 def test_any_addresses_are_taken(pages: list[tuple[int, str]], other: str) -> None:
-    found = fitted([(number, Url("http://a.test/" + text)) for number, text in pages])
+    found = fit_url_pattern([(number, Url("http://a.test/" + text)) for number, text in pages])
     if found is not None:
         assert found.page_of(Url("http://a.test/" + other)) >= 0

@@ -5,7 +5,7 @@ import pytest
 from leadline.core.harvest import Query
 from leadline.core.http import Request
 from leadline.core.url import Url
-from leadline.harvester.paging import Size, larger_size, largest_size
+from leadline.harvester.paging import PageSize, find_larger_size, find_largest_size
 from tests.harvester.paging.replies import ASKED, ITEMS, QUERY, path, reply
 
 
@@ -15,7 +15,7 @@ def options(*values: object) -> str:
 
 def of_form(control: str) -> tuple[tuple[str, str], ...] | None:
     page = reply(f"<form action=/search><input name=q>{control}<button>Search</button></form>").page
-    found = largest_size(page.forms[0])
+    found = find_largest_size(page.forms[0])
     return None if found is None else found.values
 
 
@@ -65,8 +65,8 @@ def test_other_numbers_are_not_taken_for_sizes(control: str) -> None:
     assert of_form(control) is None
 
 
-def of_answer(html: str, url: str = ASKED, query: Query = QUERY) -> Size | None:
-    return larger_size(reply(f"<body>{html}{ITEMS}", url), query, Request(Url(url)))
+def of_answer(html: str, url: str = ASKED, query: Query = QUERY) -> PageSize | None:
+    return find_larger_size(reply(f"<body>{html}{ITEMS}", url), query, Request(Url(url)))
 
 
 @pytest.mark.parametrize(
