@@ -34,7 +34,7 @@ from leadline.store.connecting import connect
 from leadline.store.harvests.batch import HarvestBatch
 from leadline.store.harvests.rows import page_row, query_row, record_row
 from leadline.store.inbox import open_inbox
-from leadline.store.ledger import Arrival
+from leadline.store.index import Arrival
 from leadline.store.rows import signed
 from leadline.ui.settings import resolve
 

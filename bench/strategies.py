@@ -17,11 +17,12 @@ from collections.abc import Callable
 from typing import Any
 
 from leadline.crawler.assembly import tuned_memory
+from leadline.frontier import Frontier
 from leadline.strategies import STRATEGIES, StrategyKind
 from leadline_lab.experiments.lab_web import open_lab_world
 from leadline_lab.experiments.shelf import MemoryShelf
 from leadline_lab.experiments.training import LinkModels
-from leadline_lab.experiments.trial import Contender, Result, Trial, TrialStore, run_trial
+from leadline_lab.experiments.trial import Contender, Result, Trial, run_trial
 
 CONTENDERS = (
     Contender("baseline_sc"),
@@ -91,14 +92,14 @@ def measure(
 
 
 def _timed(strategy: str, crawl: Callable[[], Result]) -> dict[str, float]:
-    kind, rescore, clock = STRATEGIES[strategy], TrialStore.rescore, Clock()
+    kind, rescore, clock = STRATEGIES[strategy], Frontier.rescore, Clock()
     STRATEGIES[strategy] = timed_kind(kind, clock)
-    TrialStore.rescore = clock.around(rescore)  # type: ignore[method-assign]
+    Frontier.rescore = clock.around(rescore)  # type: ignore[method-assign]
     try:
         result = crawl()
     finally:
         STRATEGIES[strategy] = kind
-        TrialStore.rescore = rescore  # type: ignore[method-assign]
+        Frontier.rescore = rescore  # type: ignore[method-assign]
     return {
         "cpu_s": round(result.cpu_s, 2),
         "own_s": round(clock.spent_s, 2),

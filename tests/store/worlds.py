@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from pathlib import Path
 from typing import Protocol
 
 import psycopg
@@ -9,10 +10,14 @@ import pytest
 
 from leadline.core.crawl import Event, StoredForm
 from leadline.core.shared import Shared
+from leadline.core.store import Store
 from leadline.store import open_store
+from leadline.store.leases import StoreClock
+from leadline.store.memory import MemoryStore
 from leadline.store.postgres.shared import PostgresShared
 from leadline.store.shared.memory import MemoryShared
 from leadline.store.shared.tables import Tables
+from leadline.store.sqlite import SqliteStore
 
 MIDDAY = 1_700_000_000.0
 
@@ -149,4 +154,44 @@ def _postgres_world(request: pytest.FixtureRequest) -> Iterator[World]:
 WORLDS: Mapping[str, Callable[[pytest.FixtureRequest], AbstractContextManager[World]]] = {
     "memory": _memory_world,
     "postgres": _postgres_world,
+}
+
+
+class StoreWorld:
+    """A store that one process has, whatever machines take part: there is one clock."""
+
+    def __init__(self, open_one: Callable[[StoreClock], Store]) -> None:
+        self._clocks = Clocks()
+        self._store = open_one(StoreClock(self._clocks.wall, self._clocks.boottime))
+
+    def open(self, machine: str) -> Store:  # noqa: ARG002
+        return self._store
+
+    def wait(self, seconds: float) -> None:
+        self._clocks.elapsed += seconds
+
+    def set_clock(self, by_s: float) -> None:
+        self._clocks.set_by += by_s
+
+    def stand_still(self, machine: str, seconds: float) -> None:  # noqa: ARG002
+        self._clocks.elapsed += seconds
+
+    def boottime(self) -> float:
+        return self._clocks.boottime()
+
+    def close(self) -> None:
+        self._store.close()
+
+
+def _open_memory_world(_: Path) -> StoreWorld:
+    return StoreWorld(lambda clock: MemoryStore(2, clock))
+
+
+def _open_sqlite_world(folder: Path) -> StoreWorld:
+    return StoreWorld(lambda clock: SqliteStore(folder / "crawl.db", 2, clock=clock))
+
+
+STORE_WORLDS: Mapping[str, Callable[[Path], StoreWorld]] = {
+    "memory": _open_memory_world,
+    "sqlite": _open_sqlite_world,
 }

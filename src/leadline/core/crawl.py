@@ -13,6 +13,9 @@ CandidateId = NewType("CandidateId", int)
 """A known URL's number in its store, in order of arrival. A visit has its candidate's."""
 
 
+LIKELY = 0.5
+"""From this probability on a form counts as searchable or relevant, a page as about the topic."""
+
 FeatureRows = NDArray[np.int32]
 """One row per link, one feature id per cell, 0 for none."""
 

@@ -1,17 +1,9 @@
-"""How several processes crawl on one store: leases on sites, completions, lessons, models.
+"""How several processes crawl on one store: the port before `core.store`, until all use that."""
 
-`Shared` is the port beside `Store` for workers that may die or stall at any time
-(decision 20). What a worker does goes round like this: `lease` some sites with their best
-links, fetch, `deliver` what they brought. One process at a time, the learner, reads what
-there is to learn from (`lessons`) and publishes models.
-"""
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Protocol
-
-import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from leadline.core.crawl import (
     Budget,
@@ -19,114 +11,53 @@ from leadline.core.crawl import (
     CandidateId,
     Counts,
     Event,
-    FeatureRows,
-    JudgedForm,
-    Lease,
     Priority,
     SiteState,
     Skipped,
-    Visit,
     Waiting,
 )
 from leadline.core.inbox import Inbox
 from leadline.core.ports import Harvests
+from leadline.core.store import (
+    LEARNER,
+    NOTHING_LEFT,
+    PAUSED,
+    PRESENT_S,
+    RERANKED,
+    RUNNING,
+    STOPPED,
+    Claim,
+    Completion,
+    Delivery,
+    SiteLease,
+    Team,
+)
+from leadline.core.store import LinkRanking as Ranking
+from leadline.core.store import StoredLesson as Lesson
+from leadline.core.store import StoredModel as Model
+from leadline.core.store import WorkerStatus as Worker
 from leadline.core.url import Site, Url
 
-RUNNING, PAUSED, STOPPED = "running", "paused", "stopped"
-"""States of a run."""
-
-NOTHING_LEFT = "nothing left to follow"
-LEARNER = "learner"
-"""The claim of who learns."""
-PRESENT_S = 60.0
-"""A worker that was not heard of for so long and has nothing on lease is gone."""
-RERANKED = 1_000
-"""Links of a site that are ranked again when it is leased: the best by their older rank."""
-
-
-class SiteLease(Struct, frozen=True):
-    """The right to ask one site, until a moment, for some of its links.
-
-    Nobody else may ask the site before `until`; afterwards anybody may, and what was found under
-    an older epoch is refused then.
-    """
-
-    site: SiteState
-    """`ready_at` is 0: a leased site may be asked at once."""
-    epoch: int
-    """Rises with each lease of the site."""
-    until: float
-    """On CLOCK_BOOTTIME of this machine, counted from before the lease was asked for. Check it
-    before each request, with a margin for the time the request takes to leave."""
-    leases: tuple[Lease, ...]
-    """The best waiting links of the site, best first."""
-
-
-class Completion(Struct, frozen=True):
-    """What one visit under a lease brought."""
-
-    visit: Visit
-    site: SiteState
-    """After the visit. `ready_at` is not looked at: see `Delivery.rest_s`."""
-    found: tuple[Candidate, ...] = ()
-    forms: tuple[JudgedForm, ...] = ()
-    events: tuple[Event, ...] = ()
-    rank: Priority | None = None
-    """The site's own rank from here on; None: as before."""
-    version: int = 0
-    """Of the model by which `found` were ranked; 0: by none."""
-    lesson: bytes = b""
-    """What the learner needs of it; b'' for nothing."""
-
-
-class Delivery(Struct, frozen=True):
-    """What was done under a lease; nothing at all when it only goes back."""
-
-    lease: SiteLease
-    done: tuple[Completion, ...] = ()
-    """In the order of visiting."""
-    rest_s: float = 0.0
-    """The site's pause from now on."""
-    is_over: bool = True
-    """Whether the lease ends; links of it that were not visited wait again."""
-
-
-class Ranking(NamedTuple):
-    """The model by which waiting links are to be ranked before they are leased."""
-
-    version: int
-    width: int
-    """Feature ids per link."""
-    score: Callable[[NDArray[np.int32], NDArray[np.float32], FeatureRows], None]
-    """`Strategy.rescore`."""
-
-
-class Lesson(NamedTuple):
-    number: int
-    """Rising in the order of telling, with gaps."""
-    body: bytes
-
-
-class Model(Struct, frozen=True):
-    """What the learner knew at some moment."""
-
-    version: int
-    """From 1, rising."""
-    state: bytes
-    """`Strategy.state`."""
-    upto: int = 0
-    """The last lesson in it; 0 for none."""
-
-
-class Claim(Struct, frozen=True):
-    """The right to be the only one at something: the learner, a form's harvest."""
-
-    name: str
-    worker: str
-    epoch: int
-    """Rises each time the claim passes to another worker."""
-    until: float
-    """On CLOCK_BOOTTIME of this machine, like that of a lease."""
+__all__ = [
+    "LEARNER",
+    "NOTHING_LEFT",
+    "PAUSED",
+    "PRESENT_S",
+    "RERANKED",
+    "RUNNING",
+    "STOPPED",
+    "Claim",
+    "Completion",
+    "Delivery",
+    "Lesson",
+    "Model",
+    "Ranking",
+    "Run",
+    "Shared",
+    "SiteLease",
+    "Team",
+    "Worker",
+]
 
 
 class Run(Struct, frozen=True):
@@ -139,43 +70,6 @@ class Run(Struct, frozen=True):
     budget: Budget = Budget()
     number: int = 0
     """Of the run, from 1; 0 before the first."""
-
-
-class Worker(Struct, frozen=True):
-    """A process that takes part, or did."""
-
-    name: str
-    """Unlike that of any other process, before or after."""
-    seen_s: float
-    """Seconds since it leased or delivered last; inf after it signed off."""
-    out: int
-    """Links it has on lease."""
-    visits: int
-
-    @property
-    def is_present(self) -> bool:
-        return self.out > 0 or self.seen_s < PRESENT_S
-
-
-class Team(Struct, frozen=True):
-    """Who crawls together."""
-
-    workers: tuple[Worker, ...]
-    """All that ever took part, by name."""
-    learner: str = ""
-    """Its name; '' while nobody learns."""
-    model: int = 0
-    """The newest version."""
-    lessons: int = 0
-    """That are not in it yet."""
-
-    @property
-    def present(self) -> tuple[Worker, ...]:
-        return tuple(one for one in self.workers if one.is_present)
-
-    @property
-    def gone(self) -> tuple[Worker, ...]:
-        return tuple(one for one in self.workers if not one.is_present)
 
 
 class Shared(Protocol):

@@ -30,7 +30,7 @@ from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.worker import Tools, Worker
 from leadline.errors import ConfigError
 from leadline.store.address import without_password
-from leadline.store.shared.memory import boottime
+from leadline.store.leases import boottime
 from leadline.strategies import make_strategy
 
 

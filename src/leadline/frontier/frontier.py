@@ -126,44 +126,87 @@ class Frontier:
         self._tiers = _by_tier(links.ranks)
         self._rebuild()
 
+    def lease(self, now: float, links: int = 1) -> tuple[int, list[tuple[int, int]]] | None:
+        """Lease the best site that may be asked with its best links, best first: its number, and
+        their ids and ranks. None when no link waits on a free site that is ready."""
+        queue = self._order.pop(now)
+        if queue is None:
+            return None
+        taken: list[tuple[int, int]] = []
+        leased = queue.leased = {}
+        while len(taken) < links and queue.best() != NOWHERE:
+            if queue.tail_best < queue.head():
+                self._refill(queue)
+            number, slot = queue.pop()
+            leased[number] = slot
+            self._leases[number] = queue
+            taken.append((number, int(self._rows.ranks[slot])))
+        self._keep_bound()
+        return queue.number, taken
+
     def take(self, n: int, now: float) -> list[tuple[int, int]]:
         """Lease up to `n` links of distinct sites, best first: their ids and ranks."""
         taken: list[tuple[int, int]] = []
-        while len(taken) < n and (queue := self._order.pop(now)) is not None:
-            if queue.tail_best < queue.head():
-                self._refill(queue)
-            queue.lease()
-            self._leases[queue.leased_id] = queue
-            taken.append((queue.leased_id, int(self._rows.ranks[queue.leased_slot])))
-        self._keep_bound()
+        while len(taken) < n and (leased := self.lease(now)) is not None:
+            taken += leased[1]
         return taken
 
+    def hold(self, site: int) -> None:
+        """Lease a free site without any of its links."""
+        queue = self._order.queues[site]
+        queue.leased = {}
+        self._order.place(queue)
+
     def next_ready(self) -> float | None:
-        """When `take` may give something; None when no link waits on a free site."""
+        """When `lease` may give something; None when no link waits on a free site."""
         return self._order.next_ready()
 
+    def ready_at(self, site: int) -> float:
+        """Until when the site rests."""
+        return self._order.queues[site].ready_at
+
     def is_leased(self, number: int) -> bool:
+        """Whether the link is on lease."""
         return number in self._leases
 
-    def give_back(self, number: int, ready_at: float) -> None:
-        """Undo the lease of a link: it waits again, its site rests until `ready_at`."""
-        queue = self._leases[number]
-        if queue.is_closed:
-            self.finish(number)
-            return
-        del self._leases[number]
-        rank = int(self._rows.ranks[queue.leased_slot])
-        heappush(queue.heap, link_entry(rank, number, queue.leased_slot))
-        queue.leased_id = NONE
-        self.rest(queue.number, ready_at)
+    def has_links(self, site: int) -> bool:
+        """Whether links of the site wait, those leased included; never those of a closed one."""
+        queue = self._order.queues[site]
+        return not queue.is_closed and (queue.best() != NOWHERE or bool(queue.leased))
+
+    def best_rank(self, site: int) -> int:
+        """The rank of its best link that waits and is not leased; beyond all ranks if none does."""
+        return self._order.queues[site].best() >> ID_BITS
+
+    def own_rank(self, site: int) -> int | None:
+        """The site's rank of its own; None: that of its best link."""
+        rank = self._order.queues[site].rank
+        return None if rank == NONE else rank
+
+    def close_link(self, number: int) -> None:
+        """Forget a link that is leased; its site stays leased."""
+        queue = self._leases.pop(number)
+        if queue.leased is not None:
+            self._drop(queue.leased.pop(number))
+
+    def release(self, site: int, ready_at: float) -> None:
+        """End the lease of a site: its other links wait again, and it rests until `ready_at`."""
+        queue = self._order.queues[site]
+        for number, slot in (queue.leased or {}).items():
+            del self._leases[number]
+            if queue.is_closed:
+                self._drop(slot)
+            else:
+                rank = int(self._rows.ranks[slot])
+                heappush(queue.heap, link_entry(rank, number, slot))
+        queue.leased = None
+        self.rest(site, ready_at)
 
     def finish(self, number: int) -> None:
-        """Close the lease of a link: it waits no more, its site is free."""
-        queue = self._leases.pop(number)
-        self._tiers[int(self._rows.ranks[queue.leased_slot]) >> SCORE_BITS] -= 1
-        self._rows.free([queue.leased_slot])
-        queue.leased_id = NONE
-        self._order.place(queue)
+        """Forget a link that is leased and end the lease of its site."""
+        queue = self._leases[number]
+        self.close_link(number)
+        self.release(queue.number, queue.ready_at)
 
     def rest(self, site: int, ready_at: float) -> None:
         """Let a site rest until `ready_at`."""
@@ -228,6 +271,10 @@ class Frontier:
         order = np.argsort(ids)
         return ids[order], ranks[order]
 
+    def _drop(self, slot: int) -> None:
+        self._tiers[int(self._rows.ranks[slot]) >> SCORE_BITS] -= 1
+        self._rows.free([slot])
+
     def _features(self, ids: Ids) -> list[bytes]:
         if self._load is None or not self._rows.width:
             return [b""] * len(ids)
@@ -235,7 +282,7 @@ class Frontier:
 
     def _waiting(self) -> Slots:
         """The slots of links in memory that are not leased."""
-        leased = [queue.leased_slot for queue in self._leases.values()]
+        leased = [(queue.leased or {})[number] for number, queue in self._leases.items()]
         slots = self._rows.live()
         return slots[~np.isin(slots, leased)] if leased else slots
 

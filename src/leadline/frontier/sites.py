@@ -22,7 +22,7 @@ def link_entry(rank: int, number: int, slot: int) -> int:
 class SiteQueue:
     """One site and its waiting links.
 
-    States: closed; leased (one of its links is being visited); resting (until
+    States: closed; leased (some of its links are being visited); resting (until
     `ready_at`); ready. `entry` is set exactly while it stands among the ready,
     `resting_until` exactly while it stands among the resting.
     """
@@ -31,8 +31,7 @@ class SiteQueue:
         "entry",
         "heap",
         "is_closed",
-        "leased_id",
-        "leased_slot",
+        "leased",
         "number",
         "rank",
         "ready_at",
@@ -49,8 +48,8 @@ class SiteQueue:
         """The place of its best spilled link."""
         self.ready_at = 0.0
         self.is_closed = False
-        self.leased_id = NONE
-        self.leased_slot = NONE
+        self.leased: dict[int, int] | None = None
+        """The slots of its links on lease by their numbers; None while it has no lease out."""
         self.entry = NONE
         self.resting_until: float = NOT_RESTING
 
@@ -67,11 +66,10 @@ class SiteQueue:
         """The place of its best link."""
         return min(self.head(), self.tail_best)
 
-    def lease(self) -> None:
-        """Take its best link in memory out of the heap."""
+    def pop(self) -> tuple[int, int]:
+        """Take its best link in memory out of the heap: its number and slot."""
         entry = heappop(self.heap)
-        self.leased_id = (entry >> SLOT_BITS) & ID_MASK
-        self.leased_slot = entry & SLOT_MASK
+        return (entry >> SLOT_BITS) & ID_MASK, entry & SLOT_MASK
 
     def site_entry(self) -> int:
         """The site among the ready: by its rank, then by its best link's place."""
@@ -102,7 +100,7 @@ class SiteOrder:
         self.free += queue.stands
 
     def _place(self, queue: SiteQueue) -> None:
-        if queue.is_closed or queue.leased_id != NONE or queue.best() == NOWHERE:
+        if queue.is_closed or queue.leased is not None or queue.best() == NOWHERE:
             queue.entry, queue.resting_until = NONE, NOT_RESTING
         elif queue.ready_at > self._now:
             queue.entry = NONE

@@ -5,14 +5,16 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import structs
 
 from leadline.core.crawl import CandidateId, Event, JudgedForm, Priority, SiteState, Visit
+from leadline.core.store import StoredModel
 from leadline.core.url import Site
 from leadline.frontier.ranks import Ranks
 from leadline.frontier.rows import Ids
 from leadline.store.harvests.batch import HarvestBatch, write_harvests
+from leadline.store.index import PASSED_OVER, Arrival
 from leadline.store.inserting import insert
-from leadline.store.ledger import PASSED_OVER, Arrival
 from leadline.store.rows import (
     EVENT_COLUMNS,
     FORM_COLUMNS,
@@ -48,6 +50,9 @@ class Batch:
     """Ranks in force after scoring all links again, by rising id."""
     is_reopening: bool = False
     """Whether what was passed over before this batch waits again."""
+    lessons: dict[int, bytes] = field(default_factory=dict)
+    model: StoredModel | None = None
+    """The newest one; lessons up to its own are forgotten."""
     harvests: HarvestBatch = field(default_factory=HarvestBatch)
 
 
@@ -64,6 +69,7 @@ def write(connection: sqlite3.Connection, batch: Batch) -> None:
         )
         if batch.ranks is not None:
             _write_ranks(connection, *batch.ranks)
+        _write_lessons(connection, batch)
         write_harvests(connection, batch.harvests)
         connection.execute("COMMIT")
     finally:
@@ -107,6 +113,15 @@ def _write_sites(connection: sqlite3.Connection, batch: Batch) -> None:
     insert(connection, "states", f"site, {STATE_COLUMNS}", states)
     ranks = [(site, *(rank or (None, None))[:2]) for site, rank in batch.site_ranks.items()]
     insert(connection, "site_ranks", "site, tier, score", ranks)
+
+
+def _write_lessons(connection: sqlite3.Connection, batch: Batch) -> None:
+    insert(connection, "lessons", "id, body", list(batch.lessons.items()))
+    if batch.model is not None:
+        model = batch.model
+        connection.execute("DELETE FROM models")
+        insert(connection, "models", "version, state, upto", [structs.astuple(model)])
+        connection.execute("DELETE FROM lessons WHERE id <= ?", (model.upto,))
 
 
 def _write_ranks(connection: sqlite3.Connection, ids: Ids, ranks: Ranks) -> None:

@@ -21,7 +21,7 @@ from leadline.core.url import Site
 from leadline.errors import StoreError
 from leadline.store.address import is_database
 from leadline.store.harvests.catalogue import HarvestCatalogue
-from leadline.store.ledger import SKIPPED
+from leadline.store.index import SKIPPED
 from leadline.store.rows import (
     EVENT_COLUMNS,
     FORM_COLUMNS,

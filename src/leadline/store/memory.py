@@ -1,171 +1,61 @@
 """A store that forgets when the process ends: the reference for all others."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from types import TracebackType
 
 import numpy as np
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
-from leadline.core.crawl import (
-    Candidate,
-    CandidateId,
-    Counts,
-    Event,
-    FeatureRows,
-    JudgedForm,
-    Lease,
-    Priority,
-    SiteState,
-    Skipped,
-    StoredForm,
-    Visit,
-    Waiting,
-)
-from leadline.core.ports import Scores
-from leadline.core.url import Site, Url, is_home_page, site_of
+from leadline.core.crawl import Candidate, CandidateId, Event, Skipped, StoredForm, Visit
+from leadline.core.store import StoredLesson, StoredModel
+from leadline.core.url import Url, is_home_page, site_of
 from leadline.frontier import Frontier
-from leadline.frontier.ranks import rank_of
+from leadline.frontier.rows import Ids
+from leadline.frontier.tail import Spilled
+from leadline.store.batch import Batch
 from leadline.store.harvests.memory import MemoryHarvests
 from leadline.store.inbox import MemoryInbox
-from leadline.store.ledger import PASSED_OVER, Ledger
+from leadline.store.index import PASSED_OVER, SKIPPED, CrawlIndex
+from leadline.store.indexed import IndexedStore
+from leadline.store.journal import Journal
+from leadline.store.leases import StoreClock
 
 
-class MemoryStore:
-    """Keeps the guarantees of `Store` as long as the process lives. Nothing spills."""
+class MemoryJournal(Journal):
+    """One batch that is never written: it is all there is."""
 
-    def __init__(self, width: int = 0) -> None:
-        self._ledger = Ledger(Frontier(width))
-        self._candidates: dict[CandidateId, Candidate] = {}
-        self._ids: dict[Url, CandidateId] = {}
-        self._visits: dict[CandidateId, Visit] = {}
-        self._forms: dict[str, StoredForm] = {}
-        self._events: list[Event] = []
-        self._values: dict[str, bytes] = {}
-        self.harvests = MemoryHarvests()
-        self.inbox = MemoryInbox()
+    def __init__(self, index: CrawlIndex) -> None:
+        self.index = index
+        self._lock = threading.RLock()
+        self.lock = self._lock
+        self._batch = Batch()
 
-    def put(self, candidates: Iterable[Candidate]) -> int:
-        arrivals = self._ledger.admit(list(candidates))
-        for arrival in arrivals:
-            self._candidates[arrival.id] = arrival.candidate
-            self._ids[arrival.candidate.url] = arrival.id
-        return len(arrivals)
+    def __enter__(self) -> Batch:
+        self._lock.acquire()
+        return self._batch
 
-    def known(self, urls: Sequence[Url]) -> list[bool]:
-        return self._ledger.known(urls)
-
-    def take(self, n: int, now: float) -> list[Lease]:
-        taken = ((CandidateId(id_), rank) for id_, rank in self._ledger.frontier.take(n, now))
-        return [self._ledger.lease(id_, rank, self._candidates[id_]) for id_, rank in taken]
-
-    def next_ready(self) -> float | None:
-        return self._ledger.frontier.next_ready()
-
-    def give_back(self, lease: Lease, ready_at: float) -> None:
-        self._ledger.give_back(lease, ready_at)
-
-    def record(
+    def __exit__(
         self,
-        visit: Visit,
-        site: SiteState,
-        found: Sequence[Candidate] = (),
-        forms: Sequence[JudgedForm] = (),
-        events: Sequence[Event] = (),
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
-        self._ledger.check_lease(visit.id)
-        self.put(found)
-        self._ledger.close_visit(visit, site)
-        self._visits[visit.id] = visit
-        for judged in forms:
-            if self._ledger.admit_form(judged):
-                form = StoredForm(judged, visit.site, visit.id, visit.at)
-            else:
-                met = self._forms[judged.signature]
-                form = replace(met, sightings=met.sightings + 1)
-            self._forms[judged.signature] = form
-        self._events.extend(events)
+        batch = self._batch
+        batch.ranks = None
+        if batch.is_reopening:
+            batch.is_reopening = False
+            passed_over = [n for n, (v, _) in batch.visits.items() if v.outcome == PASSED_OVER]
+            for number in passed_over:
+                del batch.visits[number]
+        if batch.model is not None:
+            for lesson in [one for one in batch.lessons if one <= batch.model.upto]:
+                del batch.lessons[lesson]
+        self._lock.release()
 
-    def rank_site(self, site: Site, priority: Priority | None) -> None:
-        self._ledger.rank_site(site, priority)
-
-    def skipped(self) -> Iterator[Skipped]:
-        for link in list(self._candidates.values()):
-            if link.skip and link.parent is not None:
-                parent, visit = self._candidates[link.parent], self._visits[link.parent]
-                depth = parent.depth + 1 if parent.site == link.site else 0
-                yield Skipped(replace(link, depth=depth), visit.relevance)
-
-    def reopen(self) -> int:
-        opened, frontier = self._ledger.reopen(), self._ledger.frontier
-        passed_over = [n for n, v in self._visits.items() if v.outcome == PASSED_OVER]
-        for number in passed_over:
-            del self._visits[number]
-        waiting = set(frontier.ranks()[0].tolist())
-        for number, link in self._candidates.items():
-            is_out = number in waiting or number in self._visits or frontier.is_leased(number)
-            if not link.skip and not is_out:
-                rank = rank_of(link.priority.tier, link.priority.score)
-                frontier.add([number], [frontier.number(link.site)], [rank], [link.features])
-        return len(opened)
-
-    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]:
-        return [state.site for state in self._ledger.close_sites(is_meant, why).values()]
-
-    def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
-        return self._ledger.frontier.rescore(score)
-
-    def note(self, event: Event) -> None:
-        self._events.append(event)
-
-    def site(self, site: Site) -> SiteState:
-        return self._ledger.site(site)
-
-    def has_form(self, signature: str) -> bool:
-        return signature in self._ledger.signatures
-
-    def has_digest(self, site: Site, digest: int) -> bool:
-        return self._ledger.has_digest(site, digest)
-
-    def save(self, key: str, value: bytes) -> None:
-        self._values[key] = value
-
-    def load(self, key: str) -> bytes | None:
-        return self._values.get(key)
-
-    def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
-        number = self._ids.get(url)
-        return None if number is None else (number, self._candidates[number])
-
-    def path(self, visit: CandidateId) -> list[Candidate]:
-        return walk_back(visit, self._candidates.get)
-
-    def linking(self, target: Url, limit: int) -> list[Url]:
-        return find_backlinks(target, self._candidates)[:limit]
-
-    def visit(self, number: CandidateId) -> Visit | None:
-        return self._visits.get(number)
-
-    def visits(self, since: CandidateId | None = None) -> Iterator[Visit]:
-        recorded = list(self._visits.values())
-        if since is None:
-            return iter(recorded)
-        numbers = list(self._visits)
-        return iter(recorded[numbers.index(since) + 1 :] if since in self._visits else ())
-
-    def forms(self) -> Iterator[StoredForm]:
-        return iter(list(self._forms.values()))
-
-    def sites(self) -> Iterator[SiteState]:
-        return iter(list(self._ledger.states.values()))
-
-    def events(self) -> Iterator[Event]:
-        return iter(list(self._events))
-
-    def counts(self) -> Counts:
-        return self._ledger.counts()
-
-    def waiting(self) -> Waiting:
-        return self._ledger.waiting()
+    def check(self) -> None:
+        """Nothing can fail."""
 
     def flush(self) -> None:
         """Nothing to do: this store is never durable."""
@@ -173,23 +63,96 @@ class MemoryStore:
     def close(self) -> None:
         """Nothing to do."""
 
+    def candidate(self, number: CandidateId) -> Candidate | None:
+        arrival = self._batch.arrivals.get(number)
+        return None if arrival is None else arrival.candidate
 
-def walk_back(
-    number: CandidateId, find: Callable[[CandidateId], Candidate | None]
-) -> list[Candidate]:
-    """The candidates from a seed to `number`, both included; [] when it is unknown."""
-    steps: list[Candidate] = []
-    at: CandidateId | None = number
-    while at is not None and (candidate := find(at)) is not None:
-        steps.append(candidate)
-        # A parent was visited before its links arrived, so numbers only fall.
-        is_earlier = candidate.parent is not None and candidate.parent < at
-        at = candidate.parent if is_earlier else None
-    return steps[::-1]
+    def find(self, url: Url) -> tuple[CandidateId, Candidate] | None:
+        for number, arrival in reversed(self._batch.arrivals.items()):
+            if arrival.candidate.url == url:
+                return number, arrival.candidate
+        return None
+
+    def features(self, ids: Ids) -> list[bytes]:
+        return [self._batch.arrivals[id_].candidate.features for id_ in ids.tolist()]
+
+    def waiting_links(self) -> Spilled:
+        batch, names, states = self._batch, self.index.frontier.names, self.index.states
+        closed = {site for site, state in states.items() if state.closed}
+        links = [
+            (arrival.site, arrival.rank, number)
+            for number, arrival in batch.arrivals.items()
+            if arrival.rank != SKIPPED
+            and number not in batch.visits
+            and names[arrival.site] not in closed
+        ]
+        columns = np.array(links, np.int64).reshape(-1, 3)
+        return Spilled(columns[:, 0].astype(np.int32), columns[:, 1], columns[:, 2])
+
+    def skipped_links(self) -> Iterator[Skipped]:
+        arrivals, visits = self._batch.arrivals, self._batch.visits
+        for arrival in list(arrivals.values()):
+            link = arrival.candidate
+            if link.skip and link.parent is not None:
+                parent = arrivals[link.parent].candidate
+                depth = parent.depth + 1 if parent.site == link.site else 0
+                yield Skipped(replace(link, depth=depth), visits[link.parent][0].relevance)
+
+    def linking(self, target: Url, limit: int) -> list[Url]:
+        with self._lock:
+            arrivals = self._batch.arrivals
+            candidates = {number: arrival.candidate for number, arrival in arrivals.items()}
+        return find_backlinks(target, candidates)[:limit]
+
+    def visit(self, number: CandidateId) -> Visit | None:
+        visited = self._batch.visits.get(number)
+        return None if visited is None else visited[0]
+
+    def visits(self, since: CandidateId | None) -> Iterator[Visit]:
+        recorded = [visit for visit, _ in self._batch.visits.values()]
+        if since is None:
+            return iter(recorded)
+        numbers = list(self._batch.visits)
+        return iter(recorded[numbers.index(since) + 1 :] if since in self._batch.visits else ())
+
+    def forms(self) -> Iterator[StoredForm]:
+        names, sightings = self.index.frontier.names, self._batch.sightings
+        for judged, site, visit in list(self._batch.forms):
+            times = 1 + sightings[judged.signature]
+            yield StoredForm(judged, names[site], visit.id, visit.at, times)
+
+    def events(self) -> Iterator[Event]:
+        return iter(list(self._batch.events))
+
+    def saved(self, key: str) -> bytes | None:
+        return self._batch.saved.get(key)
+
+    def lessons(self, after: int, limit: int) -> list[StoredLesson]:
+        with self._lock:
+            told = [StoredLesson(*one) for one in self._batch.lessons.items()]
+        return [lesson for lesson in told if lesson.number > after][:limit]
+
+    def model(self) -> StoredModel | None:
+        return self._batch.model
+
+
+class MemoryStore(IndexedStore):
+    """Keeps the guarantees of `Store` as long as the process lives. Nothing spills."""
+
+    def __init__(
+        self,
+        width: int = 0,
+        clock: StoreClock | None = None,
+        journal: Callable[[CrawlIndex], MemoryJournal] = MemoryJournal,
+    ) -> None:
+        index = CrawlIndex(Frontier(width))
+        super().__init__(index, journal(index), clock or StoreClock(), ExitStack())
+        self.harvests = MemoryHarvests()
+        self.inbox = MemoryInbox()
 
 
 def find_backlinks(target: Url, candidates: Mapping[CandidateId, Candidate]) -> list[Url]:
-    """Visited pages known to link to `target`, as `Store.linking` tells them."""
+    """Visited pages known to link to `target`, as `PageIndex.backlinks` tells them."""
     is_home, site = is_home_page(target), site_of(target)
     found: dict[Url, None] = {}
     for link in candidates.values():

@@ -72,7 +72,7 @@ class Reader(ABC):
 
     @abstractmethod
     def counts(self) -> Counts:
-        """Counts without a ledger: for those who only look."""
+        """Counts without a index: for those who only look."""
 
     @abstractmethod
     def waiting(self) -> Waiting:

@@ -29,7 +29,7 @@ from leadline.errors import StoreError
 from leadline.store.harvests.reading import HarvestReader
 from leadline.store.harvests.written import ReadOnlyHarvests
 from leadline.store.inbox import ReadOnlyInbox
-from leadline.store.memory import walk_back
+from leadline.store.leases import walk_back
 from leadline.store.reading import Reader
 from leadline.store.schema import WITH_HARVESTS, check_version
 from leadline.store.sqlite_reading import SqliteReader, translated

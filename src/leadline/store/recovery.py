@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.core.crawl import Counts, Waiting
+from leadline.core.crawl import LIKELY, Counts, Waiting
 from leadline.errors import StoreError
 from leadline.frontier import Frontier, Sieve
 from leadline.frontier.ranks import SCORE_BITS, Ranks, rank_of
 from leadline.frontier.sieve import Hashes, text_hash
 from leadline.frontier.tail import Spilled
-from leadline.store.ledger import FIRST_ID, LIKELY, SKIPPED, Ledger, Totals, counts_of, digest_keys
+from leadline.store.index import FIRST_ID, SKIPPED, CrawlIndex, Totals, counts_of, digest_keys
 from leadline.store.rows import STATE_COLUMNS, score_of, state_of
 
 
@@ -26,21 +26,25 @@ class Arrivals(NamedTuple):
     ranks: Ranks
 
 
-def recover(connection: sqlite3.Connection, frontier: Frontier) -> Ledger:
-    """The ledger as it was when the last transaction was committed."""
-    ledger = Ledger(frontier)
+def recover(connection: sqlite3.Connection, frontier: Frontier) -> CrawlIndex:
+    """The index as it was when the last transaction was committed."""
+    index = CrawlIndex(frontier)
     arrivals = read_arrivals(connection)
-    _recover_sites(connection, ledger)
+    _recover_sites(connection, index)
     is_skipped = arrivals.ranks == SKIPPED
     followed = arrivals.hashes[~is_skipped]
-    ledger.sieve = Sieve(np.concatenate([followed, _redirect_ends(connection)]))
-    ledger.skips = Sieve(arrivals.hashes[is_skipped])
-    ledger.begin_at(FIRST_ID - 1 + len(arrivals.hashes), len(arrivals.hashes))
-    _recover_visits(connection, ledger)
-    ledger.signatures = {row[0] for row in connection.execute("SELECT signature FROM forms")}
-    ledger.totals = read_totals(connection, arrivals)
+    index.sieve = Sieve(np.concatenate([followed, _redirect_ends(connection)]))
+    index.skips = Sieve(arrivals.hashes[is_skipped])
+    index.begin_at(FIRST_ID - 1 + len(arrivals.hashes), len(arrivals.hashes))
+    _recover_visits(connection, index)
+    index.signatures = {row[0] for row in connection.execute("SELECT signature FROM forms")}
+    index.totals = read_totals(connection, arrivals)
+    (index.lessons_told,) = connection.execute(
+        "SELECT max((SELECT coalesce(max(id), 0) FROM lessons),"
+        " (SELECT coalesce(max(upto), 0) FROM models))"
+    ).fetchone()
     frontier.fill(waiting_links(connection, arrivals))
-    return ledger
+    return index
 
 
 def read_arrivals(connection: sqlite3.Connection) -> Arrivals:
@@ -93,7 +97,7 @@ def read_totals(connection: sqlite3.Connection, arrivals: Arrivals) -> Totals:
 
 
 def read_counts(connection: sqlite3.Connection) -> Counts:
-    """Counts without a ledger: for those who only look."""
+    """Counts without a index: for those who only look."""
     arrivals = read_arrivals(connection)
     (sites,) = connection.execute("SELECT count(DISTINCT site) FROM visits").fetchone()
     return counts_of(
@@ -112,14 +116,14 @@ def read_waiting(connection: sqlite3.Connection) -> Waiting:
     return Waiting(by_tier, len(np.unique(links.sites)))
 
 
-def _recover_sites(connection: sqlite3.Connection, ledger: Ledger) -> None:
-    frontier = ledger.frontier
+def _recover_sites(connection: sqlite3.Connection, index: CrawlIndex) -> None:
+    frontier = index.frontier
     for number, site in connection.execute("SELECT id, site FROM sites ORDER BY id"):
         if frontier.number(site) != number:
             raise StoreError(f"the store is damaged: site {number} ({site}) is out of order")
     query = f"SELECT id, site, {STATE_COLUMNS} FROM site_states ORDER BY id"
     for number, site, *columns in connection.execute(query):
-        state = ledger.states[site] = state_of(tuple(columns), site)
+        state = index.states[site] = state_of(tuple(columns), site)
         frontier.rest(number, state.ready_at)
         if state.closed:
             frontier.close(number)
@@ -128,12 +132,12 @@ def _recover_sites(connection: sqlite3.Connection, ledger: Ledger) -> None:
         frontier.rank(number, None if tier is None else rank_of(tier, score_of(score)))
 
 
-def _recover_visits(connection: sqlite3.Connection, ledger: Ledger) -> None:
+def _recover_visits(connection: sqlite3.Connection, index: CrawlIndex) -> None:
     sites = _integers(connection, "SELECT DISTINCT site FROM visits")
-    ledger.visited = set(sites.tolist())
+    index.visited = set(sites.tolist())
     rows = connection.execute("SELECT site, digest FROM visits WHERE digest != 0").fetchall()
     pairs = np.array(rows, np.int64).reshape(-1, 2)
-    ledger.digests = Sieve(digest_keys(pairs[:, 0], pairs[:, 1]))
+    index.digests = Sieve(digest_keys(pairs[:, 0], pairs[:, 1]))
 
 
 def _redirect_ends(connection: sqlite3.Connection) -> Hashes:

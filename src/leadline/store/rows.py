@@ -16,7 +16,7 @@ from leadline.core.crawl import (
     Visit,
 )
 from leadline.core.url import Site
-from leadline.store.ledger import Arrival
+from leadline.store.index import Arrival
 
 Row = tuple[Any, ...]
 

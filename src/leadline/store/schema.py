@@ -200,6 +200,17 @@ MIGRATIONS = (
         before  REAL                         -- the critic's score then, if it had one
     );
     """,
+    """
+    CREATE TABLE lessons (                   -- what visits have to teach, until a model knows it
+        id   INTEGER PRIMARY KEY,            -- rising, also over those that are gone
+        body BLOB NOT NULL
+    );
+    CREATE TABLE models (                    -- the newest one only
+        version INTEGER PRIMARY KEY,
+        state   BLOB NOT NULL,
+        upto    INTEGER NOT NULL             -- lessons.id of the last lesson in it
+    );
+    """,
 )
 OLDEST_READABLE = 1
 """Formats from here on are read as they are: later ones only added tables."""

@@ -9,9 +9,12 @@ from leadline.frontier import Frontier
 from leadline.frontier.tail import Spilled
 from leadline.store.batch import write
 from leadline.store.connecting import connect
-from leadline.store.durable import LedgerStore
+from leadline.store.harvests.reading import HarvestReader
+from leadline.store.harvests.written import WrittenHarvests
 from leadline.store.inbox import SqliteInbox
-from leadline.store.ledger import Ledger
+from leadline.store.indexed import IndexedStore
+from leadline.store.journal import WrittenJournal
+from leadline.store.leases import StoreClock
 from leadline.store.lock import WriteLock
 from leadline.store.recovery import read_arrivals, recover, waiting_links
 from leadline.store.schema import migrate
@@ -19,26 +22,39 @@ from leadline.store.sqlite_reading import SqliteReader, translated
 from leadline.store.writer import Writer
 
 
-class SqliteStore(LedgerStore):
-    """One file, and a lock file beside it."""
+class SqliteJournal(WrittenJournal):
+    """Batches go to the file a quarter of a second later."""
 
-    def __init__(self, path: Path, width: int = 0, memory_links: int | None = None) -> None:
+    def __init__(self, writer: Writer, reader: SqliteReader) -> None:
+        super().__init__(writer, reader)
+        self._connection = reader.connection
+
+    def waiting_links(self) -> Spilled:
+        return waiting_links(self._connection, read_arrivals(self._connection))
+
+
+class SqliteStore(IndexedStore):
+    """One file, and a lock file beside it. Keeps the guarantees of `Store` across kill -9."""
+
+    def __init__(
+        self,
+        path: Path,
+        width: int = 0,
+        memory_links: int | None = None,
+        clock: StoreClock | None = None,
+    ) -> None:
         with translated(path), ExitStack() as undo:
             undo.callback(WriteLock(path).release)
             connection = connect(path)
             undo.callback(connection.close)
             migrate(connection, path)
             reader = SqliteReader(path)
-            self._connection = reader.connection
             undo.callback(reader.close)
             writer = Writer(partial(write, connection), path, (sqlite3.Error,))
             undo.callback(writer.close)
-            self._begin(reader, writer, width, memory_links)
+            journal = SqliteJournal(writer, reader)
+            frontier = Frontier(width, memory_links, journal.features)
+            journal.index = recover(reader.connection, frontier)
+            super().__init__(journal.index, journal, clock or StoreClock(), undo.pop_all())
+            self.harvests = WrittenHarvests(writer, HarvestReader(reader))
             self.inbox = SqliteInbox(path)
-            self._closing = undo.pop_all()
-
-    def _recover(self, frontier: Frontier) -> Ledger:
-        return recover(self._connection, frontier)
-
-    def _waiting_links(self) -> Spilled:
-        return waiting_links(self._connection, read_arrivals(self._connection))

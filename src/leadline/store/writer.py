@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from leadline.errors import StoreError
@@ -36,6 +37,8 @@ class Writer:
         # ValueError: text with half a surrogate pair; OverflowError: an integer beyond 64 bits.
         self._failures: tuple[type[Exception], ...] = (*failures, ValueError, OverflowError)
         self._changed = threading.Condition()
+        self.lock: AbstractContextManager[object] = self._changed
+        """Held while a record is added."""
         self._queued = Batch()
         self._writing: Batch | None = None
         self._has_work = False

@@ -4,7 +4,8 @@ import asyncio
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from itertools import takewhile
+from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -15,12 +16,9 @@ from msgspec import Struct, structs
 from leadline.backlinks.service import ServiceLinks
 from leadline.config import ScopeSettings
 from leadline.core.crawl import (
+    LIKELY,
     Budget,
-    Candidate,
     CandidateId,
-    Event,
-    JudgedForm,
-    SiteState,
     Visit,
 )
 from leadline.core.ports import Backlinks, Strategy
@@ -30,8 +28,8 @@ from leadline.crawler.intake import Parts
 from leadline.crawler.links import LinkRules, Scope, make_seed
 from leadline.crawler.local import NOTHING_LEFT, Crawl
 from leadline.errors import ConfigError
-from leadline.store.ledger import LIKELY, SKIPPED
-from leadline.store.memory import MemoryStore
+from leadline.store.index import SKIPPED, CrawlIndex
+from leadline.store.memory import MemoryJournal, MemoryStore
 from leadline.strategies import STRATEGIES, make_strategy
 from leadline_lab.experiments.critics import make_critic
 from leadline_lab.experiments.grading import (
@@ -185,38 +183,44 @@ class Ticks:
         return float(self._count)
 
 
-class TrialStore(MemoryStore):
-    """A store that has every visit graded and forgets what no crawl asks for again.
+class TrialJournal(MemoryJournal):
+    """A journal that has every visit graded and forgets what no crawl asks for again.
 
     With `keeps_paths` it knows how each page was come by.
     """
 
-    def __init__(self, width: int, grader: Grader, *, keeps_paths: bool = False) -> None:
-        super().__init__(width)
+    def __init__(self, index: CrawlIndex, grader: Grader, *, keeps_paths: bool = False) -> None:
+        super().__init__(index)
         self._grader = grader
         self._keeps_paths = keeps_paths
+        self._last = 0
+        """The last candidate looked at."""
 
-    def put(self, candidates: Iterable[Candidate]) -> int:
-        arrivals = self._ledger.admit(list(candidates))
-        for arrival in arrivals:
-            if arrival.rank != SKIPPED:
-                self._candidates[arrival.id] = arrival.candidate
-        return len(arrivals)
-
-    def record(
+    def __exit__(
         self,
-        visit: Visit,
-        site: SiteState,
-        found: Sequence[Candidate] = (),
-        forms: Sequence[JudgedForm] = (),
-        events: Sequence[Event] = (),
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
-        super().record(visit, site, found, forms, events)
-        self._grader.grade(visit)
-        if not self._keeps_paths:
-            self._candidates.pop(visit.id, None)
-        self._visits.pop(visit.id, None)
-        self._events.clear()
+        arrivals, visits = self._batch.arrivals, self._batch.visits
+        fresh = takewhile(lambda number: number > self._last, reversed(arrivals))
+        for number in [number for number in fresh if arrivals[number].rank == SKIPPED]:
+            del arrivals[number]
+        self._last = self.index.next_id - 1
+        for visit, _ in visits.values():
+            self._grader.grade(visit)
+            if not self._keeps_paths:
+                arrivals.pop(visit.id, None)
+        visits.clear()
+        self._batch.events.clear()
+        super().__exit__(kind, error, trace)
+
+
+def trial_store(width: int, grader: Grader, *, keeps_paths: bool = False) -> MemoryStore:
+    """A store in memory that keeps little."""
+    return MemoryStore(
+        width, journal=lambda index: TrialJournal(index, grader, keeps_paths=keeps_paths)
+    )
 
 
 def make_contender(trial: Trial, truth: Truth, trained: Trained | None = None) -> Strategy:
@@ -281,7 +285,7 @@ async def run_trial_async(
     web = CachedWeb(world, make_fetcher, shelf, now)
     grader = Grader(world.truth, trial.domain, trial.budget_pages)
     width = strategy.features.width if strategy.features else 0
-    store = TrialStore(width, grader, keeps_paths=strategy.path_length > 0)
+    store = trial_store(width, grader, keeps_paths=strategy.path_length > 0)
     store.put([make_seed(url) for url in world.seeds(trial.domain, trial.seed_urls)])
     judge = critic or make_critic(trial.critic, world, trial.domain, trial.seed)
     reader = web.reader(judge)
@@ -360,7 +364,7 @@ def _plan(trial: Trial) -> CrawlPlan:
 def _result(
     trial: Trial,
     reason: str,
-    parts: tuple[World, CachedWeb, Grader, TrialStore],
+    parts: tuple[World, CachedWeb, Grader, MemoryStore],
     cpu_s: float,
 ) -> Result:
     world, web, grader, store = parts

@@ -21,7 +21,7 @@ from leadline_lab.experiments.grading import ERROR, Grader, Point
 from leadline_lab.experiments.lab_web import fetcher_at_rest
 from leadline_lab.experiments.pages import CachedWeb, Judge
 from leadline_lab.experiments.shelf import Shelf
-from leadline_lab.experiments.trial import Contender, Setting, Ticks, TrialStore
+from leadline_lab.experiments.trial import Contender, Setting, Ticks, trial_store
 from leadline_lab.replay.web import StoredWeb
 
 SEEDS = 5
@@ -145,7 +145,7 @@ async def _crawl(ground: Ground, strategy: Strategy, plan: CrawlPlan) -> Grader:
     now = Ticks()
     web = CachedWeb(ground.web, fetcher_at_rest, ground.shelf, now)
     grader = Grader(ground.web, ground.target, plan.budget.pages or 0)
-    store = TrialStore(strategy.features.width if strategy.features else 0, grader)
+    store = trial_store(strategy.features.width if strategy.features else 0, grader)
     store.put([make_seed(url) for url in ground.web.seeds(ground.target, SEEDS)])
     parts = Parts(store, web, web.reader(ground.judge), strategy)
     try:

@@ -23,7 +23,7 @@ from leadline.crawler.team import terms_of
 from leadline.errors import LeaseLostError, StoreUnreachableError
 from leadline.harvester.session.session import INTERRUPTED
 from leadline.harvester.session.several import Harvester
-from leadline.store.shared.memory import boottime
+from leadline.store.leases import boottime
 
 HARVESTED = "harvested"
 """Why a run ended that was begun for harvests alone."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from leadline.core.crawl import JudgedForm, Priority, SiteState, Visit
+from leadline.core.crawl import LIKELY, JudgedForm, Priority, SiteState, Visit
 from leadline.frontier.ranks import Ranks, rank_of
 from leadline.frontier.rows import Ids
 from leadline.frontier.sieve import text_hash
 from leadline.store.batch import Batch
-from leadline.store.ledger import LIKELY, PASSED_OVER, SKIPPED, Arrival
+from leadline.store.index import PASSED_OVER, SKIPPED, Arrival
 from leadline.store.postgres.connecting import Connection
 from leadline.store.postgres.copying import Copier
 from leadline.store.postgres.harvesting import write_harvests

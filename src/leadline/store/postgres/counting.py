@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from leadline.core.crawl import Waiting
 from leadline.frontier.ranks import SCORE_BITS
-from leadline.store.ledger import Totals
+from leadline.store.index import Totals
 from leadline.store.postgres.connecting import Connection, one_row
 from leadline.store.postgres.schema import LEASED
 

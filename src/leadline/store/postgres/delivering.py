@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from leadline.core.crawl import JudgedForm, SiteState, Visit
+from leadline.core.crawl import LIKELY, JudgedForm, SiteState, Visit
 from leadline.core.shared import Completion, Delivery
 from leadline.core.url import Site
 from leadline.frontier.ranks import rank_of
-from leadline.store.ledger import LIKELY, PASSED_OVER
+from leadline.store.index import PASSED_OVER
 from leadline.store.postgres.batch import ends_of
 from leadline.store.postgres.connecting import Connection
 from leadline.store.postgres.copying import Copier, storable

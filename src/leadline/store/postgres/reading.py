@@ -15,7 +15,7 @@ from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.frontier.ranks import SCORE_BITS
 from leadline.frontier.sieve import text_hash
 from leadline.store.address import shown
-from leadline.store.ledger import counts_of
+from leadline.store.index import counts_of
 from leadline.store.postgres.connecting import Connection, connect, translated
 from leadline.store.postgres.counting import read_sums, read_totals
 from leadline.store.postgres.schema import check_version

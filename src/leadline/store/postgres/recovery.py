@@ -5,7 +5,7 @@ import numpy as np
 from leadline.errors import StoreError
 from leadline.frontier import Frontier, Sieve
 from leadline.frontier.tail import Spilled
-from leadline.store.ledger import Ledger, digest_keys
+from leadline.store.index import CrawlIndex, digest_keys
 from leadline.store.postgres.connecting import Connection, one_row
 from leadline.store.postgres.copying import read_integers
 from leadline.store.postgres.counting import read_sums, read_totals
@@ -17,24 +17,24 @@ _WAITING = (
 )
 
 
-def recover(connection: Connection, frontier: Frontier) -> Ledger:
-    """The ledger as it was when the last transaction was committed."""
-    ledger = Ledger(frontier)
-    _recover_sites(connection, ledger)
+def recover(connection: Connection, frontier: Frontier) -> CrawlIndex:
+    """The index as it was when the last transaction was committed."""
+    index = CrawlIndex(frontier)
+    _recover_sites(connection, index)
     (wanted,) = read_integers(connection, "SELECT hash FROM urls WHERE skip = ''", ["i8"])
     (ends,) = read_integers(connection, "SELECT hash FROM ends", ["i8"])
     (skipped,) = read_integers(connection, "SELECT hash FROM urls WHERE skip <> ''", ["i8"])
-    ledger.sieve = Sieve(np.concatenate([wanted, ends]).view(np.uint64))
-    ledger.skips = Sieve(skipped.view(np.uint64))
+    index.sieve = Sieve(np.concatenate([wanted, ends]).view(np.uint64))
+    index.skips = Sieve(skipped.view(np.uint64))
     digests = "SELECT site, digest FROM visits WHERE digest <> 0"
-    ledger.digests = Sieve(digest_keys(*read_integers(connection, digests, ["i4", "i8"])))
+    index.digests = Sieve(digest_keys(*read_integers(connection, digests, ["i4", "i8"])))
     rows = connection.execute("SELECT signature FROM forms").fetchall()
-    ledger.signatures = {signature for (signature,) in rows}
-    ledger.totals = read_totals(connection)
+    index.signatures = {signature for (signature,) in rows}
+    index.totals = read_totals(connection)
     (last,) = one_row(connection, "SELECT coalesce(max(id), 0) FROM urls")
-    ledger.begin_at(last, read_sums(connection).known)
+    index.begin_at(last, read_sums(connection).known)
     frontier.fill(waiting_links(connection))
-    return ledger
+    return index
 
 
 def waiting_links(connection: Connection) -> Spilled:
@@ -43,8 +43,8 @@ def waiting_links(connection: Connection) -> Spilled:
     return Spilled(sites.astype(np.int32), ranks, ids)
 
 
-def _recover_sites(connection: Connection, ledger: Ledger) -> None:
-    frontier = ledger.frontier
+def _recover_sites(connection: Connection, index: CrawlIndex) -> None:
+    frontier = index.frontier
     query = "SELECT id, site, rank, is_visited FROM sites ORDER BY id"
     for number, site, rank, is_visited in connection.execute(query):
         if frontier.number(site) != number:
@@ -52,10 +52,10 @@ def _recover_sites(connection: Connection, ledger: Ledger) -> None:
         if rank is not None:
             frontier.rank(number, rank)
         if is_visited:
-            ledger.visited.add(number)
+            index.visited.add(number)
     query = f"SELECT id, site, {STATE_COLUMNS} FROM site_states ORDER BY id"  # noqa: S608
     for number, site, *columns in connection.execute(query):
-        state = ledger.states[site] = state_of(tuple(columns), site)
+        state = index.states[site] = state_of(tuple(columns), site)
         frontier.rest(number, state.ready_at)
         if state.closed:
             frontier.close(number)

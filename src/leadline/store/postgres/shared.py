@@ -33,6 +33,7 @@ from leadline.errors import LeaseLostError
 from leadline.frontier.ranks import SCORE_BITS
 from leadline.frontier.sieve import text_hashes
 from leadline.store.harvests.reading import HarvestReader
+from leadline.store.leases import boottime
 from leadline.store.postgres import delivering, learning, leasing, running
 from leadline.store.postgres.arriving import Found, arrive, distinct
 from leadline.store.postgres.batch import ALONE, rank_columns, wait_again
@@ -48,7 +49,6 @@ from leadline.store.postgres.schema import make_if_absent
 from leadline.store.postgres.shared_harvests import SharedHarvests
 from leadline.store.postgres.statements import NOTE, SAVE
 from leadline.store.rows import URL_COLUMNS, candidate_of, event_row, signed
-from leadline.store.shared.memory import boottime
 
 _KNOWN = """
     SELECT EXISTS (SELECT FROM urls WHERE urls.hash = a.hash AND skip = '' AND urls.url = a.url)

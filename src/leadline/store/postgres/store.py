@@ -8,10 +8,11 @@ from leadline.errors import StoreLockedError
 from leadline.frontier import Frontier
 from leadline.frontier.tail import Spilled
 from leadline.store.address import shown
-from leadline.store.durable import LedgerStore
 from leadline.store.harvests.reading import HarvestReader
-from leadline.store.harvests.written import ReadOnlyHarvests
-from leadline.store.ledger import Ledger
+from leadline.store.harvests.written import ReadOnlyHarvests, WrittenHarvests
+from leadline.store.indexed import IndexedStore
+from leadline.store.journal import WrittenJournal
+from leadline.store.leases import StoreClock
 from leadline.store.postgres.batch import BatchWriter
 from leadline.store.postgres.connecting import connect, translated
 from leadline.store.postgres.inbox import PostgresInbox
@@ -22,10 +23,29 @@ from leadline.store.readonly import LookingStore
 from leadline.store.writer import Writer
 
 
-class PostgresStore(LedgerStore):
+class PostgresJournal(WrittenJournal):
+    """Batches go to the database a quarter of a second later."""
+
+    def __init__(self, writer: Writer, reader: PostgresReader, url: str) -> None:
+        super().__init__(writer, reader)
+        self._connection = reader.connection
+        self._url = url
+
+    def waiting_links(self) -> Spilled:
+        with translated(self._url):
+            return waiting_links(self._connection)
+
+
+class PostgresStore(IndexedStore):
     """A database that one process writes: it holds a lock as long as its connection lives."""
 
-    def __init__(self, url: str, width: int = 0, memory_links: int | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        width: int = 0,
+        memory_links: int | None = None,
+        clock: StoreClock | None = None,
+    ) -> None:
         with translated(url), ExitStack() as undo:
             connection = connect(url, is_bounded=False, name="leadline writing")
             undo.callback(connection.close)
@@ -33,22 +53,16 @@ class PostgresStore(LedgerStore):
                 raise locked(url)
             migrate(connection, url)
             connection.execute("UPDATE run SET is_sorted = false")
-            self._url = url
             reader = PostgresReader(url)
             undo.callback(reader.close)
-            self._reading: PostgresReader = reader
             writer = Writer(BatchWriter(connection).write, shown(url), (psycopg.Error,))
             undo.callback(writer.close)
-            self._begin(reader, writer, width, memory_links)
+            journal = PostgresJournal(writer, reader, url)
+            frontier = Frontier(width, memory_links, journal.features)
+            journal.index = recover(reader.connection, frontier)
+            super().__init__(journal.index, journal, clock or StoreClock(), undo.pop_all())
+            self.harvests = WrittenHarvests(writer, HarvestReader(reader))
             self.inbox = PostgresInbox(url)
-            self._closing = undo.pop_all()
-
-    def _recover(self, frontier: Frontier) -> Ledger:
-        return recover(self._reading.connection, frontier)
-
-    def _waiting_links(self) -> Spilled:
-        with translated(self._url):
-            return waiting_links(self._reading.connection)
 
 
 class ReadOnlyPostgresStore(LookingStore):

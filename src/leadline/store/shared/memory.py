@@ -38,15 +38,11 @@ from leadline.core.shared import (
 from leadline.core.url import Site, Url
 from leadline.errors import LeaseLostError
 from leadline.frontier.ranks import rank_of
-from leadline.store.memory import find_backlinks, walk_back
+from leadline.store.leases import boottime, walk_back
+from leadline.store.memory import find_backlinks
 from leadline.store.shared.clocks import Measured, judge
 from leadline.store.shared.guarded import GuardedHarvests
 from leadline.store.shared.tables import SiteRow, Tables
-
-
-def boottime() -> float:
-    """Seconds since this machine was started, its sleep included."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 class MemoryShared:

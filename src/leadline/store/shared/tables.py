@@ -28,7 +28,7 @@ from leadline.frontier.ranks import SCORE_BITS, priorities_of, priority_of, rank
 from leadline.frontier.rows import feature_rows
 from leadline.store.harvests.memory import MemoryHarvests
 from leadline.store.inbox import MemoryInbox
-from leadline.store.ledger import PASSED_OVER, Totals, counts_of
+from leadline.store.index import PASSED_OVER, Totals, counts_of
 from leadline.store.shared.clocks import Clock
 
 UNPAID = frozenset({"robots", PASSED_OVER})

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import islice
 
+from leadline.core.crawl import LIKELY
 from leadline.errors import ConfigError
 from leadline.frontier.ranks import rank_of
 from leadline.frontier.sieve import text_hash
 from leadline.store.address import shown
-from leadline.store.ledger import LIKELY, PASSED_OVER, SKIPPED
+from leadline.store.index import PASSED_OVER, SKIPPED
 from leadline.store.postgres.batch import ALONE
 from leadline.store.postgres.connecting import Connection, connect, one_row, translated
 from leadline.store.postgres.copying import Copier

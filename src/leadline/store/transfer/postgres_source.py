@@ -10,7 +10,7 @@ from psycopg import IsolationLevel
 from psycopg.rows import tuple_row
 
 from leadline.frontier.ranks import SCORE_BITS, rank_of
-from leadline.store.ledger import SKIPPED
+from leadline.store.index import SKIPPED
 from leadline.store.postgres.connecting import connect, one_row, translated
 from leadline.store.postgres.copying import read_integers
 from leadline.store.postgres.schema import check_version, try_lock

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from leadline.core.crawl import (
+    LIKELY,
     Candidate,
     CandidateId,
     Counts,
@@ -23,14 +24,12 @@ from leadline.core.crawl import (
 from leadline.core.url import Site, Url
 from leadline.errors import StoreError
 from leadline.frontier import Frontier, Sieve
-from leadline.frontier.ranks import priority_of, rank_of
+from leadline.frontier.ranks import SCORE_BITS, priority_of, rank_of
 from leadline.frontier.sieve import Hashes, text_hash, text_hashes
 
 FIRST_ID = 1
 SKIPPED = -1
 """Stands for the rank of a candidate that is never leased."""
-LIKELY = 0.5
-"""From this probability on a form counts as searchable, or relevant."""
 PASSED_OVER = "passed-over"
 """The outcome of a candidate that was leased and not asked for."""
 ANSWERED = frozenset({"page", "duplicate", PASSED_OVER})
@@ -74,7 +73,7 @@ class Totals:
         self.searchable += judged.searchable >= LIKELY
 
 
-class Ledger:
+class CrawlIndex:
     """The part of a store that answers at once.
 
     Site states are all in memory: some 400 bytes a site visited.
@@ -91,10 +90,14 @@ class Ledger:
         self.states: dict[Site, SiteState] = {}
         self.visited: set[int] = set()
         """Numbers of the sites visited."""
+        self.guessed: set[int] = set()
+        """Numbers of sites whose rank of their own holds until their first visit."""
         self.totals = Totals()
         self.next_id = FIRST_ID
         self.arrived = 0
         """Candidates that ever arrived."""
+        self.lessons_told = 0
+        """The number of the last lesson."""
 
     def begin_at(self, last: int, arrived: int) -> None:
         """Go on after the candidate numbered `last`."""
@@ -103,6 +106,10 @@ class Ledger:
 
     def known(self, urls: Iterable[Url]) -> list[bool]:
         return self.sieve.has(text_hashes(urls))
+
+    def add_known(self, url: Url) -> None:
+        """Of a page that a redirect led to: it was visited."""
+        self.sieve.add([text_hash(url)])
 
     def met(self, url: Url) -> bool:
         """Whether the URL ever arrived, be it to be skipped."""
@@ -132,7 +139,17 @@ class Ledger:
                 [arrival.rank for arrival in waiting],
                 [arrival.candidate.features for arrival in waiting],
             )
+        if self.guessed:
+            for arrival in waiting:
+                self._forget_guess(arrival)
         return arrivals
+
+    def _forget_guess(self, arrival: Arrival) -> None:
+        """A guessed rank must not hold back a link of a better tier."""
+        rank = self.frontier.own_rank(arrival.site) if arrival.site in self.guessed else None
+        if rank is not None and arrival.rank >> SCORE_BITS < rank >> SCORE_BITS:
+            self.guessed.discard(arrival.site)
+            self.frontier.rank(arrival.site, None)
 
     def _admitted(self, candidates: Sequence[Candidate], hashes: list[int]) -> list[bool]:
         """Which candidates are new. A URL that was only skipped so far may still be wanted."""
@@ -161,29 +178,26 @@ class Ledger:
         self.check_lease(lease.id)
         state = replace(self.site(lease.candidate.site), ready_at=ready_at)
         self.states[state.site] = state
-        self.frontier.give_back(lease.id, ready_at)
+        self.frontier.release(self.frontier.number(state.site), ready_at)
         return state
 
     def close_visit(self, visit: Visit, site: SiteState) -> SiteState:
         """Take in a visit and the state it left its site in; the one in force then: a site that
-        was closed meanwhile stays closed."""
+        was closed meanwhile stays closed. The site's lease stays out."""
         number = self.frontier.number(site.site)
         before = self.states.get(site.site)
         if before is not None and before.closed and not site.closed:
             site = replace(site, closed=before.closed)
         self.totals.deep_sites += (site.forms > 0) - (before is not None and before.forms > 0)
         self.states[site.site] = site
-        self.frontier.rest(number, site.ready_at)
         if site.closed:
             self.frontier.close(number)
-        self.frontier.finish(visit.id)
+        self.frontier.close_link(visit.id)
         if visit.outcome != PASSED_OVER:
-            self.visited.add(self.frontier.number(visit.site))
+            self.visited.add(number)
         self.totals.count_visit(visit)
         if visit.digest:
-            self.digests.add([digest_key(self.frontier.number(visit.site), visit.digest)])
-        if visit.final_url is not None:
-            self.sieve.add([text_hash(visit.final_url)])
+            self.digests.add([digest_key(number, visit.digest)])
         return site
 
     def reopen(self) -> dict[int, SiteState]:
@@ -215,10 +229,21 @@ class Ledger:
         self.totals.count_form(judged)
         return True
 
-    def rank_site(self, site: Site, priority: Priority | None) -> int | None:
-        """Rank a site; its number if that changed anything."""
+    def rank_site(
+        self, site: Site, priority: Priority | None, *, is_guess: bool = False
+    ) -> int | None:
+        """Rank a site; its number if that changed anything. A guess is about a site that was
+        never visited, and changes nothing else."""
         rank = None if priority is None else rank_of(priority.tier, priority.score)
         number = self.frontier.number(site)
+        if is_guess:
+            best = self.frontier.best_rank(number)
+            has_better = rank is not None and best >> SCORE_BITS < rank >> SCORE_BITS
+            if number in self.visited or has_better:
+                return None
+            self.guessed.add(number)
+        else:
+            self.guessed.discard(number)
         return number if self.frontier.rank(number, rank) else None
 
     def site(self, site: Site) -> SiteState:
