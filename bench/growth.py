@@ -43,7 +43,7 @@ from leadline.core.url import DEFAULT_RULES, Site, Url
 from leadline.crawler.assembly import keep_freed_memory
 from leadline.crawler.reading import InlineReader
 from leadline.frontier import Frontier
-from leadline.learn.features import linear_scores, link_rows
+from leadline.learn.link_features import linear_scores, link_rows
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.store import MEMORY_LINKS, open_store
 from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic

@@ -46,7 +46,7 @@ from leadline.forms.corrected import columns_of
 from leadline.forms.domain import DOMAINS, domain_judge
 from leadline.forms.joining import joined
 from leadline.forms.searchable import searchable_judge
-from leadline.learn.folds import grouped_folds
+from leadline.learn.evaluation import deal_folds
 from leadline.page.words import PageWords, form_words
 from leadline.topics import KEYWORDS, KeywordTopic, open_topic
 from leadline.topics.cases import Case, Corrections, learn_cases
@@ -212,7 +212,7 @@ def curve(task: Task, rounds: int) -> dict[str, Figures]:
     """By number of labels, and for as many labels without a critic."""
     found: dict[str, list[Figures]] = {}
     for number in range(rounds):
-        folds = grouped_folds([one.owner for one in task.cases], 2, number)
+        folds = deal_folds([one.owner for one in task.cases], 2, number)
         for fold in (0, 1):
             pool = [one for one, own in zip(task.cases, folds, strict=True) if own != fold]
             test = [one for one, own in zip(task.cases, folds, strict=True) if own == fold]

@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from leadline.core.page import Page
 from leadline.core.url import Url, host_of, site_of
-from leadline.learn.scores import measure
+from leadline.learn.evaluation import measure_scores
 from leadline.page.words import PageWords
 from leadline.topics.background import Background, shipped_background
 from leadline.topics.judges import KEYWORDS, BayesTopic, KeywordTopic, open_topic
@@ -114,7 +114,7 @@ def figures_of(seen: Sequence[Seen], name: str, chances: Sequence[float]) -> Fig
     sample = about + others[::step][: OFF_TOPIC * len(about)]
     labels = np.array([seen[at].topic == name for at in sample])
     said = np.array([chances[at] for at in sample])
-    found = measure(said, labels, [seen[at].site for at in sample])
+    found = measure_scores(said, labels, [seen[at].site for at in sample])
     return {
         "accuracy": 1 - found.error.value,
         "precision": found.precision.value,

@@ -26,7 +26,7 @@ from leadline.config import (
 )
 from leadline.core.crawl import Counts, PageView, Priority
 from leadline.crawler.assembly import crawl
-from leadline.learn.features import linear_scores
+from leadline.learn.link_features import linear_scores
 from leadline.strategies import STRATEGIES, StrategyKind
 from leadline.strategies.base import BaseStrategy
 from leadline.web.settings import PolitenessSettings, WebSettings

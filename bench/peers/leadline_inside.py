@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from leadline.core.crawl import LinkFeatures
 from leadline.core.url import Url
-from leadline.learn.features import linear_scores, link_rows
+from leadline.learn.link_features import linear_scores, link_rows
 from leadline.page import parse_page
 from leadline.page.words import PageWords
 

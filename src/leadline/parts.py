@@ -24,7 +24,7 @@ from leadline.forms.submit import as_pressed, chosen_button, why_refused
 from leadline.harvester.answers import read_single_answer
 from leadline.harvester.paging import find_next_page
 from leadline.harvester.reply import Reply, reply_of
-from leadline.learn.features import link_rows
+from leadline.learn.link_features import link_rows
 from leadline.learn.link_levels import LinkLevels
 from leadline.page import PageLimits, parse_page
 from leadline.page.words import PageWords

@@ -19,9 +19,9 @@ from tools.form_training.speed import microseconds_per_form
 
 from leadline.forms.searchable import searchable_judge
 from leadline.forms.structure import FEATURES, rows
+from leadline.learn.evaluation import measure_scores
 from leadline.learn.linear import Linear
-from leadline.learn.models import read_model
-from leadline.learn.scores import measure
+from leadline.learn.model_files import read_model
 
 SEARCH = "<form action=/search><input name=q><button>{}</button></form>"
 LOGIN = "<form method=post><input name=user><input type=password name=p><button>{}</button></form>"
@@ -152,7 +152,7 @@ def test_training_needs_the_real_data(
 def test_the_table_has_a_line_for_each_judge_and_errors_are_listed(material: Material) -> None:
     chances, tree = cross(default_judge, material.wide), cross(c45_judge, material.ffc)
     scores = {
-        key: measure(each, material.wide.labels, material.wide.hosts.tolist())
+        key: measure_scores(each, material.wide.labels, material.wide.hosts.tolist())
         for key, each in (("default", chances), ("c45", tree))
     }
     lines = table(scores).splitlines()

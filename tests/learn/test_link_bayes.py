@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from leadline.learn.link_bayes import LinkBayes, pack, unpack
+from leadline.learn.link_bayes import LinkBayes, pack_arrays, unpack_arrays
 
 
 def taught() -> LinkBayes:
@@ -51,16 +51,16 @@ def test_batches_teach_the_same_as_all_at_once() -> None:
     for half in (slice(0, 17), slice(17, 40)):
         parts.add(rows[half], is_high[half])
     assert (whole.counts == parts.counts).all()
-    assert pack(whole.arrays()) == pack(parts.arrays())
+    assert pack_arrays(whole.arrays()) == pack_arrays(parts.arrays())
 
 
 def test_what_was_packed_is_what_was_counted() -> None:
     bayes = taught()
-    again = LinkBayes.of(unpack(pack(bayes.arrays())))
+    again = LinkBayes.of(unpack_arrays(pack_arrays(bayes.arrays())))
     assert (again.counts == bayes.counts).all()
     assert (again.links == bayes.links).all()
 
 
 def test_anything_else_is_refused() -> None:
     with pytest.raises(ValueError, match="not packed"):
-        unpack(b"PK\x03\x04 no")
+        unpack_arrays(b"PK\x03\x04 no")

@@ -10,12 +10,30 @@ from hypothesis import strategies as st
 from leadline.core.crawl import Candidate, LinkFeatures, Priority
 from leadline.core.url import Site, Url, path_of
 from leadline.errors import ModelError
-from leadline.learn.features import ANCHOR, AROUND, URL, link_rows
-from leadline.learn.link_levels import Lesson, LinkLevels, Taught, learn_levels
-from leadline.learn.link_models import KIND, class_sizes, read_links, shown, write_links
-from leadline.learn.link_selection import Feature, Selection
-from leadline.learn.link_terms import LinkTexts, PageLinks, Terms, candidate_terms, named
-from leadline.learn.models import Manifest, write_model
+from leadline.learn.link_features import (
+    ANCHOR,
+    AROUND,
+    URL,
+    LinkTexts,
+    PageLinks,
+    Terms,
+    candidate_terms,
+    link_rows,
+    name_features,
+)
+from leadline.learn.link_levels import (
+    LINK_MODEL,
+    LinkLesson,
+    LinkLevels,
+    LinkModel,
+    class_sizes,
+    count_chosen_terms,
+    learn_levels,
+    read_link_model,
+    write_link_model,
+)
+from leadline.learn.link_selection import ChosenTerm, Selection
+from leadline.learn.model_files import Manifest, write_model
 from leadline.page import parse_page
 from leadline.page.words import PageWords
 
@@ -33,11 +51,11 @@ def link(path: str, anchor: str) -> tuple[Terms, "np.ndarray[tuple[int, int], np
     return found.terms(0), found.rows
 
 
-def lesson() -> Lesson:
+def lesson() -> LinkLesson:
     near = [link(f"search/{n}", "find hotels")[0] for n in range(30)]
     far = [link(f"list/{n}", "browse the catalog")[0] for n in range(30)]
     others = [link(f"legal/{n}", "privacy policy")[1] for n in range(60)]
-    return Lesson({1: near, 2: far}, np.concatenate(others))
+    return LinkLesson({1: near, 2: far}, np.concatenate(others))
 
 
 def test_terms_have_the_features_that_rows_are_made_of() -> None:
@@ -80,8 +98,11 @@ def test_the_language_of_most_words_names_them() -> None:
     page = parse_page(html.encode(), Url("http://a.test/"))
     row = link_rows(SPEC, PageWords(page), page.links)[0].tolist()
     texts = LinkTexts(path_of(page.links[0].target), page.links[0].anchor, "")
-    assert named(row, texts, ("en", "de")) == named(row, texts, ("de",))
-    assert {term.word for term in named(row, texts, ("en", "de"))} >= {"mieten", "wohnungen"}
+    assert name_features(row, texts, ("en", "de")) == name_features(row, texts, ("de",))
+    assert {term.word for term in name_features(row, texts, ("en", "de"))} >= {
+        "mieten",
+        "wohnungen",
+    }
 
 
 def test_links_are_told_by_their_words() -> None:
@@ -101,7 +122,7 @@ def test_a_word_counts_once_however_often_it_stands_there() -> None:
 
 def test_a_class_of_few_links_does_not_draw_what_it_never_had() -> None:
     near, far = lesson().levels[1], lesson().levels[2][:2]
-    levels = learn_levels(Lesson({1: near, 2: far}, lesson().others), Selection())
+    levels = learn_levels(LinkLesson({1: near, 2: far}, lesson().others), Selection())
     best, _ = levels.judge(link("legal", "policy")[1])
     assert levels.classes[best[0]] == 0
 
@@ -114,7 +135,7 @@ def test_many_rows_are_judged_as_one_by_one() -> None:
 
 
 def test_one_id_may_stand_for_several_words() -> None:
-    features = (Feature(URL, "job", (5, 9)), Feature(URL, "search", (7, 9)))
+    features = (ChosenTerm(URL, "job", (5, 9)), ChosenTerm(URL, "search", (7, 9)))
     levels = LinkLevels((1,), features, np.ones((1, 2), np.int64), np.array([2]))
     rows = np.array([[9, 0, 0], [7, 7, 0], [0, 5, 4], [0, 0, 0]], np.int32)
     assert levels.present(rows).tolist() == [[1, 1], [0, 1], [1, 0], [0, 0]]
@@ -138,26 +159,26 @@ def test_evidence_names_the_words_of_a_link() -> None:
 
 
 def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
-    taught = Taught(learn_levels(lesson(), Selection()), lesson())
-    write_links(tmp_path, taught, Manifest(KIND, ("here",), ""))
-    read, manifest = read_links(tmp_path)
+    taught = LinkModel(learn_levels(lesson(), Selection()), lesson())
+    write_link_model(tmp_path, taught, Manifest(LINK_MODEL, ("here",), ""))
+    read, manifest = read_link_model(tmp_path)
     assert manifest.trained_on == ("here",)
     assert read.lesson.levels == taught.lesson.levels
     assert np.array_equal(read.lesson.others, taught.lesson.others)
     rows = taught.lesson.others
     assert np.array_equal(read.levels.judge(rows)[1], taught.levels.judge(rows)[1])
-    assert shown(read.levels) == shown(taught.levels)
+    assert count_chosen_terms(read.levels) == count_chosen_terms(taught.levels)
 
 
 def test_chosen_words_are_shown_with_their_counts() -> None:
     levels = learn_levels(lesson(), Selection())
-    found = shown(levels, most=1)
+    found = count_chosen_terms(levels, most=1)
     assert found["url"][0].term == "list"
     assert found["url"][0].counts == {"level 1": 0, "level 2": 30, "none": 0}
     assert class_sizes(levels) == {"level 1": 30, "level 2": 30, "none": 60}
 
 
 def test_a_folder_without_its_arrays_is_refused(tmp_path: Path) -> None:
-    write_model(tmp_path, Manifest(KIND, (), ""), {"classes": np.array([1])})
+    write_model(tmp_path, Manifest(LINK_MODEL, (), ""), {"classes": np.array([1])})
     with pytest.raises(ModelError, match="train it again"):
-        read_links(tmp_path)
+        read_link_model(tmp_path)

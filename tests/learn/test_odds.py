@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.learn.odds import PRIOR_WORDS, LogOdds, damped, log_odds
+from leadline.learn.naive_bayes import PRIOR_WORDS, LogOdds, damp_counts, log_odds
 from leadline.page.words import WordIds
 
 
@@ -53,6 +53,6 @@ def test_rare_words_say_little() -> None:
 
 @given(st.lists(st.integers(0, 40), max_size=60))
 def test_each_word_is_counted_once(words: list[int]) -> None:
-    unique, counts = damped(row(*words))
+    unique, counts = damp_counts(row(*words))
     assert unique.tolist() == sorted({word for word in words if word})
     assert counts == pytest.approx([1 + np.log(words.count(word)) for word in unique.tolist()])

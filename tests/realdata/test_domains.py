@@ -12,7 +12,7 @@ from tools.critic_training.real import labels, real_examples, swde_forms
 from tools.critic_training.scoring import by_domain
 
 from leadline.forms.domain import DOMAINS
-from leadline.learn.logistic import sigmoid
+from leadline.learn.linear import sigmoid
 from tests.realdata.conftest import ROOT
 
 FLOORS = json.loads((ROOT / "bench/floors.json").read_text())["critics"]["domain"]["real"]

@@ -17,7 +17,7 @@ from tools.form_training.material import Material, read_material
 from leadline.core.url import canonical
 from leadline.forms.searchable import searchable_judge
 from leadline.learn.c45 import fit_tree
-from leadline.learn.scores import measure
+from leadline.learn.evaluation import measure_scores
 from leadline.page import parse_page
 from tests.realdata.conftest import ROOT, Rows
 
@@ -35,7 +35,7 @@ def material() -> Material:
 
 
 def check(chances: Chances, material: Material, floors: dict[str, Any]) -> None:
-    found = measure(chances, material.wide.labels, material.wide.hosts.tolist())
+    found = measure_scores(chances, material.wide.labels, material.wide.hosts.tolist())
     assert found.error.value <= floors["error_at_most"]
     assert found.precision.value >= floors["precision_at_least"]
     assert found.recall.value >= floors["recall_at_least"]

@@ -19,7 +19,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.url import Site, Url, site_of
 from leadline.errors import ConfigError
-from leadline.learn.features import link_rows
+from leadline.learn.link_features import link_rows
 from leadline.page import parse_page
 from leadline.page.words import PageWords, around
 from leadline.strategies.apprentice import Apprentice, write_apprentice

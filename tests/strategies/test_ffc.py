@@ -18,12 +18,16 @@ from leadline.core.crawl import (
     Visit,
 )
 from leadline.core.url import Site, Url, site_of
-from leadline.learn.features import link_rows
-from leadline.learn.link_levels import Lesson, Taught, learn_levels
-from leadline.learn.link_models import KIND, write_links
+from leadline.learn.link_features import PageLinks, link_rows
+from leadline.learn.link_levels import (
+    LINK_MODEL,
+    LinkLesson,
+    LinkModel,
+    learn_levels,
+    write_link_model,
+)
 from leadline.learn.link_selection import Selection
-from leadline.learn.link_terms import PageLinks
-from leadline.learn.models import Manifest
+from leadline.learn.model_files import Manifest
 from leadline.page import parse_page
 from leadline.page.words import PageWords
 from leadline.store.memory import MemoryStore
@@ -38,12 +42,12 @@ def page_links(*anchors: str) -> PageLinks:
     return PageLinks(parse_page(f"<html lang=en>{html}".encode(), HERE), FEATURES)
 
 
-def taught() -> Taught:
+def taught() -> LinkModel:
     near = [page_links("search hotels").terms(0)] * 30
     far = [page_links("browse catalog").terms(0)] * 30
     others = np.concatenate([page_links("privacy policy").rows] * 40)
-    lesson = Lesson({1: near, 2: far}, others)
-    return Taught(learn_levels(lesson, Selection()), lesson)
+    lesson = LinkLesson({1: near, 2: far}, others)
+    return LinkModel(learn_levels(lesson, Selection()), lesson)
 
 
 def make(**settings: object) -> Ffc:
@@ -200,7 +204,7 @@ def test_reasons_are_the_words_of_the_link() -> None:
 
 
 def test_a_trained_folder_is_used_by_name(tmp_path: Path) -> None:
-    write_links(tmp_path, taught(), Manifest(KIND, ("here",), ""))
+    write_link_model(tmp_path, taught(), Manifest(LINK_MODEL, ("here",), ""))
     strategy = make_strategy("ffc", {"model": str(tmp_path), "levels": 2})
     assert isinstance(strategy, Ffc)
     seen = view(strategy, ["search hotels", "browse catalog"])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import ConfigError
-from leadline.learn.models import WEIGHTS, Manifest
+from leadline.learn.model_files import WEIGHTS, Manifest
 from leadline.topics import KeywordTopic, open_topic
 from leadline.topics.judges import BayesTopic, find_topic
 from leadline.topics.pack import KIND, make_keyword_pack, write_pack

@@ -17,7 +17,7 @@ from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, WRONG, Label
 from leadline.core.page import Page
 from leadline.core.url import Url, site_of
 from leadline.forms.searchable import searchable_judge
-from leadline.learn.models import Manifest
+from leadline.learn.model_files import Manifest
 from leadline.page import parse_page
 from leadline.page.words import PageWords
 from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic, open_topic

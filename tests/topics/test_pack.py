@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from leadline.errors import ModelError
-from leadline.learn.models import MANIFEST, WEIGHTS, Manifest
+from leadline.learn.model_files import MANIFEST, WEIGHTS, Manifest
 from leadline.topics.pack import (
     KIND,
     Example,

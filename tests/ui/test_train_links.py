@@ -7,7 +7,7 @@ import pytest
 
 from leadline.core.ports import BacklinkAnswer
 from leadline.core.url import Url
-from leadline.learn.link_models import read_links
+from leadline.learn.link_levels import read_link_model
 from leadline.strategies import make_strategy
 from leadline.ui.exits import Exit
 from leadline.ui.options import TrainLinksOptions
@@ -44,7 +44,7 @@ def test_a_classifier_is_trained_and_shown(port: int, capfd: pytest.CaptureFixtu
     told = json.loads(capfd.readouterr().out)
     assert told["folder"] == str(Path("links/book"))
     assert told["links"]["level 1"] >= 1
-    taught, manifest = read_links(Path("links/book"))
+    taught, manifest = read_link_model(Path("links/book"))
     assert manifest.counts["forms"] == 2
     assert manifest.counts["requests"] == told["requests"] > 4
     assert taught.levels.classes[0] == 1

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from leadline.forms import domain as judging
-from leadline.learn.models import Manifest, digest_of, write_model
+from leadline.learn.model_files import Manifest, digest_of, write_model
 from tools.critic_training.fitting import SHARES, STRENGTH, Lesson, calibrate, learned
 from tools.critic_training.material import Example, written_examples
 from tools.critic_training.real import REAL_FILES, real_examples

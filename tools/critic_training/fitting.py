@@ -8,8 +8,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.forms.domain import DOMAINS, ENOUGH, Learned
-from leadline.learn.calibration import Platt
-from leadline.learn.folds import grouped_folds
+from leadline.learn.evaluation import deal_folds
+from leadline.learn.linear import Platt
 from leadline.learn.naive_bayes import places_among
 from leadline.page.words import WordIds
 from tools.critic_training.material import Example, is_sure, targets
@@ -90,7 +90,7 @@ class Lesson:
 
     def cross_scores(self) -> Numbers:
         """Scores of each example by judges that never saw its owner."""
-        folds = grouped_folds([one.owner for one in self.examples], _FOLDS, _SEED)
+        folds = deal_folds([one.owner for one in self.examples], _FOLDS, _SEED)
         scores = np.zeros((len(self.examples), len(DOMAINS)))
         for fold in range(_FOLDS):
             tested = folds == fold

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from leadline.forms.domain import DOMAINS, DomainJudge
 from leadline.forms.joining import Joint, log_odds
 from leadline.forms.searchable import searchable_judge
-from leadline.learn.logistic import fit_logistic, sigmoid
-from leadline.learn.scores import BINS
+from leadline.learn.evaluation import BINS
+from leadline.learn.linear import fit_logistic, sigmoid
 from leadline.topics.judges import open_topic
 from tools.critic_training.fitting import Lesson, calibrate, learned
 from tools.critic_training.material import Example, written_examples

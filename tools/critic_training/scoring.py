@@ -7,8 +7,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.forms.domain import DOMAINS
-from leadline.learn.logistic import sigmoid
-from leadline.learn.scores import BINS
+from leadline.learn.evaluation import BINS
+from leadline.learn.linear import sigmoid
 from tools.critic_training.material import Example, is_sure, targets
 
 Numbers = NDArray[np.float64]

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from leadline.learn.c45 import fit_tree
-from leadline.learn.models import Manifest, write_model
-from leadline.learn.scores import measure
+from leadline.learn.evaluation import measure_scores
+from leadline.learn.model_files import Manifest, write_model
 from tools.form_training.crossing import cross
 from tools.form_training.examples import AUTOFILL, FORMASAURUS, data_digest
 from tools.form_training.fitting import c45_judge, default_judge, fit_default
@@ -49,7 +49,7 @@ def train_c45(folder: Path, material: Material, out: Path, date: str) -> Manifes
 
 
 def _scores(chances: Chances, material: Material) -> dict[str, float]:
-    found = measure(chances, material.wide.labels, material.wide.hosts.tolist())
+    found = measure_scores(chances, material.wide.labels, material.wide.hosts.tolist())
     return {name: round(figure.value, 4) for name, figure in found._asdict().items()}
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from leadline.learn.folds import grouped_folds
+from leadline.learn.evaluation import deal_folds
 from tools.form_training.lesson import Chances, FitJudge, Lesson
 
 FOLDS = 10
@@ -13,7 +13,7 @@ def cross(fit: FitJudge, lesson: Lesson, extra: Lesson | None = None) -> Chances
 
     What is `extra` teaches, except what is of a host being tested, and is not tested itself.
     """
-    folds = grouped_folds(lesson.hosts.tolist(), FOLDS)
+    folds = deal_folds(lesson.hosts.tolist(), FOLDS)
     chances = np.empty(len(lesson.rows))
     for fold in range(FOLDS):
         out = folds == fold

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from leadline.forms.searchable import searchable_judge
-from leadline.learn.scores import Scores, measure
+from leadline.learn.evaluation import JudgeScores, measure_scores
 from tools.form_training import peers
 from tools.form_training.crossing import cross
 from tools.form_training.examples import FORMASAURUS, autofill, formasaurus
@@ -62,7 +62,7 @@ TRIALS = {
 }
 
 
-def table(scores: dict[str, Scores]) -> str:
+def table(scores: dict[str, JudgeScores]) -> str:
     """In Markdown; shares in per cent with their 95 % intervals."""
     head = "| judge | error in FFC | error | precision | recall | calibration error | adaptive |\n"
     lines = [head, "|---|---|---|---|---|---|---|\n"]
@@ -77,7 +77,7 @@ def table(scores: dict[str, Scores]) -> str:
     return "".join(lines)
 
 
-def as_figures(scores: Scores) -> dict[str, list[float]]:
+def as_figures(scores: JudgeScores) -> dict[str, list[float]]:
     """Each figure as value, low, high."""
     return {name: [round(part, 4) for part in each] for name, each in scores._asdict().items()}
 
@@ -108,7 +108,7 @@ def main() -> None:
     material = material_of(collection, others)
     judged = {key: trial.judged(material) for key, trial in TRIALS.items()}
     labels, hosts = material.wide.labels, material.wide.hosts.tolist()
-    scores = {key: measure(chances, labels, hosts) for key, chances in judged.items()}
+    scores = {key: measure_scores(chances, labels, hosts) for key, chances in judged.items()}
     sys.stdout.write(table(scores))
     if asked.errors:
         sys.stdout.write("\n".join(errors_of(material, judged["default"])) + "\n")

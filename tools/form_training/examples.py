@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from leadline.core.page import Form, Page
 from leadline.core.url import Url, canonical, host_of, registered_domain, site_of
-from leadline.learn.models import digest_of
+from leadline.learn.model_files import digest_of
 from leadline.page import parse_page
 
 FORMASAURUS, AUTOFILL = "forms/formasaurus", "forms/autofill"

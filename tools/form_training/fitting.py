@@ -7,10 +7,8 @@ from numpy.typing import NDArray
 
 from leadline.forms.structure import FEATURES
 from leadline.learn.c45 import fit_tree
-from leadline.learn.calibration import Platt
-from leadline.learn.folds import grouped_folds
-from leadline.learn.linear import Linear
-from leadline.learn.logistic import Fit, fit_logistic
+from leadline.learn.evaluation import deal_folds
+from leadline.learn.linear import Fit, Linear, Platt, fit_logistic
 from tools.form_training.lesson import Chances, Judge, Labels, Lesson
 
 STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0)
@@ -40,7 +38,7 @@ def fit_default(lesson: Lesson) -> Fitted:
     Each penalty is tried on folds grouped by host and the scores it gives are calibrated;
     the penalty whose chances then have the least log loss is taken, and its calibration.
     """
-    folds = grouped_folds(lesson.hosts.tolist(), _INNER_FOLDS)
+    folds = deal_folds(lesson.hosts.tolist(), _INNER_FOLDS)
     losses: dict[float, tuple[float, Platt]] = {}
     for strength in STRENGTHS:
         scores = _held_out_scores(lesson, folds, strength)

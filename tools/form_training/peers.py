@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from leadline.forms.structure import Rows
-from leadline.learn.calibration import Platt
-from leadline.learn.folds import grouped_folds
+from leadline.learn.evaluation import deal_folds
+from leadline.learn.linear import Platt
 from tools.form_training.lesson import Judge, Lesson
 
 _HIDDEN = 8
@@ -38,7 +38,7 @@ def _usual_gap(column: Rows) -> float:
 def support_vectors(lesson: Lesson) -> Judge:
     """Calibrated like ours: by Platt's rule on scores of folds held out."""
     rows, labels = lesson.rows, lesson.labels
-    folds = grouped_folds(lesson.hosts.tolist(), _INNER_FOLDS)
+    folds = deal_folds(lesson.hosts.tolist(), _INNER_FOLDS)
     scores = np.empty(len(rows))
     for fold in range(_INNER_FOLDS):
         out = folds == fold

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from leadline.learn.scores import BINS
+from leadline.learn.evaluation import BINS
 from tools.form_training.lesson import Chances, Labels
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from leadline.learn.models import Manifest, write_model
+from leadline.learn.model_files import Manifest, write_model
 from leadline.topics.background import KIND as BACKGROUND
 from leadline.topics.pack import KIND, Pack, write_pack
 from tools.form_training.examples import data_digest

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leadline.learn.calibration import Platt
-from leadline.learn.odds import LogOdds, Numbers
+from leadline.learn.linear import Platt
+from leadline.learn.naive_bayes import LogOdds, Numbers
 from leadline.page.words import WordIds
 from leadline.topics.background import CAMPUS, ENCYCLOPEDIA, Background, PageInventor, weigh_words
 from leadline.topics.pack import REAL, WRITTEN, LinkWord, Pack

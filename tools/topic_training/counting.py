@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leadline.learn.naive_bayes import places_among
-from leadline.learn.odds import damped
+from leadline.learn.naive_bayes import damp_counts, places_among
 from leadline.page.words import WordIds
 from leadline.topics.background import CAMPUS, ENCYCLOPEDIA, SHOPS, Shares
 from leadline.topics.vocabulary import (
@@ -80,7 +79,7 @@ def _place(text: Text) -> tuple[str, str]:
 def _unit(group: str, owner: str, pages: Sequence[Text], words: WordIds) -> Unit:
     summed = np.zeros(len(words))
     for page in pages:
-        unique, counts = damped(page.ids)
+        unique, counts = damp_counts(page.ids)
         places, is_known = places_among(words, unique)
         summed[places] += counts[is_known] / counts.sum()
     held = np.flatnonzero(summed).astype(np.int32)

@@ -7,8 +7,8 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from leadline.learn.folds import grouped_folds
-from leadline.learn.odds import Numbers
+from leadline.learn.evaluation import deal_folds
+from leadline.learn.naive_bayes import Numbers
 from leadline.page.words import WordIds
 from leadline.topics.background import CAMPUS, Background, Shares, SparseShares, weigh_words
 from tools.topic_training.collections import Text
@@ -55,7 +55,7 @@ def folds_of(texts: Sequence[Text], folds: int) -> NDArray[np.int64]:
     found = np.zeros(len(texts), np.int64)
     for name in np.unique(collections):
         places = np.flatnonzero(collections == name)
-        found[places] = grouped_folds([texts[at].owner for at in places.tolist()], folds)
+        found[places] = deal_folds([texts[at].owner for at in places.tolist()], folds)
     return found
 
 

@@ -15,8 +15,8 @@ import numpy as np
 from msgspec import Struct, to_builtins
 from numpy.typing import NDArray
 
-from leadline.learn.odds import Numbers
-from leadline.learn.scores import measure
+from leadline.learn.evaluation import measure_scores
+from leadline.learn.naive_bayes import Numbers
 from leadline.page.words import WordIds
 from leadline.topics.background import CAMPUS, ENCYCLOPEDIA
 from leadline.topics.judges import BayesTopic
@@ -74,7 +74,7 @@ class Judged(NamedTuple):
         places = _sampled(self.texts, name)
         labels = np.array([self.texts[at].group == f"real:{name}" for at in places])
         owners = [self.texts[at].owner for at in places]
-        found = measure(self.chances[places], labels, owners)
+        found = measure_scores(self.chances[places], labels, owners)
         return {
             "pages": len(places),
             "accuracy": round(1 - found.error.value, 4),

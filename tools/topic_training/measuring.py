@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.learn.naive_bayes import places_among
-from leadline.learn.odds import Numbers, damped
+from leadline.learn.naive_bayes import Numbers, damp_counts, places_among
 from leadline.page.words import WordIds
 from leadline.topics.background import SHOPS, Shares
 from leadline.topics.vocabulary import DOMAINS
@@ -66,7 +65,7 @@ def _order(name: str) -> list[int]:
 
 def _mixture(ids: WordIds, words: WordIds, lists: Numbers) -> Numbers:
     """The likeliest share of each list on a page that mixes them."""
-    unique, counts = damped(ids)
+    unique, counts = damp_counts(ids)
     places, is_known = places_among(words, unique)
     said, counts = lists[:, places], counts[is_known]
     shares = np.full(len(lists), 1 / len(lists))

@@ -19,8 +19,8 @@ from leadline.core.page import Page
 from leadline.core.ports import Backlinks, Fetcher
 from leadline.core.url import Url
 from leadline.errors import FetchError
-from leadline.learn.link_levels import Lesson
-from leadline.learn.link_terms import PageLinks, Terms
+from leadline.learn.link_features import PageLinks, Terms
+from leadline.learn.link_levels import LinkLesson
 from leadline.page import parse_page
 
 _OK = 200
@@ -44,7 +44,7 @@ class BackwardPlan(Struct, frozen=True):
 class Gathered(Struct, frozen=True, eq=False):
     """What a backward crawl brought."""
 
-    lesson: Lesson
+    lesson: LinkLesson
     requests: int
     """All that was spent: questions, pages, robots.txt."""
     pages: dict[int, int]
@@ -144,7 +144,7 @@ class _Backward:
     def gathered(self) -> Gathered:
         rows = [self._other_rows(page) for page in self._linking.values()]
         others = np.concatenate([np.zeros((0, self._spec.words), np.int32), *rows])
-        return Gathered(Lesson(self._links, others), self._requests, dict(self._counts))
+        return Gathered(LinkLesson(self._links, others), self._requests, dict(self._counts))
 
     def _other_rows(self, page: Page) -> FeatureRows:
         """Some links of the page that lead to no page of any level, spread over the page."""

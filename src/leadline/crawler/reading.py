@@ -15,7 +15,7 @@ from leadline.core.crawl import FeatureRows, Judgement, LinkFeatures
 from leadline.core.http import Response
 from leadline.core.page import Page
 from leadline.core.url import Url, UrlRules
-from leadline.learn.features import link_rows
+from leadline.learn.link_features import link_rows
 from leadline.page.parse import PageLimits, parse_page
 from leadline.page.words import PageWords
 from leadline.topics.critic import TopicCritic

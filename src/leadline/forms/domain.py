@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from leadline.errors import ConfigError
 from leadline.forms.joining import joined
-from leadline.learn.models import Arrays, read_model
+from leadline.learn.model_files import Arrays, read_model
 from leadline.page.words import WordIds
 
 DOMAINS = (

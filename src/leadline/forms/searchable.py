@@ -14,7 +14,7 @@ from leadline.forms.structure import FEATURES, cells, ffc_rows, rows
 from leadline.forms.traits import FFC_FEATURES
 from leadline.learn.c45 import Tree
 from leadline.learn.linear import Linear
-from leadline.learn.models import Manifest, Model, read_model
+from leadline.learn.model_files import Manifest, StoredModel, read_model
 
 Chances = NDArray[np.float64]
 Reason = tuple[str, float]
@@ -151,7 +151,7 @@ def _tree() -> Opinion:
     return TreeOpinion(Tree(**_committed("searchable-c45", "c45").arrays))
 
 
-def _committed(name: str, kind: str) -> Model:
+def _committed(name: str, kind: str) -> StoredModel:
     """A model that ships with the package."""
     return read_model(resources.files("leadline.forms").joinpath("models", name), kind)
 

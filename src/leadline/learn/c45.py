@@ -173,8 +173,8 @@ def _prune(node: _Node, rows: Rows, marks: NDArray[np.int64], growth: Growth) ->
         for branch, side in zip(node.branches, (is_below, ~is_below), strict=True)
     )
     kept = node._replace(counts=counts, branches=branches)
-    larger = _resettled(max(branches, key=lambda branch: int(branch.counts.sum())), rows, marks)
-    whole, raised, single = (_promise(tree, growth) for tree in (kept, larger, leaf))
+    larger = _recount(max(branches, key=lambda branch: int(branch.counts.sum())), rows, marks)
+    whole, raised, single = (_expected_errors(tree, growth) for tree in (kept, larger, leaf))
     if single <= whole + _SLACK and single <= raised + _SLACK:
         return leaf
     if raised <= whole + _SLACK:
@@ -182,23 +182,23 @@ def _prune(node: _Node, rows: Rows, marks: NDArray[np.int64], growth: Growth) ->
     return kept
 
 
-def _resettled(node: _Node, rows: Rows, marks: NDArray[np.int64]) -> _Node:
+def _recount(node: _Node, rows: Rows, marks: NDArray[np.int64]) -> _Node:
     """The same tree with the counts of other rows."""
     counts = marks.sum(axis=0)
     if not node.branches:
         return _Node(counts)
     is_below = rows[:, node.feature] <= node.cut
     branches = tuple(
-        _resettled(branch, rows[side], marks[side])
+        _recount(branch, rows[side], marks[side])
         for branch, side in zip(node.branches, (is_below, ~is_below), strict=True)
     )
     return node._replace(counts=counts, branches=branches)
 
 
-def _promise(node: _Node, growth: Growth) -> float:
+def _expected_errors(node: _Node, growth: Growth) -> float:
     """Errors to expect on new rows as many as those of the node, at the bad end of luck."""
     if node.branches:
-        return sum(_promise(branch, growth) for branch in node.branches)
+        return sum(_expected_errors(branch, growth) for branch in node.branches)
     rows = int(node.counts.sum())
     errors = rows - int(node.counts.max())
     return errors + extra_errors(rows, errors, growth.confidence)

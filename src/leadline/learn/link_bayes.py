@@ -14,7 +14,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.core.crawl import FeatureRows
-from leadline.learn.features import linear_scores
+from leadline.learn.link_features import linear_scores
 
 Numbers = NDArray[np.float32]
 Counts = NDArray[np.int32]
@@ -95,15 +95,15 @@ class LinkBayes:
         return found
 
 
-def pack(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """Arrays as bytes, the same for the same arrays."""
     packed = io.BytesIO()
     np.savez_compressed(packed, allow_pickle=False, **arrays)
     return packed.getvalue()
 
 
-def unpack(packed: bytes) -> dict[str, NDArray[Any]]:
-    """What `pack` packed; raises ValueError for anything else."""
+def unpack_arrays(packed: bytes) -> dict[str, NDArray[Any]]:
+    """What `pack_arrays` packed; raises ValueError for anything else."""
     try:
         with np.load(io.BytesIO(packed), allow_pickle=False) as found:
             return {name: found[name] for name in found.files}

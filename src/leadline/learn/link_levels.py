@@ -1,19 +1,26 @@
-"""How far from a form is where a link leads? Naive Bayes over chosen words of links.
+"""How far from a form is the page a link leads to? Naive Bayes over chosen words of links.
 
 Classes are levels: 1 for links to a page with a form, 2 for links to a page that has such a link,
 and so on; 0, where there is one, for links that lead to none. A word is there or not (Bernoulli),
-however often it stands around the link, and absent words count as well.
+however often it stands around the link, and absent words count as well. Models are stored in
+folders of kind `links`, with the links they were learned from.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources.abc import Traversable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.core.crawl import FeatureRows
-from leadline.learn.link_selection import Feature, Selection, select
-from leadline.learn.link_terms import Terms
+from leadline.errors import ModelError
+from leadline.learn.link_features import NAMES, LinkTerm, Terms
+from leadline.learn.link_selection import ChosenTerm, Selection, select_terms
+from leadline.learn.model_files import Arrays, Manifest, read_model, write_model
 from leadline.learn.naive_bayes import places_among
 
 NOWHERE = 0
@@ -30,7 +37,7 @@ Counts = NDArray[np.int64]
 Numbers = NDArray[np.float32]
 
 
-class Lesson(NamedTuple):
+class LinkLesson(NamedTuple):
     """Links to learn from."""
 
     levels: Mapping[int, Sequence[Terms]]
@@ -39,11 +46,11 @@ class Lesson(NamedTuple):
     """Rows of links that lead to no form."""
 
 
-class Taught(NamedTuple):
+class LinkModel(NamedTuple):
     """A classifier, and what it was learned from for those that learn on."""
 
     levels: "LinkLevels"
-    lesson: Lesson
+    lesson: LinkLesson
 
 
 class LinkLevels:
@@ -52,7 +59,7 @@ class LinkLevels:
     def __init__(
         self,
         classes: Sequence[int],
-        features: Sequence[Feature],
+        features: Sequence[ChosenTerm],
         counts: Counts,
         totals: Counts,
     ) -> None:
@@ -112,7 +119,7 @@ class LinkLevels:
         held[np.repeat(links, sizes), members] = True
         return held
 
-    def evidence(self, row: FeatureRows) -> list[tuple[Feature, float]]:
+    def evidence(self, row: FeatureRows) -> list[tuple[ChosenTerm, float]]:
         """The features of one link, each with how much it speaks for the likeliest class.
 
         The number is the logarithm of how much likelier the feature is in that class than in the
@@ -124,7 +131,7 @@ class LinkLevels:
         found = np.flatnonzero(self.present(row[None])[0]).tolist()
         return [(self.features[at], float(self._weights[best, at] - average[at])) for at in found]
 
-    def weights(self) -> list[tuple[int, list[tuple[Feature, float]]]]:
+    def weights(self) -> list[tuple[int, list[tuple[ChosenTerm, float]]]]:
         """Of each class how much every feature speaks for it: as in `evidence`."""
         found = []
         for at, level in enumerate(self.classes):
@@ -154,14 +161,16 @@ def _shares(counts: Counts, totals: Counts) -> NDArray[np.float64]:
     return shares
 
 
-def learn_levels(lesson: Lesson, selection: Selection) -> LinkLevels:
+def learn_levels(lesson: LinkLesson, selection: Selection) -> LinkLevels:
     """Chooses words from the links of all levels, then counts them in each class.
 
     Class 0 comes last, where there are links for it.
     """
     levels = [level for level in sorted(lesson.levels) if lesson.levels[level]]
-    features = select([terms for level in levels for terms in lesson.levels[level]], selection)
-    counts = [_counted(lesson.levels[level], features) for level in levels]
+    features = select_terms(
+        [terms for level in levels for terms in lesson.levels[level]], selection
+    )
+    counts = [_count_terms(lesson.levels[level], features) for level in levels]
     totals = [len(lesson.levels[level]) for level in levels]
     if len(lesson.others):
         empty = LinkLevels(
@@ -174,7 +183,7 @@ def learn_levels(lesson: Lesson, selection: Selection) -> LinkLevels:
     return LinkLevels(levels, features, table, np.array(totals, np.int64))
 
 
-def _counted(links: Sequence[Terms], features: Sequence[Feature]) -> Counts:
+def _count_terms(links: Sequence[Terms], features: Sequence[ChosenTerm]) -> Counts:
     """How many of the links have each feature."""
     counts = np.zeros(len(features), np.int64)
     ids = [frozenset(feature.ids) for feature in features]
@@ -182,3 +191,113 @@ def _counted(links: Sequence[Terms], features: Sequence[Feature]) -> Counts:
         here = {term.feature for term in terms}
         counts += np.array([not here.isdisjoint(own) for own in ids], np.int64)
     return counts
+
+
+LINK_MODEL = "links"
+
+
+def write_link_model(folder: Path, taught: LinkModel, manifest: Manifest) -> Manifest:
+    """Writes the folder; its manifest tells where the model is from."""
+    arrays = {**_levels_arrays(taught.levels), **_lesson_arrays(taught.lesson)}
+    return write_model(folder, manifest, arrays)
+
+
+def read_link_model(folder: Traversable) -> tuple[LinkModel, Manifest]:
+    """Raises ModelError for a folder that holds no link classifier."""
+    model = read_model(folder, LINK_MODEL)
+    try:
+        return LinkModel(_levels(model.arrays), _lesson(model.arrays)), model.manifest
+    except KeyError as error:
+        raise ModelError(f"the link model in {folder} lacks {error}: train it again") from None
+
+
+def _levels_arrays(levels: LinkLevels) -> Arrays:
+    return {
+        "classes": np.array(levels.classes, np.int64),
+        "totals": levels.totals,
+        "counts": levels.counts,
+        "feature_spaces": np.array([feature.space for feature in levels.features], np.int64),
+        "feature_terms": np.array([feature.term for feature in levels.features], np.str_),
+        **_ragged("feature", [feature.ids for feature in levels.features]),
+    }
+
+
+def _levels(arrays: Arrays) -> LinkLevels:
+    columns = (arrays["feature_spaces"].tolist(), arrays["feature_terms"].tolist())
+    ids = _rows(arrays, "feature")
+    features = [ChosenTerm(*row) for row in zip(*columns, map(tuple, ids), strict=True)]
+    return LinkLevels(arrays["classes"].tolist(), features, arrays["counts"], arrays["totals"])
+
+
+def _lesson_arrays(lesson: LinkLesson) -> Arrays:
+    links = [(level, terms) for level in sorted(lesson.levels) for terms in lesson.levels[level]]
+    table = sorted({term for _, terms in links for term in terms})
+    number = {term: at for at, term in enumerate(table)}
+    return {
+        "link_levels": np.array([level for level, _ in links], np.int64),
+        **_ragged("link", [[number[term] for term in terms] for _, terms in links]),
+        "term_spaces": np.array([term.space for term in table], np.int64),
+        "term_words": np.array([term.word for term in table], np.str_),
+        "term_stems": np.array([term.stem for term in table], np.str_),
+        "term_features": np.array([term.feature for term in table], np.int64),
+        "others": lesson.others,
+    }
+
+
+def _lesson(arrays: Arrays) -> LinkLesson:
+    names = ("term_spaces", "term_words", "term_stems", "term_features")
+    table = [LinkTerm(*row) for row in zip(*(arrays[name].tolist() for name in names), strict=True)]
+    levels: dict[int, list[Terms]] = {}
+    for level, row in zip(arrays["link_levels"].tolist(), _rows(arrays, "link"), strict=True):
+        levels.setdefault(level, []).append(tuple(table[at] for at in row))
+    return LinkLesson(levels, arrays["others"])
+
+
+def _ragged(name: str, rows: Sequence[Sequence[int]]) -> dict[str, NDArray[Any]]:
+    """Rows of different lengths as two arrays."""
+    flat = [value for row in rows for value in row]
+    ends = np.cumsum([0, *(len(row) for row in rows)], dtype=np.int64)
+    return {f"{name}_values": np.array(flat, np.int64), f"{name}_ends": ends}
+
+
+def _rows(arrays: Arrays, name: str) -> Iterator[list[int]]:
+    values = arrays[f"{name}_values"].tolist()
+    return (values[begin:end] for begin, end in pairwise(arrays[f"{name}_ends"].tolist()))
+
+
+class TermCount(Struct, frozen=True):
+    """A chosen word and in how many links of each class it stands."""
+
+    term: str
+    counts: dict[str, int]
+
+
+def count_chosen_terms(levels: LinkLevels, most: int = 0) -> dict[str, list[TermCount]]:
+    """The chosen words of each space with their counts: FFC's Table 1, ACHE's Table 2.
+
+    Those of most links of the levels first; with `most`, only so many.
+    """
+    return {
+        name: list(_term_counts(levels, space))[: most or None] for space, name in NAMES.items()
+    }
+
+
+def _term_counts(levels: LinkLevels, space: int) -> Iterator[TermCount]:
+    is_level = np.array([level > 0 for level in levels.classes])
+    sums = levels.counts[is_level].sum(axis=0).tolist()
+    here = [at for at, feature in enumerate(levels.features) if feature.space == space]
+    for at in sorted(here, key=lambda at: (-sums[at], levels.features[at].term)):
+        counts = dict(
+            zip(map(class_name, levels.classes), levels.counts[:, at].tolist(), strict=True)
+        )
+        yield TermCount(levels.features[at].term, counts)
+
+
+def class_name(level: int) -> str:
+    """`level 2`, or `none`."""
+    return f"level {level}" if level else "none"
+
+
+def class_sizes(levels: LinkLevels) -> dict[str, int]:
+    """How many links each class was learned from."""
+    return dict(zip(map(class_name, levels.classes), levels.totals.tolist(), strict=True))

@@ -22,8 +22,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from leadline.learn.features import URL
-from leadline.learn.link_terms import NAMES, Terms
+from leadline.learn.link_features import NAMES, URL, Terms
 
 Reading = Literal["corrected", "literal"]
 
@@ -51,7 +50,7 @@ OFFLINE = Selection(kept=100, merged=50, has_threshold=True)
 """What a backward crawl is learned by: it brings enough links for words that few of them have."""
 
 
-class Feature(Struct, frozen=True):
+class ChosenTerm(Struct, frozen=True):
     """A chosen word. Whatever link has one of its ids has the word."""
 
     space: int
@@ -65,44 +64,46 @@ class Feature(Struct, frozen=True):
         return f"{NAMES[self.space]}: {self.term}"
 
 
-def select(links: Sequence[Terms], selection: Selection) -> tuple[Feature, ...]:
+def select_terms(links: Sequence[Terms], selection: Selection) -> tuple[ChosenTerm, ...]:
     """The chosen words, space by space, the most frequent first."""
-    choose = _as_printed if selection.reading == "literal" else _corrected
+    choose = _select_as_printed if selection.reading == "literal" else _select_corrected
     return tuple(feature for space in NAMES for feature in choose(links, space, selection))
 
 
-def merged(counts: Mapping[str, int], k: int) -> dict[str, int]:
+def merge_counts(counts: Mapping[str, int], k: int) -> dict[str, int]:
     """The counts, those of the k most frequent raised by the counts of words they are part of.
 
-    >>> merged({"job": 10, "index": 9, "jobsearch": 4}, 1)["job"]
+    >>> merge_counts({"job": 10, "index": 9, "jobsearch": 4}, 1)["job"]
     14
     """
     raised = dict(counts)
-    for term in _most(counts, k):
-        raised[term] += sum(counts[longer] for longer in longer_than(term, counts))
+    for term in _most_frequent(counts, k):
+        raised[term] += sum(counts[longer] for longer in find_longer_terms(term, counts))
     return raised
 
 
-def longer_than(term: str, terms: Mapping[str, object]) -> list[str]:
+def find_longer_terms(term: str, terms: Mapping[str, object]) -> list[str]:
     """The terms of which this one is a part."""
     if len(term) < _SHORTEST:
         return []
     return [other for other in terms if term in other and other != term]
 
 
-def _most(counts: Mapping[str, int], n: int) -> list[str]:
+def _most_frequent(counts: Mapping[str, int], n: int) -> list[str]:
     """The n most frequent, equals by name."""
     return sorted(counts, key=lambda term: (-counts[term], term))[:n]
 
 
-def _above(counts: Mapping[str, int], selection: Selection) -> dict[str, int]:
+def _drop_rare(counts: Mapping[str, int], selection: Selection) -> dict[str, int]:
     if not selection.has_threshold:
         return dict(counts)
     least = _OFTEN if max(counts.values(), default=0) > _FEW else _SELDOM
     return {term: count for term, count in counts.items() if count > least}
 
 
-def _corrected(links: Sequence[Terms], space: int, selection: Selection) -> Iterator[Feature]:
+def _select_corrected(
+    links: Sequence[Terms], space: int, selection: Selection
+) -> Iterator[ChosenTerm]:
     counts: Counter[str] = Counter()
     ids: dict[str, set[int]] = {}
     for terms in links:
@@ -110,14 +111,16 @@ def _corrected(links: Sequence[Terms], space: int, selection: Selection) -> Iter
         counts.update(here.keys())
         for stem, feature in here.items():
             ids.setdefault(stem, set()).add(feature)
-    frequent = set(_most(counts, selection.merged)) if space == URL else set()
-    raised = merged(counts, selection.merged) if space == URL else dict(counts)
-    for stem in _most(_above(raised, selection), selection.kept):
-        parts = [stem, *(longer_than(stem, counts) if stem in frequent else ())]
-        yield Feature(space, stem, tuple(sorted(set().union(*(ids[part] for part in parts)))))
+    frequent = set(_most_frequent(counts, selection.merged)) if space == URL else set()
+    raised = merge_counts(counts, selection.merged) if space == URL else dict(counts)
+    for stem in _most_frequent(_drop_rare(raised, selection), selection.kept):
+        parts = [stem, *(find_longer_terms(stem, counts) if stem in frequent else ())]
+        yield ChosenTerm(space, stem, tuple(sorted(set().union(*(ids[part] for part in parts)))))
 
 
-def _as_printed(links: Sequence[Terms], space: int, selection: Selection) -> Iterator[Feature]:
+def _select_as_printed(
+    links: Sequence[Terms], space: int, selection: Selection
+) -> Iterator[ChosenTerm]:
     counts: Counter[str] = Counter()
     feature_of_word: dict[str, int] = {}
     for terms in links:
@@ -126,9 +129,9 @@ def _as_printed(links: Sequence[Terms], space: int, selection: Selection) -> Ite
                 counts[term.word] += 1
                 feature_of_word[term.word] = term.feature
     known: set[int] = set()
-    for word in _most(_above(counts, selection), selection.kept):
+    for word in _most_frequent(_drop_rare(counts, selection), selection.kept):
         feature = feature_of_word[word]
         # Links are told apart by stems: two words of one stem are one feature.
         if feature not in known:
             known.add(feature)
-            yield Feature(space, word, (feature,))
+            yield ChosenTerm(space, word, (feature,))

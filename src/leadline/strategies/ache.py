@@ -38,10 +38,17 @@ from pydantic import Field
 from leadline.core.crawl import Candidate, FeatureRows, PageView, Visit
 from leadline.core.ports import Scores
 from leadline.core.url import Url
-from leadline.learn.link_levels import Lesson, LinkLevels, Taught, learn_levels
-from leadline.learn.link_models import TermCount, class_sizes, shown
-from leadline.learn.link_selection import Feature, Selection
-from leadline.learn.link_terms import LinkTerm, Terms, candidate_terms
+from leadline.learn.link_features import LinkTerm, Terms, candidate_terms
+from leadline.learn.link_levels import (
+    LinkLesson,
+    LinkLevels,
+    LinkModel,
+    TermCount,
+    class_sizes,
+    count_chosen_terms,
+    learn_levels,
+)
+from leadline.learn.link_selection import ChosenTerm, Selection
 from leadline.strategies.base import NOT_YET, make_knowledge, make_steps
 from leadline.strategies.ffc import FEATURES, NOT_ANEW, Ffc, FfcSettings, FrontierFill
 
@@ -81,7 +88,7 @@ class PathRepository:
         self._links: dict[Number, PathLink] = {}
         self._others: dict[Number, bytes] = {}
 
-    def begin_with(self, lesson: Lesson) -> None:
+    def begin_with(self, lesson: LinkLesson) -> None:
         """Take over what a classifier was learned from; it gives way as paths are found."""
         number = 0
         for level in sorted(lesson.levels):
@@ -110,7 +117,7 @@ class PathRepository:
         if len(self._others) > 2 * MOST_OTHERS:
             self._others = dict(self._sample())
 
-    def lesson(self) -> Lesson:
+    def lesson(self) -> LinkLesson:
         """What there is to learn from now."""
         latest = self._latest()
         self._links = {link.number: link for link in latest}
@@ -119,7 +126,7 @@ class PathRepository:
             levels.setdefault(link.level, []).append(link.terms)
         rows = b"".join(row for _, row in self._sample())
         others = np.frombuffer(rows, np.dtype("<i4")).astype(np.int32).reshape(-1, self._width)
-        return Lesson(levels, others)
+        return LinkLesson(levels, others)
 
     def save(self) -> SavedPaths:
         return SavedPaths(self._latest(), self._sample())
@@ -185,14 +192,16 @@ class AcheIteration(Struct, frozen=True, rename={"gain": "forms"}):
 
 def describe_iteration(links: LinkLevels, progress: AcheProgress) -> AcheIteration:
     """What this classifier learned, in words."""
-    return AcheIteration(progress.pages, progress.gain, class_sizes(links), shown(links, _SHOWN))
+    return AcheIteration(
+        progress.pages, progress.gain, class_sizes(links), count_chosen_terms(links, _SHOWN)
+    )
 
 
 class SavedLinkLevels(Struct, frozen=True):
     """A classifier as it is written."""
 
     classes: list[int]
-    features: list[Feature]
+    features: list[ChosenTerm]
     counts: list[list[int]]
     totals: list[int]
 
@@ -285,7 +294,7 @@ class Ache(Ffc):
 
     name = "ache"
 
-    def __init__(self, settings: AcheSettings, taught: Taught | None = None) -> None:
+    def __init__(self, settings: AcheSettings, taught: LinkModel | None = None) -> None:
         """`taught` is the first classifier where it is at hand; else `settings.model` names it."""
         super().__init__(settings, taught)
         self.adapting = settings

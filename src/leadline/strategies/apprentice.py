@@ -44,8 +44,8 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import Scores, Store
 from leadline.errors import ConfigError, ModelError
-from leadline.learn.link_bayes import LinkBayes, LinkOdds, pack, unpack
-from leadline.learn.models import Manifest, digest_of, read_model, write_model
+from leadline.learn.link_bayes import LinkBayes, LinkOdds, pack_arrays, unpack_arrays
+from leadline.learn.model_files import Manifest, digest_of, read_model, write_model
 from leadline.strategies.apprentice_features import (
     ApprenticeSettings,
     FeatureNames,
@@ -287,10 +287,10 @@ class Apprentice(BaseStrategy):
 
     def state(self) -> bytes:
         parts = (self.learner.state(), self._visited.state(), self._names.state())
-        return pack({name: array for part in parts for name, array in part.items()})
+        return pack_arrays({name: array for part in parts for name, array in part.items()})
 
     def restore(self, state: bytes) -> None:
-        found = unpack(state)
+        found = unpack_arrays(state)
         self.learner.restore(found)
         self._visited.restore(found)
         self._names.restore(found)

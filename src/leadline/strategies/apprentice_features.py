@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from leadline.core.crawl import Candidate, FeatureRows, LinkFeatures, PageView
 from leadline.core.url import Url, path_of
-from leadline.learn.features import OFFSET, URL, in_space, space_key
 from leadline.learn.link_bayes import SIZE, LinkBayes, LinkOdds
+from leadline.learn.link_features import OFFSET, URL, hash_in_space, space_key
 from leadline.page.words import split_words, vocabulary
 from leadline.strategies.base import SHOWN
 
@@ -174,7 +174,7 @@ def make_extra_cells(
 def _class_cells(view: PageView) -> FeatureRows:
     bucket = 1 + min(_BUCKETS - 1, int(view.judgement.relevance * _BUCKETS))
     cells = np.full((len(view.links), 1), bucket, np.int32)
-    return in_space(cells, space_key(CLASS))
+    return hash_in_space(cells, space_key(CLASS))
 
 
 def _neighbour_cells(view: PageView, visited: VisitedRelevance) -> FeatureRows:
@@ -182,7 +182,7 @@ def _neighbour_cells(view: PageView, visited: VisitedRelevance) -> FeatureRows:
     edged = np.pad(known, NEIGHBOURS)
     at = np.array([link.position for link in view.links], np.int64)
     columns = [
-        in_space(edged[at + NEIGHBOURS + step], space_key(BESIDE + step)) for step in _steps()
+        hash_in_space(edged[at + NEIGHBOURS + step], space_key(BESIDE + step)) for step in _steps()
     ]
     return np.stack(columns, axis=1)
 
@@ -243,7 +243,7 @@ def _name_words(text: str, space: int, shown: str) -> dict[int, str]:
     # Stems are those of the page's language, which candidates do not keep; most are English.
     words = split_words(text)
     ids: NDArray[np.int32] = np.array([vocabulary("en").word(word) for word in words], np.int32)
-    features = in_space(ids, space_key(space)).tolist()
+    features = hash_in_space(ids, space_key(space)).tolist()
     return {number: f"{word}{shown}" for number, word in zip(features, words, strict=True)}
 
 
@@ -251,11 +251,11 @@ def _name_extra_cells(settings: ApprenticeSettings) -> dict[int, str]:
     names: dict[int, str] = {}
     buckets = np.arange(1, 6, dtype=np.int32)
     if settings.class_feature:
-        for bucket, number in enumerate(in_space(buckets, space_key(CLASS)).tolist()):
+        for bucket, number in enumerate(hash_in_space(buckets, space_key(CLASS)).tolist()):
             names[number] = f"its page's relevance is {bucket / 5:.1f} to {(bucket + 1) / 5:.1f}"
     if settings.co_citation:
         for step in (*range(-NEIGHBOURS, 0), *range(1, NEIGHBOURS + 1)):
-            low, high = in_space(buckets[:2], space_key(BESIDE + step)).tolist()
+            low, high = hash_in_space(buckets[:2], space_key(BESIDE + step)).tolist()
             names[low] = f"off-topic page linked {step:+d} links on"
             names[high] = f"relevant page linked {step:+d} links on"
     return names

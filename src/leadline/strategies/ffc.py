@@ -46,11 +46,17 @@ from leadline.core.crawl import (
 from leadline.core.ports import Scores
 from leadline.errors import ModelError
 from leadline.frontier.ranks import ranks_of
-from leadline.learn.link_levels import NOWHERE, Lesson, LinkLevels, Taught
-from leadline.learn.link_models import KIND, read_links
-from leadline.learn.link_selection import Feature, Reading
-from leadline.learn.link_terms import SPACES, feature_of
-from leadline.learn.models import MANIFEST, read_model
+from leadline.learn.link_features import SPACES, feature_of
+from leadline.learn.link_levels import (
+    LINK_MODEL,
+    NOWHERE,
+    LinkLesson,
+    LinkLevels,
+    LinkModel,
+    read_link_model,
+)
+from leadline.learn.link_selection import ChosenTerm, Reading
+from leadline.learn.model_files import MANIFEST, read_model
 from leadline.page.words import split_words, vocabulary
 from leadline.strategies.base import make_knowledge
 from leadline.strategies.baseline import BaselineSC, BaselineSCSettings
@@ -129,18 +135,18 @@ _OFTEN = 25
 and of 100 others 2: guesses, that a trained model replaces by counts. FFC's Table 1 has 20 %
 of the links to forms with the second word of a space."""
 
-_UNTAUGHT = Lesson({}, np.zeros((0, 0), np.int32))
+_UNTAUGHT = LinkLesson({}, np.zeros((0, 0), np.int32))
 
 
-def open_link_model(name: str) -> Taught:
+def open_link_model(name: str) -> LinkModel:
     """The classifier of that name.
 
     A folder written by `leadline train links`; or a topic, for the words of links that are kept
     in its pack; or '', for those of all shipped topics. Raises ModelError.
     """
     if is_link_model(name):
-        return read_links(Path(name))[0]
-    return Taught(guess_link_levels(name), _UNTAUGHT)
+        return read_link_model(Path(name))[0]
+    return LinkModel(guess_link_levels(name), _UNTAUGHT)
 
 
 def is_link_model(name: str) -> bool:
@@ -148,7 +154,7 @@ def is_link_model(name: str) -> bool:
     folder = Path(name)
     if not name or not (folder / MANIFEST).is_file():
         return False
-    return read_model(folder).manifest.kind == KIND
+    return read_model(folder).manifest.kind == LINK_MODEL
 
 
 def check_link_model(name: str) -> str:
@@ -182,7 +188,7 @@ def _guess_levels(words: Iterable[LinkWord]) -> LinkLevels:
         key = SPACES[word.space], vocabulary("en").stem(word.word.lower())
         weights[key] = max(word.weight, weights.get(key, 0.0))
     known = sorted(key for key in weights if key[1])
-    features = [Feature(space, stem, (feature_of(space, stem),)) for space, stem in known]
+    features = [ChosenTerm(space, stem, (feature_of(space, stem),)) for space, stem in known]
     likely = [_SELDOM + round(_OFTEN * weights[key]) for key in known]
     counts = np.array([likely, [_SELDOM] * len(known)], np.int64)
     return LinkLevels(
@@ -253,7 +259,7 @@ class Ffc(BaselineSC):
     name = "ffc"
     features: LinkFeatures | None = FEATURES
 
-    def __init__(self, settings: FfcSettings, taught: Taught | None = None) -> None:
+    def __init__(self, settings: FfcSettings, taught: LinkModel | None = None) -> None:
         """`taught` is the classifier where it is at hand; else `settings.model` names it."""
         super().__init__(settings)
         self.own = settings

@@ -18,7 +18,7 @@ from leadline.core.crawl import (
 from leadline.core.page import Link, Page
 from leadline.core.ports import Strategy
 from leadline.core.url import Site, Url, site_of
-from leadline.learn.features import link_rows
+from leadline.learn.link_features import link_rows
 from leadline.page.words import PageWords
 from leadline.testing.laws import must
 

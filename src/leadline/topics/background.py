@@ -15,9 +15,8 @@ import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
-from leadline.learn.models import Arrays, Model, read_model
-from leadline.learn.naive_bayes import places_among
-from leadline.learn.odds import LogOdds, damped, log_odds
+from leadline.learn.model_files import Arrays, StoredModel, read_model
+from leadline.learn.naive_bayes import LogOdds, damp_counts, log_odds, places_among
 from leadline.page.words import WordIds
 from leadline.topics.vocabulary import DOMAINS, LANGUAGES
 
@@ -149,7 +148,7 @@ class Background(Struct, frozen=True, eq=False):
         }
 
     @staticmethod
-    def of(model: Model) -> "Background":
+    def of(model: StoredModel) -> "Background":
         arrays = model.arrays
         ends = arrays["ends"][:-1]
         places, shares = np.split(arrays["places"], ends), np.split(arrays["shares"], ends)
@@ -304,7 +303,7 @@ def estimate_languages(pages: Sequence[WordIds], background: Background) -> Mapp
     }
     found: Counter[str] = Counter()
     for ids in pages:
-        unique, counts = damped(ids)
+        unique, counts = damp_counts(ids)
         places, is_known = places_among(background.words, unique)
         said = {spoken: float(log[places] @ counts[is_known]) for spoken, log in logs.items()}
         found[max(said, key=said.__getitem__)] += 1

@@ -12,19 +12,19 @@ from leadline.forms.corrected import corrected, doubted, structure_traits
 from leadline.forms.hifi import FormTopic
 from leadline.learn.correction import (
     NO_CORRECTION,
-    Asked,
     Correction,
+    CorrectionPrior,
     Ids,
-    Prior,
+    QuestionCases,
     Traits,
-    corrections,
+    fit_corrections,
 )
-from leadline.learn.folds import grouped_folds
-from leadline.learn.odds import damped
+from leadline.learn.evaluation import deal_folds
+from leadline.learn.naive_bayes import damp_counts
 from leadline.page.words import WordIds
 
-_STRUCTURE = Prior(traits=1.0, shift=0.5, slope=0.0)
-_WORDS = Prior(traits=9.0, shift=0.5, slope=0.16)
+_STRUCTURE = CorrectionPrior(traits=1.0, shift=0.5, slope=0.0)
+_WORDS = CorrectionPrior(traits=9.0, shift=0.5, slope=0.16)
 """Chosen among some thirty combinations on half of the real sites and on one lab world, where
 between a third and three times of each makes little difference (bench/labels.py, docs/critics.md).
 Traits together have length 1, so that a form without known words is moved by shift and slope."""
@@ -88,16 +88,16 @@ def learn_cases(cases: Sequence[Case]) -> Corrections:
     forms = [case for case in cases if case.what == FORM]
     pages = [case for case in cases if case.what == PAGE]
     columns = [structure_traits(case.structure) for case in forms]
-    searchable = Asked([doubted(case.searchable) for case in forms], columns, _STRUCTURE)
+    searchable = QuestionCases([doubted(case.searchable) for case in forms], columns, _STRUCTURE)
     asked = [searchable, _topical(forms)]
-    first, second = corrections(asked, [case.is_right for case in forms])
-    (third,) = corrections([_topical(pages)], [case.is_right for case in pages])
+    first, second = fit_corrections(asked, [case.is_right for case in forms])
+    (third,) = fit_corrections([_topical(pages)], [case.is_right for case in pages])
     return Corrections(first, second, third)
 
 
-def _topical(cases: Sequence[Case]) -> Asked:
+def _topical(cases: Sequence[Case]) -> QuestionCases:
     words = [word_traits(case.words) for case in cases]
-    return Asked([doubted(case.topical) for case in cases], words, _WORDS)
+    return QuestionCases([doubted(case.topical) for case in cases], words, _WORDS)
 
 
 def cross_validate_cases(cases: Sequence[Case]) -> list[float]:
@@ -110,7 +110,7 @@ def cross_validate_cases(cases: Sequence[Case]) -> list[float]:
     folds = min(_FOLDS, len(set(owners)))
     if folds < _PAIR:
         return [case.before for case in cases]
-    fold_of = grouped_folds(owners, folds).tolist()
+    fold_of = deal_folds(owners, folds).tolist()
     taught = [
         learn_cases([case for case, own in zip(cases, fold_of, strict=True) if own != fold])
         for fold in range(folds)
@@ -135,7 +135,7 @@ def rejudge_cases(cases: Sequence[Case], base: FormTopic) -> tuple[Case, ...]:
 
 def word_traits(ids: WordIds) -> Traits:
     """Each word once, repeated ones a little more; together of length 1."""
-    unique, counts = damped(ids)
+    unique, counts = damp_counts(ids)
     values = counts.astype(np.float64)
     return Traits(unique, values / max(float(np.sqrt(values @ values)), 1.0))
 

@@ -17,9 +17,9 @@ from leadline.forms.corrected import corrected, corrected_judge
 from leadline.forms.domain import DomainJudge, domain_judge
 from leadline.forms.joining import TAUGHT, joined
 from leadline.forms.searchable import Reason, Searchable
-from leadline.learn.calibration import Platt
 from leadline.learn.correction import Correction
-from leadline.learn.odds import LogOdds
+from leadline.learn.linear import Platt
+from leadline.learn.naive_bayes import LogOdds
 from leadline.page.words import PageWords, WordIds, Words, split_words, vocabulary, word_id
 from leadline.topics.cases import Case, Corrections, word_traits
 from leadline.topics.critic import Topic

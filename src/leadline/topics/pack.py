@@ -11,9 +11,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.errors import ModelError
-from leadline.learn.calibration import Platt
-from leadline.learn.models import MANIFEST, Manifest, read_model, write_model
-from leadline.learn.odds import LogOdds
+from leadline.learn.linear import Platt
+from leadline.learn.model_files import MANIFEST, Manifest, read_model, write_model
+from leadline.learn.naive_bayes import LogOdds
 from leadline.page.words import WordIds
 from leadline.topics.cases import LabelTraining, pack_label_training, read_label_training
 

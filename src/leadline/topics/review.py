@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from msgspec import Struct
 
-from leadline.learn.odds import Numbers
+from leadline.learn.naive_bayes import Numbers
 from leadline.topics.background import Background, PageInventor, find_similar_domains
 from leadline.topics.cases import Case, cross_validate_cases
 from leadline.topics.judges import probability

@@ -15,9 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from leadline.core.page import Page
 from leadline.forms.searchable import searchable_judge
-from leadline.learn.calibration import Platt
-from leadline.learn.naive_bayes import places_among
-from leadline.learn.odds import LogOdds, Numbers, damped, log_odds
+from leadline.learn.linear import Platt
+from leadline.learn.naive_bayes import LogOdds, Numbers, damp_counts, log_odds, places_among
 from leadline.page.words import PageWords, WordIds, Words, form_vocabulary, split_words, vocabulary
 from leadline.topics.background import (
     Background,
@@ -113,7 +112,9 @@ class Space(NamedTuple):
 def space_of(examples: Sequence[Example], beside: Background) -> Space:
     """The words of the background, and those of two examples or more."""
     about = [example.ids for example in examples if example.is_about]
-    own, pages = np.unique(np.concatenate([damped(ids)[0] for ids in about]), return_counts=True)
+    own, pages = np.unique(
+        np.concatenate([damp_counts(ids)[0] for ids in about]), return_counts=True
+    )
     words = np.union1d(beside.words, own[pages > 1])
     shares = np.zeros(len(words))
     places, _ = places_among(words, beside.words)
@@ -131,7 +132,7 @@ def site_shares(examples: Sequence[Example], words: WordIds) -> Numbers:
     sites = sorted({example.owner for example in examples})
     shares, pages = np.zeros((len(sites), len(words))), np.zeros(len(sites))
     for example in examples:
-        unique, counts = damped(example.ids)
+        unique, counts = damp_counts(example.ids)
         places, is_known = places_among(words, unique)
         site = sites.index(example.owner)
         shares[site, places] += counts[is_known] / max(1.0, float(counts.sum()))
@@ -141,7 +142,7 @@ def site_shares(examples: Sequence[Example], words: WordIds) -> Numbers:
 
 def learn_odds(about: Sequence[Example], space: Space) -> LogOdds:
     """The weights of words, by examples that are all about the topic."""
-    length = float(np.median([damped(example.ids)[1].sum() for example in about]))
+    length = float(np.median([damp_counts(example.ids)[1].sum() for example in about]))
     weights = _weights(site_shares(about, space.words), space.shares, length)
     kept = np.sort(np.argsort(-np.abs(weights), kind="stable")[:_KEPT_WORDS])
     kept = kept[weights[kept] != 0]

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from leadline.config import Config
 from leadline.errors import ConfigError
-from leadline.learn.models import Manifest
+from leadline.learn.model_files import Manifest
 from leadline.page.words import PageWords
 from leadline.topics.background import shipped_background
 from leadline.topics.judges import OWN_TOPICS, find_topic_folder, open_judge

@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from leadline.config import load_config
 from leadline.errors import ConfigError
-from leadline.learn.models import Manifest, digest_of
+from leadline.learn.model_files import Manifest, digest_of
 from leadline.page.words import PageWords
 from leadline.topics.background import Background, shipped_background
 from leadline.topics.judges import OWN_TOPICS, find_topic_folder, page_ids

@@ -11,10 +11,17 @@ from leadline.core.ports import Backlinks
 from leadline.core.url import Url, canonical
 from leadline.crawler.backward import BackwardPlan, Gathered, crawl_backward
 from leadline.errors import ConfigError
-from leadline.learn.link_levels import LinkLevels, Taught, learn_levels
-from leadline.learn.link_models import KIND, class_sizes, shown, write_links
+from leadline.learn.link_levels import (
+    LINK_MODEL,
+    LinkLevels,
+    LinkModel,
+    class_sizes,
+    count_chosen_terms,
+    learn_levels,
+    write_link_model,
+)
 from leadline.learn.link_selection import OFFLINE
-from leadline.learn.models import Manifest, digest_of
+from leadline.learn.model_files import Manifest, digest_of
 from leadline.store.memory import MemoryStore
 from leadline.strategies.ffc import FEATURES
 from leadline.ui.exits import Exit
@@ -40,8 +47,8 @@ def run_train_links(
     if not gathered.lesson.levels.get(1):
         say(f"leadline: no page that links to the {len(forms)} given could be had; try more forms")
         return Exit.NOTHING_FETCHED
-    taught = Taught(learn_levels(gathered.lesson, OFFLINE), gathered.lesson)
-    write_links(folder, taught, _manifest(topic, forms, gathered, plan))
+    taught = LinkModel(learn_levels(gathered.lesson, OFFLINE), gathered.lesson)
+    write_link_model(folder, taught, _manifest(topic, forms, gathered, plan))
     _tell(folder, taught.levels, gathered, options)
     return Exit.DONE
 
@@ -96,7 +103,7 @@ async def _gather(
 def _manifest(topic: str, forms: Sequence[Url], gathered: Gathered, plan: BackwardPlan) -> Manifest:
     pages = {f"pages of level {level}": count for level, count in sorted(gathered.pages.items())}
     return Manifest(
-        KIND,
+        LINK_MODEL,
         (f"pages that link to forms about {topic}",),
         digest_of(*(url.encode() for url in forms)),
         {"forms": len(forms), "requests": gathered.requests, **pages},
@@ -109,12 +116,12 @@ def _tell(folder: Path, levels: LinkLevels, gathered: Gathered, options: TrainLi
     sizes = class_sizes(levels)
     if options.json:
         found = {"folder": str(folder), "links": sizes, "requests": gathered.requests}
-        print_json({**found, "terms": shown(levels)})
+        print_json({**found, "terms": count_chosen_terms(levels)})
         return
     columns = ("where", "word", *(f"#{name}" for name in sizes))
     rows = (
         (space, count.term, *count.counts.values())
-        for space, counts in shown(levels, _SHOWN).items()
+        for space, counts in count_chosen_terms(levels, _SHOWN).items()
         for count in counts
     )
     show(table("Words of links, and the links of each level they stand in", columns, rows))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import ConfigError
-from leadline.learn.link_models import read_links
+from leadline.learn.link_levels import read_link_model
 from leadline_lab.experiments.critics import ELSEWHERE
 from leadline_lab.experiments.lab_web import open_lab_world
 from leadline_lab.experiments.shelf import MemoryShelf
@@ -32,7 +32,7 @@ async def test_a_classifier_comes_from_another_world_and_is_kept(folder: Path) -
     kept = folder / f"small-{1 + ELSEWHERE}-hotel"
     again = await LinkModels(folder).get(WORLD, "hotel")
     assert again.requests == trained.requests
-    assert read_links(kept)[0].lesson.levels == trained.taught.lesson.levels
+    assert read_link_model(kept)[0].lesson.levels == trained.taught.lesson.levels
 
 
 def test_a_trained_contender_tells_what_its_training_cost(folder: Path) -> None:

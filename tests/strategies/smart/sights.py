@@ -17,7 +17,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.page import Form, Link, Page
 from leadline.core.url import Url, site_of
-from leadline.learn.features import link_rows
+from leadline.learn.link_features import link_rows
 from leadline.page.words import PageWords
 from leadline.strategies.smart import SmartCrawler
 from leadline.strategies.smart.site_frontier import HIGH

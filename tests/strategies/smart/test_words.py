@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from leadline.core.url import Site
-from leadline.learn.features import URL, in_space, space_key
+from leadline.learn.link_features import URL, hash_in_space, space_key
 from leadline.page.words import word_id
 from leadline.strategies.smart.feature_sets import (
     MOST_TERMS,
@@ -74,7 +74,7 @@ def test_likeness_is_the_cosine_of_term_weights() -> None:
     terms = (Term(word_id("book"), "book", 3), Term(word_id("search"), "search", 1))
     vectors = TermVectors([TermContext("host", URL, 4, terms)])
     row = np.array([[word_id("book"), word_id("book"), word_id("x"), 0], [0, 0, 0, 0]], np.int32)
-    rows = in_space(row, space_key(URL))
+    rows = hash_in_space(row, space_key(URL))
     book, search = 1 + math.log(3), 1.0
     twice = 1 + math.log(2)
     expected = book * twice / (math.hypot(book, search) * math.hypot(twice, 1))

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from leadline.core.crawl import LinkFeatures, PageView, Priority, Skip, Visit
 from leadline.core.url import Url
-from leadline.learn.features import OFFSET, in_space, offsets, space_key
-from leadline.learn.folds import grouped_folds
+from leadline.learn.evaluation import deal_folds
 from leadline.learn.link_bayes import LinkBayes
+from leadline.learn.link_features import OFFSET, find_offsets, hash_in_space, space_key
 from leadline.page.words import PageWords
 from leadline.strategies.baseline import Baseline, BaselineSettings
 
@@ -53,7 +53,7 @@ class Watcher(Baseline):
     def rank(self, view: PageView) -> Sequence[Priority | Skip]:
         verdicts = super().rank(view)
         if view.links and isinstance(verdicts[0], Priority):
-            found = offsets(_SPEC, PageWords(view.page), view.links)
+            found = find_offsets(_SPEC, PageWords(view.page), view.links)
             for link, words, distances in zip(view.links, *found, strict=True):
                 self._waiting[link.target] = (words, distances, view.page.url, view.site.site)
         return verdicts
@@ -81,7 +81,7 @@ class Accuracy(Struct, frozen=True):
 def accuracies(examples: Sequence[LinkExample], *, by_site: bool = False) -> list[Accuracy]:
     """For each d_max from 0 on, with offsets and as a bag."""
     groups = [example.site if by_site else example.page for example in examples]
-    folds = grouped_folds(groups, _FOLDS)
+    folds = deal_folds(groups, _FOLDS)
     return [
         _accuracy(examples, folds, d_max, is_bag=is_bag)
         for is_bag in (False, True)
@@ -119,7 +119,7 @@ def _rows(examples: Sequence[LinkExample], d_max: int, *, is_bag: bool) -> NDArr
     words = np.where(np.abs(distances) > d_max, 0, words).astype(np.int32)
     keys = np.array([space_key(OFFSET + d) for d in range(-WIDEST, WIDEST + 1)], np.uint32)
     places = np.zeros_like(distances) if is_bag else np.clip(distances, -d_max, d_max)
-    return in_space(words, keys[places + WIDEST])
+    return hash_in_space(words, keys[places + WIDEST])
 
 
 def information(examples: Sequence[LinkExample]) -> dict[int, float]:

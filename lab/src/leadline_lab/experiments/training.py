@@ -13,10 +13,15 @@ from leadline.core.ports import BacklinkAnswer
 from leadline.core.url import Url
 from leadline.crawler.backward import BackwardPlan, Gathered, crawl_backward
 from leadline.errors import ConfigError
-from leadline.learn.link_levels import Taught, learn_levels
-from leadline.learn.link_models import KIND, read_links, write_links
+from leadline.learn.link_levels import (
+    LINK_MODEL,
+    LinkModel,
+    learn_levels,
+    read_link_model,
+    write_link_model,
+)
 from leadline.learn.link_selection import OFFLINE
-from leadline.learn.models import MANIFEST, Manifest, digest_of
+from leadline.learn.model_files import MANIFEST, Manifest, digest_of
 from leadline.strategies.ffc import FEATURES
 from leadline_lab.examples import Examples
 from leadline_lab.experiments.critics import ELSEWHERE
@@ -35,7 +40,7 @@ LEVELS = 4
 class Trained(Struct, frozen=True, eq=False):
     """A classifier and what it cost."""
 
-    taught: Taught
+    taught: LinkModel
     requests: int
 
 
@@ -76,7 +81,7 @@ class LinkModels:
             if folder is None or not (folder / MANIFEST).is_file():
                 trained, manifest = await train(Whole(profile, seed), domain, is_biased=is_biased)
                 if folder is not None:
-                    write_links(folder, trained.taught, manifest)
+                    write_link_model(folder, trained.taught, manifest)
             else:
                 trained = _read(folder)
             self._trained[key] = trained
@@ -84,7 +89,7 @@ class LinkModels:
 
 
 def _read(folder: Path) -> Trained:
-    taught, manifest = read_links(folder)
+    taught, manifest = read_link_model(folder)
     return Trained(taught, manifest.counts["requests"])
 
 
@@ -92,14 +97,14 @@ async def train(world: Whole, domain: str, *, is_biased: bool = False) -> tuple[
     """A link classifier of a domain from a world."""
     forms = known_forms(world, domain, is_biased=is_biased)
     gathered = await _gather(world, forms)
-    taught = Taught(learn_levels(gathered.lesson, OFFLINE), gathered.lesson)
+    taught = LinkModel(learn_levels(gathered.lesson, OFFLINE), gathered.lesson)
     counts = {
         "forms": len(forms),
         "requests": gathered.requests,
         **{f"pages of level {level}": pages for level, pages in sorted(gathered.pages.items())},
     }
     source = f"{world.profile.name} {world.seed} {domain}"
-    manifest = Manifest(KIND, (source,), digest_of(*(url.encode() for url in forms)), counts)
+    manifest = Manifest(LINK_MODEL, (source,), digest_of(*(url.encode() for url in forms)), counts)
     return Trained(taught, gathered.requests), manifest
 
 

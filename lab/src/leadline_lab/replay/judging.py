@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from leadline.core.crawl import Judgement
 from leadline.core.page import Page
-from leadline.learn.calibration import Platt
-from leadline.learn.odds import LogOdds, damped, log_odds
+from leadline.learn.linear import Platt
+from leadline.learn.naive_bayes import LogOdds, damp_counts, log_odds
 from leadline.page.parse import parse_page
 from leadline.page.words import PageWords, WordIds
 from leadline.topics.judges import page_ids, probability
@@ -38,7 +38,7 @@ class Lessons(NamedTuple):
 def lessons_of(stored: Sequence[StoredPage]) -> Lessons:
     """Reads all pages once, for the judges of all topics."""
     pages = [_ids(page) for page in stored]
-    met = [damped(ids) for ids in pages]
+    met = [damp_counts(ids) for ids in pages]
     every = np.concatenate([unique for unique, _ in met])
     words, seen = np.unique(every, return_counts=True)
     words = words[seen >= _LEAST_PAGES]

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from leadline.core.crawl import Candidate
 from leadline.core.url import Site, host_of, path_of, registered_domain
-from leadline.learn.models import Manifest, digest_of, read_model, write_model
+from leadline.learn.model_files import Manifest, digest_of, read_model, write_model
 from leadline.page.words import split_words, vocabulary
 
 MOST_TERMS = 5_000

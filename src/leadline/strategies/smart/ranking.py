@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from leadline.core.crawl import FeatureRows, LinkFeatures
 from leadline.core.url import Site
-from leadline.learn.features import ANCHOR, AROUND, URL, in_space, space_key
+from leadline.learn.link_features import ANCHOR, AROUND, URL, hash_in_space, space_key
 from leadline.strategies.base import NOT_LEARNING, NOT_YET, make_knowledge, make_steps
 from leadline.strategies.smart.feature_sets import (
     FeatureSetIteration,
@@ -118,7 +118,7 @@ class TermVectors:
 
 def _cells(context: TermContext) -> FeatureRows:
     ids = np.array([term.id for term in context.terms], np.int32)
-    return in_space(ids, space_key(context.space))
+    return hash_in_space(ids, space_key(context.space))
 
 
 def _weights(terms: Sequence[Term]) -> Values:
@@ -208,7 +208,7 @@ def _host_cells(site: Site, splitters: tuple[str, ...]) -> FeatureRows:
     words = [pair.id for pair in split_host_words(host_words(site), splitters)][:_HOST_CELLS]
     ids = np.zeros(_HOST_CELLS, np.int32)
     ids[: len(words)] = words
-    return in_space(ids, space_key(URL))
+    return hash_in_space(ids, space_key(URL))
 
 
 def rank_waiting(

@@ -6,8 +6,8 @@ from leadline.core.inbox import FORM, RIGHT
 from leadline.core.knowledge import Knowledge
 from leadline.errors import ConfigError, ModelError
 from leadline.forms.searchable import shipped_manifest
-from leadline.learn.models import Manifest
-from leadline.learn.reliability import reliability
+from leadline.learn.evaluation import measure_reliability
+from leadline.learn.model_files import Manifest
 from leadline.topics.judges import find_topic_folder
 from leadline.topics.pack import read_pack
 from leadline.ui.web.models import (
@@ -104,7 +104,7 @@ def _by_labels(seen: Following) -> tuple[Calibration, ...]:
     if len(given) < _FEW_LABELS:
         return ()
     chances = [min(1.0, max(0.0, one.before or 0.0)) for one in given]
-    found = reliability(chances, [one.verdict == RIGHT for one in given])
+    found = measure_reliability(chances, [one.verdict == RIGHT for one in given])
     return (
         Calibration(
             name="relevant forms",

@@ -1,15 +1,20 @@
-"""What a link looks like to a learner: hashed words of its URL, anchor and surroundings."""
+"""What a link looks like to a learner: hashed words of its URL, anchor and surroundings.
 
-from collections.abc import Sequence
+`link_rows` makes the numbers that models use; `LinkTerm` keeps the words behind them, so that what
+was learned can be read.
+"""
+
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.core.crawl import FeatureRows, LinkFeatures
-from leadline.core.page import Link
-from leadline.page.words import PageWords
+from leadline.core.crawl import Candidate, FeatureRows, LinkFeatures
+from leadline.core.page import Link, Page
+from leadline.core.url import path_of
+from leadline.page.words import PageWords, around, split_words, vocabulary, word_id
 
 URL, ANCHOR, AROUND = 1, 2, 3
 """The spaces of FFC and ACHE: a word in two of them is two features."""
@@ -56,20 +61,20 @@ def link_rows(spec: LinkFeatures, words: PageWords, links: Sequence[Link]) -> Fe
         return np.zeros((0, spec.words), np.int32)
     layout = _layout(spec)
     if not spec.by_offset:
-        ids, _ = _cells(spec, words.ids, words.starts, words.paths, _stands(links))
-        return in_space(ids, layout.key)
-    found = offsets(spec, words, links)
+        ids, _ = _cells(spec, words.ids, words.starts, words.paths, _link_places(links))
+        return hash_in_space(ids, layout.key)
+    found = find_offsets(spec, words, links)
     distances = np.int32(0) if spec.is_bag else found.distances
     spaces = np.asarray(OFFSET + distances).astype(np.uint32) * _KEY
-    return in_space(found.ids, np.where(layout.span > 0, spaces, layout.key))
+    return hash_in_space(found.ids, np.where(layout.span > 0, spaces, layout.key))
 
 
-def offsets(spec: LinkFeatures, words: PageWords, links: Sequence[Link]) -> Offsets:
+def find_offsets(spec: LinkFeatures, words: PageWords, links: Sequence[Link]) -> Offsets:
     """Which words stand how many leaves away, |distance| <= d_max; words of URLs have 0 too.
 
     All leaves count, textless ones as well; only words that say something take a cell.
     """
-    stands, layout = _stands(links), _layout(spec)
+    stands, layout = _link_places(links), _layout(spec)
     telling = np.flatnonzero(words.ids)
     starts = telling.searchsorted(words.starts)
     ids, places = _cells(spec, words.ids[telling], starts, words.paths, stands)
@@ -82,7 +87,7 @@ def offsets(spec: LinkFeatures, words: PageWords, links: Sequence[Link]) -> Offs
     return Offsets(ids, distances)
 
 
-def _stands(links: Sequence[Link]) -> NDArray[np.int64]:
+def _link_places(links: Sequence[Link]) -> NDArray[np.int64]:
     return np.array([(link.first_leaf, link.last_leaf, link.position) for link in links])
 
 
@@ -111,7 +116,7 @@ def _cells(
     return found, places
 
 
-def in_space(ids: NDArray[np.int32], key: np.uint32 | NDArray[np.uint32]) -> FeatureRows:
+def hash_in_space(ids: NDArray[np.int32], key: np.uint32 | NDArray[np.uint32]) -> FeatureRows:
     """Word ids as features of the space of that key: 31 bits, 0 stays 0."""
     mixed = (ids.view(np.uint32) ^ key) * _SPREAD
     mixed ^= mixed >> np.uint32(15)
@@ -141,3 +146,84 @@ def linear_scores(weights: NDArray[np.float32], features: FeatureRows) -> NDArra
         chunk = features[start : start + _CHUNK] & mask
         scores[start : start + _CHUNK] = weights.take(chunk, mode="clip") @ ones
     return scores
+
+
+SPACES = {"url": URL, "anchor": ANCHOR, "around": AROUND}
+"""The spaces of FFC and ACHE by name."""
+NAMES = {number: name for name, number in SPACES.items()}
+
+
+class LinkTerm(NamedTuple):
+    """One word of a link."""
+
+    space: int
+    word: str
+    """As it is written, in lower case."""
+    stem: str
+    feature: int
+    """The id that learn.features gives it."""
+
+
+Terms = tuple[LinkTerm, ...]
+
+
+class LinkTexts(NamedTuple):
+    """What a person could read of a link."""
+
+    path: str
+    anchor: str
+    around: str
+
+
+@lru_cache(maxsize=50_000)
+def feature_of(space: int, stem: str) -> int:
+    """The feature of a stem in a space, as `link_rows` makes it."""
+    ids = np.array([word_id(stem)], np.int32)
+    return int(hash_in_space(ids, space_key(space))[0])
+
+
+def split_terms(texts: LinkTexts, language: str) -> Iterator[LinkTerm]:
+    """Every word of the texts that says something."""
+    known = vocabulary(language)
+    by_space = ((URL, texts.path), (ANCHOR, texts.anchor), (AROUND, texts.around))
+    for space, text in by_space:
+        for word in split_words(text):
+            stem = known.stem(word)
+            if stem:
+                yield LinkTerm(space, word, stem, feature_of(space, stem))
+
+
+def name_features(row: Sequence[int], texts: LinkTexts, languages: Sequence[str]) -> Terms:
+    """The words behind a link's row of features.
+
+    A row does not tell in which language its words were stemmed: of several, the one that names
+    most features is taken. What stands in the row and not in the texts stays without a name.
+    """
+    features = set(row)
+    found: Terms = ()
+    for language in dict.fromkeys(languages):
+        terms = tuple(t for t in split_terms(texts, language) if t.feature in features)
+        if len(terms) > len(found):
+            found = terms
+    return found
+
+
+def candidate_terms(candidate: Candidate, width: int, languages: Sequence[str]) -> Terms:
+    """The words of a candidate's link, of which the first `width` features are words."""
+    row = np.frombuffer(candidate.features, np.dtype("<i4"))[:width].tolist()
+    texts = LinkTexts(path_of(candidate.url), candidate.anchor, candidate.around)
+    return name_features(row, texts, languages) if row else ()
+
+
+class PageLinks:
+    """The links of one page: their features, and their words where they are asked for."""
+
+    def __init__(self, page: Page, spec: LinkFeatures) -> None:
+        self._page = page
+        self.rows: FeatureRows = link_rows(spec, PageWords(page), page.links)
+
+    def terms(self, number: int) -> Terms:
+        link = self._page.links[number]
+        before, after = around(self._page, link)
+        texts = LinkTexts(path_of(link.target), link.anchor, " ".join([*before, *after]))
+        return name_features(self.rows[number].tolist(), texts, (self._page.language,))

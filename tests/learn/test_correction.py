@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.learn.conjunction import Numbers, Question, fit_conjunction
-from leadline.learn.logistic import sigmoid
+from leadline.learn.correction import Numbers, Question, fit_conjunction
+from leadline.learn.linear import sigmoid
 
 
 def question(before: list[float], likeness: Numbers) -> Question:

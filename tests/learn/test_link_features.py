@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from leadline.core.crawl import LinkFeatures
 from leadline.core.url import Url
-from leadline.learn.features import (
+from leadline.learn.link_features import (
     ANCHOR,
     AROUND,
     OFFSET,
     URL,
-    in_space,
+    hash_in_space,
     linear_scores,
     link_rows,
     space_key,
@@ -24,7 +24,7 @@ SPEC = LinkFeatures()
 
 def feature(word: str, space: int) -> int:
     ids = np.array([vocabulary("en").word(word)], np.int32)
-    return int(in_space(ids, space_key(space))[0])
+    return int(hash_in_space(ids, space_key(space))[0])
 
 
 def rows_of(html: str, spec: LinkFeatures = SPEC) -> list[set[int]]:

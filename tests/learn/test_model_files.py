@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from leadline.errors import ModelError
-from leadline.learn.models import MANIFEST, WEIGHTS, Manifest, digest_of, read_model, write_model
+from leadline.learn.model_files import (
+    MANIFEST,
+    WEIGHTS,
+    Manifest,
+    digest_of,
+    read_model,
+    write_model,
+)
 
 NOTE = Manifest("linear", ("a set",), "d1", {"rows": 3}, {"error": 0.02}, {"strength": 3.0})
 ARRAYS = {"weights": np.array([1.0, -2.0]), "names": np.array(["one", "zwölf"])}
