@@ -46,9 +46,9 @@ from leadline.harvester.reply import Reply
 from leadline.harvester.session.source import PageTurning, WebSource
 from leadline.harvester.session.submitting import Submitter
 from leadline.harvester.session.survey_queries import run_survey
-from leadline.harvester.survey.describe import describe
-from leadline.harvester.survey.manners import Surveyed
-from leadline.harvester.survey.survey import survey
+from leadline.harvester.survey.describe import describe_form
+from leadline.harvester.survey.results import SurveyResult
+from leadline.harvester.survey.survey import survey_source
 from leadline.page import parse_page
 from leadline_lab.databases.answer import Answer as LabAnswer
 from leadline_lab.databases.answer import respond
@@ -163,7 +163,7 @@ def forms_met(world: World, sites: int) -> Iterator[Met]:
 
 def graded(met: Met) -> Counter[str]:
     """How far a description is right."""
-    interface = describe(met.form, met.page)
+    interface = describe_form(met.form, met.page)
     meant, said = uses_meant(met.form, met.made), uses_said(interface)
     wrong = [name for name, use in meant.items() if said.get(name, "") != use]
     counts = Counter({"forms": 1, "described": not wrong, "controls": len(meant)})
@@ -176,7 +176,7 @@ def graded(met: Met) -> Counter[str]:
     return counts
 
 
-async def surveyed(fetcher: Fetcher, met: Met) -> Surveyed:
+async def surveyed(fetcher: Fetcher, met: Met) -> SurveyResult:
     source = WebSource(
         met.form,
         BELIEF,
@@ -186,22 +186,22 @@ async def surveyed(fetcher: Fetcher, met: Met) -> Surveyed:
         PageTurning(_no_next_page),
     )
     page = (await source.open()).page
-    interface = describe(source.form, page)
-    return await run_survey(source, survey(interface, signature(met.form), page.language))
+    interface = describe_form(source.form, page)
+    return await run_survey(source, survey_source(interface, signature(met.form), page.language))
 
 
-def judged(met: Met, found: Surveyed) -> Counter[str]:
+def judged(met: Met, found: SurveyResult) -> Counter[str]:
     """What a survey learned, against what is so."""
-    manners, interface = found.manners, found.interface
+    findings, interface = found.findings, found.interface
     behaviour = met.behaviour
     empty = {"all": RESULTS, "nothing": NOTHING, "error": REFUSED}[behaviour.empty_query]
-    counts = Counter({"surveyed": 1, "requests": manners.requests})
-    counts["executable"] = manners.is_executable
+    counts = Counter({"surveyed": 1, "requests": findings.requests})
+    counts["executable"] = findings.is_executable
     counts["found records"] = bool(interface.patterns)
-    counts["empty right"] = manners.empty == empty
+    counts["empty right"] = findings.empty == empty
     is_plain = len(met.made.bound) == 1
     counts["lone boxes"] = is_plain
-    counts["requests of lone boxes"] = manners.requests * is_plain
+    counts["requests of lone boxes"] = findings.requests * is_plain
     if met.behaviour.min_length and behaviour.empty_query == "error" and is_plain:
         counts["with a least length"] = 1
         counts["length right"] = interface.min_length == (
@@ -224,8 +224,8 @@ async def measure(world: World, sites: int, *, over_http: bool, tell: bool = Fal
                 counts[f"failed: {error.kind}"] += 1
                 continue
             counts += judged(met, found)
-            if tell and not found.manners.is_executable:
-                print(met.form.page, met.made.style, found.manners.told, met.behaviour)
+            if tell and not found.findings.is_executable:
+                print(met.form.page, met.made.style, found.findings.summary, met.behaviour)
     return counts
 
 

@@ -6,8 +6,7 @@ from leadline.core.harvest import NOTHING, RESULTS, Answer, Record, Turn
 from leadline.core.http import Request
 from leadline.core.url import Url
 from leadline.harvester.interface import Box, Choosable, Interface, Menu
-from leadline.harvester.survey.arranging import are_same
-from leadline.harvester.survey.survey import survey
+from leadline.harvester.survey.survey import are_same, survey_source
 from tests.harvester.survey.test_survey import played
 
 MORE = Turn(Request(Url("http://a.test/find?page=2")), "link")
@@ -46,7 +45,7 @@ def source(size: int) -> Callable[[Mapping[str, str]], Answer]:
 def menus_left(size: int) -> tuple[list[str], list[str], int]:
     behaves = source(size)
     surveyed, asked = played(
-        survey(FORM, "key", "en"), lambda probe: behaves(dict(probe.query.values))
+        survey_source(FORM, "key", "en"), lambda probe: behaves(dict(probe.query.values))
     )
     interface = surveyed.interface
     return [m.name for m in interface.menus], [b.name for b in interface.boxes], len(asked)
@@ -67,9 +66,9 @@ def test_a_menu_that_only_sorts_is_left_out_where_totals_tell() -> None:
 
 def test_it_is_said_which_controls_bring_no_other_records() -> None:
     behaves = source(3)
-    surveyed, _ = played(survey(FORM, "key", "en"), lambda p: behaves(dict(p.query.values)))
-    assert {*surveyed.manners.uninformative} == {"also", "ordna"}
-    assert "'ordna' brings no other records" in surveyed.manners.told
+    surveyed, _ = played(survey_source(FORM, "key", "en"), lambda p: behaves(dict(p.query.values)))
+    assert {*surveyed.findings.uninformative} == {"also", "ordna"}
+    assert "'ordna' brings no other records" in surveyed.findings.summary
 
 
 def test_answers_are_the_same_only_where_that_is_known() -> None:

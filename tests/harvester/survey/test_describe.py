@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from leadline.core.page import Form, Page
 from leadline.core.url import Url
 from leadline.harvester.interface import Interface
-from leadline.harvester.survey.describe import describe
-from leadline.harvester.survey.first_words import FIRST_WORDS
+from leadline.harvester.survey.describe import FIRST_WORDS, describe_form
 from leadline.page import parse_page
 
 HERE = Url("http://a.test/find")
@@ -21,7 +20,7 @@ def read(html: str) -> tuple[Form, Page]:
 
 def described(inside: str) -> Interface:
     form, page = read(f"<form>{inside}<button>Search</button></form>")
-    return describe(form, page)
+    return describe_form(form, page)
 
 
 def listed(name: str, *options: str, label: str = "") -> str:
@@ -205,11 +204,11 @@ def test_first_words_are_those_given_then_those_of_the_page_and_of_its_choices()
         f"{listed('k', 'Any', 'Globes', 'Sea charts')}<button>Search</form>"
     )
     form, page = read(html)
-    words = describe(form, page, ["harbour"]).words
+    words = describe_form(form, page, ["harbour"]).words
     assert words[0] == "harbour"
     assert {"maps", "atlases", "islands", "globes"} <= {*words}
     assert len(words) <= FIRST_WORDS
-    assert "globes" in describe(form, None).words
+    assert "globes" in describe_form(form, None).words
 
 
 @pytest.mark.parametrize(
@@ -222,7 +221,7 @@ def test_first_words_are_those_given_then_those_of_the_page_and_of_its_choices()
 )
 def test_scripts_without_blanks_have_words_too(text: str, words: set[str]) -> None:
     form, page = read(f"<p>{text}</p><form><label>検索 <input name=q></label></form>")
-    assert words <= {*describe(form, page).words}
+    assert words <= {*describe_form(form, page).words}
 
 
 pieces = st.sampled_from(
@@ -239,7 +238,7 @@ pieces = st.sampled_from(
 def test_any_form_is_described(html: str) -> None:
     page = parse_page(f"<form>{html}".encode(), HERE)
     for form in page.forms:
-        found = describe(form, page)
+        found = describe_form(form, page)
         names = {field.name for field in form.fields}
         assert {box.name for box in found.boxes} <= names
         assert {menu.name for menu in found.menus} <= names

@@ -2,7 +2,11 @@
 
 from leadline.core.page import Page
 from leadline.core.url import Url
-from leadline.harvester.survey.site_words import joined_words, page_to_read, words_of_site
+from leadline.harvester.survey.site_words import (
+    choose_page_to_read,
+    collect_site_words,
+    interleave_words,
+)
 from leadline.page.parse import parse_page
 
 SITE = "https://example.org"
@@ -24,25 +28,25 @@ def page(html: str, path: str) -> Page:
 def test_the_home_page_is_read_and_then_one_of_each_kind_that_only_shows() -> None:
     found = page(FORM_PAGE, "/search")
     form = found.forms[0]
-    first = page_to_read(form, [found], [])
+    first = choose_page_to_read(form, [found], [])
     assert first == f"{SITE}/"
-    second = page_to_read(form, [found], [Url(f"{SITE}/")])
+    second = choose_page_to_read(form, [found], [Url(f"{SITE}/")])
     assert second == f"{SITE}/plant/17"
-    assert page_to_read(form, [found], [Url(f"{SITE}/"), Url(f"{SITE}/plant/17")]) is None
+    assert choose_page_to_read(form, [found], [Url(f"{SITE}/"), Url(f"{SITE}/plant/17")]) is None
 
 
 def test_a_form_on_the_home_page_does_not_send_there_again() -> None:
     found = page(FORM_PAGE, "/")
-    assert page_to_read(found.forms[0], [found], []) == f"{SITE}/plant/17"
+    assert choose_page_to_read(found.forms[0], [found], []) == f"{SITE}/plant/17"
 
 
 def test_words_are_those_that_the_forms_page_does_not_say() -> None:
     found = page(FORM_PAGE, "/search")
-    words = words_of_site(found.forms[0], [found, page(PLANT, "/plant/17")])
+    words = collect_site_words(found.forms[0], [found, page(PLANT, "/plant/17")])
     assert words[0] == "chalk"
     assert {"meadows", "grows"} <= set(words)
     assert not {"please", "enter", "something", "start"} & set(words)
 
 
 def test_words_of_the_site_and_the_page_take_turns() -> None:
-    assert joined_words(("a", "b", "c"), ("x", "b")) == ("x", "a", "b", "c")
+    assert interleave_words(("a", "b", "c"), ("x", "b")) == ("x", "a", "b", "c")

@@ -19,17 +19,17 @@ from leadline.core.harvest import (
     Record,
 )
 from leadline.harvester.interface import Box, Choosable, Interface, Menu, Span
-from leadline.harvester.survey.manners import (
+from leadline.harvester.survey.results import (
     EMPTY,
     PURPOSES,
     SHORT,
     STOP_WORD,
     TEMPLATE,
     WORD,
-    Probe,
-    Surveyed,
+    SurveyProbe,
+    SurveyResult,
 )
-from leadline.harvester.survey.survey import SurveyLimits, survey, words_of
+from leadline.harvester.survey.survey import SurveyLimits, record_words, survey_source
 
 LONE = Interface(boxes=(Box("q"),), words=("garden", "harbour", "clock", "winter"))
 MENU = Menu("kind", tuple(Choosable(value, value) for value in ("a", "b", "c", "d")))
@@ -44,27 +44,27 @@ def found(*keys: str, total: int | None = None) -> Answer:
 
 
 def played(
-    steps: Generator[Probe, Answer, Surveyed], behaves: Callable[[Probe], Answer]
-) -> tuple[Surveyed, list[Probe]]:
-    asked: list[Probe] = []
+    steps: Generator[SurveyProbe, Answer, SurveyResult], behaves: Callable[[SurveyProbe], Answer]
+) -> tuple[SurveyResult, list[SurveyProbe]]:
+    asked: list[SurveyProbe] = []
     try:
         probe = next(steps)
         while True:
             asked.append(probe)
             probe = steps.send(behaves(probe))
     except StopIteration as end:
-        result: Surveyed = end.value
+        result: SurveyResult = end.value
         return result, asked
 
 
 def run(
     interface: Interface, behaves: Behaves, language: str = "en"
-) -> tuple[Surveyed, list[Probe]]:
-    steps = survey(interface, "key", language)
+) -> tuple[SurveyResult, list[SurveyProbe]]:
+    steps = survey_source(interface, "key", language)
     return played(steps, lambda probe: behaves(dict(probe.query.values)))
 
 
-def purposes(asked: list[Probe]) -> list[str]:
+def purposes(asked: list[SurveyProbe]) -> list[str]:
     return [probe.purpose for probe in asked]
 
 
@@ -74,7 +74,7 @@ def test_a_stop_word_is_asked_only_where_the_empty_query_lists_nothing() -> None
 
     result, asked = run(LONE, behaves)
     assert purposes(asked)[-2:] == [EMPTY, STOP_WORD]
-    assert result.manners.stop_word == RESULTS
+    assert result.findings.stop_word == RESULTS
     assert result.interface.words[:2] == ("garden", "the")
     assert "harbour" not in result.interface.words
     assert STOP_WORD not in purposes(run(LONE, lambda _values: found("1"))[1])
@@ -91,7 +91,7 @@ def test_an_empty_query_that_finds_less_than_a_word_lists_not_everything() -> No
         return found("1", total=90 if values["q"] else 3)
 
     result, _ = run(LONE, behaves)
-    assert (result.manners.empty, result.interface.takes_empty) == (RESULTS, False)
+    assert (result.findings.empty, result.interface.takes_empty) == (RESULTS, False)
 
 
 def test_beginnings_of_a_word_tell_the_least_length() -> None:
@@ -114,13 +114,13 @@ def test_a_third_word_is_asked_when_two_find_nothing() -> None:
 
     result, asked = run(LONE, behaves)
     assert purposes(asked).count(WORD) == 3
-    assert result.manners.pattern == ("q",)
+    assert result.findings.pattern == ("q",)
 
 
 def test_a_source_that_looks_up_but_holds_nothing_known_is_executable() -> None:
     result, _ = run(LONE, lambda _values: NOT_FOUND)
-    assert (result.manners.is_executable, result.manners.pattern) == (True, ())
-    assert "queries are looked up, but none has found anything" in result.manners.told
+    assert (result.findings.is_executable, result.findings.pattern) == (True, ())
+    assert "queries are looked up, but none has found anything" in result.findings.summary
 
 
 def test_a_word_of_what_the_empty_query_lists_is_asked() -> None:
@@ -131,7 +131,7 @@ def test_a_word_of_what_the_empty_query_lists_is_asked() -> None:
 
     result, asked = run(LONE, behaves)
     assert len(asked) == 7
-    assert (result.manners.pattern, result.interface.takes_empty) == (("q",), True)
+    assert (result.findings.pattern, result.interface.takes_empty) == (("q",), True)
 
 
 def test_what_nonsense_brings_makes_no_pattern() -> None:
@@ -139,13 +139,13 @@ def test_what_nonsense_brings_makes_no_pattern() -> None:
         return NOT_TAKEN if values["q"] in (*LONE.words, "", "the") else found("1")
 
     result, _ = run(LONE, behaves)
-    assert not result.manners.is_executable
-    assert "nonsense brings records too" in result.manners.told
+    assert not result.findings.is_executable
+    assert "nonsense brings records too" in result.findings.summary
 
 
 def test_a_source_that_refuses_everything_is_not_executable() -> None:
     result, asked = run(msgspec.structs.replace(LONE, menus=(MENU,)), lambda _values: NOT_TAKEN)
-    assert not result.manners.is_executable
+    assert not result.findings.is_executable
     assert len(asked) < 20
 
 
@@ -168,7 +168,7 @@ def test_a_box_that_refuses_even_a_word_of_a_record_is_left_out() -> None:
 
     result, _ = run(msgspec.structs.replace(LONE, menus=(MENU,)), behaves)
     assert result.interface.boxes == ()
-    assert result.manners.pattern == ("kind",)
+    assert result.findings.pattern == ("kind",)
 
 
 def test_a_menu_that_the_box_cannot_do_without_is_fixed() -> None:
@@ -180,7 +180,7 @@ def test_a_menu_that_the_box_cannot_do_without_is_fixed() -> None:
 
     result, asked = run(msgspec.structs.replace(LONE, menus=(MENU,)), behaves)
     assert result.interface.fixed == (("kind", "a"),)
-    assert result.manners.pattern == ("q", "kind")
+    assert result.findings.pattern == ("q", "kind")
     strange = [probe for probe in asked if probe.is_nonsense]
     assert [dict(probe.query.values).get("kind") for probe in strange] == [None, None, "a", "a"]
 
@@ -193,7 +193,7 @@ def test_two_controls_may_be_needed_together_without_a_box() -> None:
         return found(values["kind"]) if is_whole else NOT_TAKEN
 
     result, _ = run(Interface(menus=(MENU, other)), behaves)
-    assert result.manners.pattern == ("kind", "place")
+    assert result.findings.pattern == ("kind", "place")
 
 
 def test_ends_of_a_range_are_asked_together() -> None:
@@ -207,7 +207,7 @@ def test_ends_of_a_range_are_asked_together() -> None:
 
     result, asked = run(asked_for, behaves)
     assert purposes(asked).count(TEMPLATE) == 2
-    assert result.manners.informative == ("from",)
+    assert result.findings.informative == ("from",)
 
 
 def test_fixed_values_go_into_every_query() -> None:
@@ -218,7 +218,7 @@ def test_fixed_values_go_into_every_query() -> None:
 
 def test_a_closed_door_is_knocked_at_once() -> None:
     result, asked = run(LONE, lambda _values: Answer(BLOCKED, why="a captcha"))
-    assert (len(asked), result.manners.is_blocked) == (1, True)
+    assert (len(asked), result.findings.is_blocked) == (1, True)
 
 
 def test_without_words_of_the_page_one_that_every_text_has_is_asked() -> None:
@@ -228,12 +228,12 @@ def test_without_words_of_the_page_one_that_every_text_has_is_asked() -> None:
 
 def test_what_was_learned_can_be_written_down() -> None:
     result, _ = run(msgspec.structs.replace(LONE, menus=(MENU,)), lambda _values: found("1"))
-    assert msgspec.json.decode(msgspec.json.encode(result), type=Surveyed) == result
+    assert msgspec.json.decode(msgspec.json.encode(result), type=SurveyResult) == result
 
 
 def test_words_of_records_are_their_longer_ones() -> None:
     record = Record("1", "The Old Mill, 1923", (Cell("p", "on a river"),))
-    assert list(words_of([record])) == ["mill", "river"]
+    assert list(record_words([record])) == ["mill", "river"]
 
 
 answers = st.builds(
@@ -267,14 +267,14 @@ def test_any_answers_end_a_survey_within_its_limit(
     limits = SurveyLimits(requests=25)
     replies: list[Answer] = []
 
-    def reply(_probe: Probe) -> Answer:
+    def reply(_probe: SurveyProbe) -> Answer:
         replies.append(data.draw(answers))
         return replies[-1]
 
-    result, asked = played(survey(interface, "key", "en", limits), reply)
+    result, asked = played(survey_source(interface, "key", "en", limits), reply)
     assert len(asked) <= limits.requests
     assert len({probe.query for probe in asked}) == len(asked)
     assert {probe.purpose for probe in asked} <= {*PURPOSES}
     sent = iter(replies)
-    again = played(survey(interface, "key", "en", limits), lambda _probe: next(sent))
+    again = played(survey_source(interface, "key", "en", limits), lambda _probe: next(sent))
     assert again == (result, asked)

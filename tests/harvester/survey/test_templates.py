@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.core.harvest import NOTHING, RESULTS, Answer, Record
-from leadline.harvester.survey.templates import Distinctness, chance_of_least, spread
+from leadline.harvester.survey.survey import Distinctness, chance_of_distinct, spread_out
 
 
 def verdict(answers: str, most: int = 6) -> tuple[bool | None, int]:
@@ -44,14 +44,14 @@ def test_the_order_of_records_does_not_matter_and_no_answer_is_like_another() ->
 
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_new_answers_raise_the_chance_and_repeated_ones_lower_it(fresh: int, again: int) -> None:
-    chance = chance_of_least(fresh, again)
+    chance = chance_of_distinct(fresh, again)
     assert 0 <= chance <= 1 + 1e-9
-    assert chance_of_least(fresh + 1, again) >= chance - 1e-9
-    assert chance_of_least(fresh, again + 1) <= chance + 1e-9
+    assert chance_of_distinct(fresh + 1, again) >= chance - 1e-9
+    assert chance_of_distinct(fresh, again + 1) <= chance + 1e-9
 
 
 @given(st.integers(0, 300), st.integers(0, 12))
 def test_the_first_and_the_last_choice_are_tried_first(count: int, most: int) -> None:
-    found = spread(range(count), most)
+    found = spread_out(range(count), most)
     assert len(found) == len({*found}) == min(count, most)
     assert found[:2] == [0, count - 1][: min(count, most)]

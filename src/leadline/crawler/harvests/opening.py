@@ -28,9 +28,9 @@ from leadline.harvester.session.source import PageTurning, WebSource
 from leadline.harvester.session.submitting import Submitter
 from leadline.harvester.session.survey_queries import run_survey
 from leadline.harvester.session.surveying import KeptSurvey
-from leadline.harvester.survey.describe import describe
-from leadline.harvester.survey.site_words import joined_words
-from leadline.harvester.survey.survey import survey
+from leadline.harvester.survey.describe import describe_form
+from leadline.harvester.survey.site_words import interleave_words
+from leadline.harvester.survey.survey import survey_source
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Interface).decode
@@ -69,7 +69,7 @@ class _Opening:
         harvest = structs.replace(harvest, subject=subject)
         reply = await self._page(source, harvest, is_dry=is_dry)
         harvest = structs.replace(harvest, requests=harvest.requests + reply.response.requests)
-        described = describe(source.form, reply.page, self._config.topic.keywords)
+        described = describe_form(source.form, reply.page, self._config.topic.keywords)
         if is_dry:
             return self._opened(harvest, source, reader, described)
         kept = KeptSurvey(
@@ -93,11 +93,11 @@ class _Opening:
     ) -> Interface:
         """What the form can be asked, by asking; kept unless the survey was told to stop. Where
         it found nothing at all, words of the site are added."""
-        steps = survey(described, kept.harvest.subject.signature, page.language)
+        steps = survey_source(described, kept.harvest.subject.signature, page.language)
         found = (await run_survey(kept, steps)).interface
         if not kept.stopped and not self._store.harvests.tally(kept.harvest.id).records:
             further = await read_site(source.form, page, self._fetcher, kept.spend)
-            found = structs.replace(found, words=joined_words(found.words, further))
+            found = structs.replace(found, words=interleave_words(found.words, further))
         if not kept.stopped:
             packed = structs.replace(kept.harvest.subject, interface=_encode(found))
             kept.harvest = structs.replace(kept.harvest, subject=packed)

@@ -8,7 +8,7 @@ from leadline.core.ports import Fetcher
 from leadline.core.url import Url
 from leadline.errors import FetchError
 from leadline.harvester.reply import reply_of
-from leadline.harvester.survey.site_words import MOST_PAGES, page_to_read, words_of_site
+from leadline.harvester.survey.site_words import MOST_PAGES, choose_page_to_read, collect_site_words
 
 
 async def read_site(
@@ -18,7 +18,7 @@ async def read_site(
     send no more; it is asked before the first with 0. Pages that cannot be had are passed over."""
     pages, known = [page], list[Url]()
     for _ in range(MOST_PAGES):
-        url = page_to_read(form, pages, known)
+        url = choose_page_to_read(form, pages, known)
         if url is None or spend(0):
             break
         known.append(url)
@@ -29,4 +29,4 @@ async def read_site(
             continue
         spend(response.requests)
         pages.append(reply_of(response).page)
-    return words_of_site(form, pages)
+    return collect_site_words(form, pages)

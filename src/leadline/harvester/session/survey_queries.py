@@ -13,7 +13,7 @@ from leadline.errors import (
     RobotsDeniedError,
     SiteBusyError,
 )
-from leadline.harvester.survey.manners import Probe, Surveyed
+from leadline.harvester.survey.results import SurveyProbe, SurveyResult
 
 _CLOSED = (RobotsDeniedError, AddressRefusedError, OutOfScopeError)
 """Failures that any further query would meet as well."""
@@ -31,15 +31,15 @@ class Surveyable(Protocol):
     async def ask_nonsense(self, query: Query) -> Answer: ...
 
 
-def _heed_nothing(_probe: Probe, _answer: Answer) -> None:
+def _heed_nothing(_probe: SurveyProbe, _answer: Answer) -> None:
     pass
 
 
 async def run_survey(
     source: Surveyable,
-    steps: Generator[Probe, Answer, Surveyed],
-    heed: Callable[[Probe, Answer], None] = _heed_nothing,
-) -> Surveyed:
+    steps: Generator[SurveyProbe, Answer, SurveyResult],
+    heed: Callable[[SurveyProbe, Answer], None] = _heed_nothing,
+) -> SurveyResult:
     """Ask until nothing more needs to be known; `heed` is told each answer, records and all.
 
     Raises SiteBusyError when the source wants to be left alone: what `heed` was told can be sent
@@ -56,11 +56,11 @@ async def run_survey(
             heed(probe, answer)
             probe = steps.send(answer)
     except StopIteration as end:
-        found: Surveyed = end.value
+        found: SurveyResult = end.value
         return found
 
 
-async def _asked(source: Surveyable, probe: Probe) -> tuple[Answer, bool]:
+async def _asked(source: Surveyable, probe: SurveyProbe) -> tuple[Answer, bool]:
     """The answer, and whether it stands for none at all."""
     try:
         ask = source.ask_nonsense if probe.is_nonsense else source.ask

@@ -32,17 +32,17 @@ _is_file = re.compile(
 Shape = tuple[str, tuple[str, ...]]
 
 
-def page_to_read(form: Form, pages: Sequence[Page], known: Sequence[Url]) -> Url | None:
+def choose_page_to_read(form: Form, pages: Sequence[Page], known: Sequence[Url]) -> Url | None:
     """The next of the site to read, after `pages`, of which the form's own is the first: its home
     page, then one of each kind that is linked to, the kind with the most links first. `known` were
     asked for. None when there is none."""
     home = Url(f"{origin_of(form.page)}/")
     if not any(is_home_page(url) for url in (form.page, *known)):
         return home
-    done = {_shape(url) for url in (form.page, *known)}
+    done = {_page_shape(url) for url in (form.page, *known)}
     kinds: dict[Shape, dict[Url, Link]] = {}
     for link in chain.from_iterable(page.links[:_MOST_LINKS] for page in pages):
-        shape = _shape(link.target)
+        shape = _page_shape(link.target)
         if shape not in done and _is_offered(link, form):
             kinds.setdefault(shape, {}).setdefault(link.target, link)
     most = max(kinds.values(), key=len, default={})
@@ -50,22 +50,24 @@ def page_to_read(form: Form, pages: Sequence[Page], known: Sequence[Url]) -> Url
     return max(most, key=lambda url: len(most[url].anchor), default=None)
 
 
-def words_of_site(form: Form, pages: Sequence[Page]) -> tuple[str, ...]:
+def collect_site_words(form: Form, pages: Sequence[Page]) -> tuple[str, ...]:
     """Of the pages by turns, the form's own left out with all that it says too."""
     if not pages:
         return ()
     frame = set(pages[0].leaves)
-    own = (topical_words(_without(page, frame), form, (), _WORDS_OF_A_PAGE) for page in pages[1:])
+    own = (
+        topical_words(_without_frame(page, frame), form, (), _WORDS_OF_A_PAGE) for page in pages[1:]
+    )
     return tuple(dict.fromkeys(filter(None, chain.from_iterable(zip_longest(*own)))))
 
 
-def joined_words(own: Sequence[str], further: Sequence[str]) -> tuple[str, ...]:
+def interleave_words(own: Sequence[str], further: Sequence[str]) -> tuple[str, ...]:
     """By turns: of those of the form's page that were tried none was found."""
     both = chain.from_iterable(zip_longest(further, own))
     return tuple(dict.fromkeys(filter(None, both)))
 
 
-def _without(page: Page, frame: set[str]) -> Page:
+def _without_frame(page: Page, frame: set[str]) -> Page:
     return structs.replace(page, leaves=tuple(leaf for leaf in page.leaves if leaf not in frame))
 
 
@@ -80,7 +82,7 @@ def _is_offered(link: Link, form: Form) -> bool:
     return not any(matches(said) for matches in _LEFT_ALONE)
 
 
-def _shape(url: Url) -> Shape:
+def _page_shape(url: Url) -> Shape:
     """The same for pages of one kind: their folder, and the names of what is asked for."""
     parts = urlsplit(url)
     names = tuple(sorted({name for name, _ in parse_qsl(parts.query)}))

@@ -1,34 +1,34 @@
 """How a source takes queries, learned by asking as little as possible.
 
 The survey is a generator: it yields a probe, is sent the answer, and returns what it learned. The
-same answers in the same order lead to the same questions, so one that was interrupted is taken up
-by sending it the answers once more. In order:
+same answers in the same order lead to the same questions, so a survey that was interrupted is
+resumed by sending it the answers once more. In order:
 
 1. two nonsense strings: how the source says that it found nothing;
 2. two or three words of its own page;
-3. the empty query; where that brings nothing, a word that every text has;
+3. the empty query; if that brings nothing, a word that every text has;
 4. if words brought nothing: a word of a record that something else brought; further controls,
    until some set of them is answered (the minimum executable pattern of Liu et al. 2009), what a
    refusing box may lack first; further words;
-5. where the empty query is refused, how short a query may be;
+5. if the empty query is refused, how short a query may be;
 6. whether menus and ranges change the answer (templates, Madhavan et al. 2008);
 7. whether what changes it brings other records, or only another order of them.
 
 A lone box that finds something takes five or six requests.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from itertools import chain
+from math import comb
+from typing import TypeVar
 
 from msgspec import Struct, structs
 
-from leadline.core.harvest import Answer, Record
+from leadline.core.harvest import NOTHING, Answer, Record
 from leadline.forms.query import nonsense
-from leadline.harvester.interface import Interface, Menu
-from leadline.harvester.survey.arranging import Found, idle_boxes, idle_menus
-from leadline.harvester.survey.findings import surveyed
-from leadline.harvester.survey.inquiry import Inquiry
-from leadline.harvester.survey.manners import (
+from leadline.harvester.interface import Box, Interface, Menu, Span
+from leadline.harvester.survey.results import (
+    ARRANGING,
     EMPTY,
     NONSENSE,
     PATTERN,
@@ -36,24 +36,68 @@ from leadline.harvester.survey.manners import (
     STOP_WORD,
     TEMPLATE,
     WORD,
-    Probe,
-    Surveyed,
+    SurveyLog,
+    SurveyProbe,
+    SurveyResult,
     Values,
-    finds,
-    refuses,
+    has_records,
+    is_refusal,
+    summarize_survey,
 )
-from leadline.harvester.survey.samples import (
-    empty_span,
-    parts_of,
-    stop_word,
-    values_for,
-    whole_span,
-)
-from leadline.harvester.survey.templates import Distinctness, spread
 from leadline.page.words import split_words
 
-Steps = Generator[Probe, Answer, None]
+T = TypeVar("T")
+IdleSteps = Generator[SurveyProbe, Answer, set[str]]
+"""Asks, and returns the names of the controls that bring no other records."""
+SurveySteps = Generator[SurveyProbe, Answer, None]
 """Part of a survey."""
+
+_SAMPLES: dict[str, tuple[str, ...]] = {
+    "year": ("2015", "2008", "2001"),
+    "number": ("1", "2", "10"),
+    "price": ("100", "20", "500"),
+    "date": ("2015-06-01", "2020-01-01"),
+    "person": ("smith", "martin", "garcia"),
+    "place:city": ("london", "paris", "berlin"),
+    "place:country": ("france", "germany", "spain"),
+    "place:region": ("california", "bayern", "ontario"),
+    "place:zip": ("10001", "10115", "75001"),
+    "place": ("london", "paris", "berlin"),
+}
+"""Common ones, by meaning; those of other boxes are words."""
+_SPANS: dict[str, tuple[str, str]] = {
+    "year": ("1900", "2100"),
+    "number": ("0", "1000000"),
+    "price": ("0", "1000000"),
+    "date": ("1900-01-01", "2099-12-31"),
+}
+"""Wide enough to hold everything."""
+_STOP_WORDS = dict(
+    line.split()
+    for line in """
+    en the|de der|fr les|es los|it che|pt para|nl het|sv och|da det|no det|fi ja|pl nie|cs jako
+    |sk ako|hu hogy|ro pentru|tr bir|ru что|uk що|bg за|el και|hr kao|sl kot|id yang|vi các
+    |ca els|et ning|lt kad|lv kas|he של|ar في|fa که
+    """.replace("\n", "").split("|")
+)
+"""One word for each language that nearly every longer text has."""
+LEAST_DISTINCT = 0.2
+"""The paper's threshold."""
+SURE = 0.95
+"""Probability from which no more is asked."""
+_LEAST_RECORDS = 3
+"""Records of an answer that a menu is tried on: fewer may all fall under any choice."""
+_MOST_MENUS = 8
+_MOST_BOXES = 3
+"""Menus, and boxes beside the main one, that are tried for bringing no other records."""
+_TRIED = 4
+"""Controls of one kind that are tried to find a pattern."""
+_FURTHER_WORDS = 8
+"""Words tried after all else: if its page says nothing about what a source holds, chance has to."""
+_SHORTEST = 2
+"""Letters of the shortest word that is tried."""
+_LEAST_WORD_CHARS = 4
+"""Letters of words that are taken from records: shorter ones may be stop words."""
 
 
 class SurveyLimits(Struct, frozen=True):
@@ -66,87 +110,81 @@ class SurveyLimits(Struct, frozen=True):
     template: int = 6
     """Submissions of one template: the least number at which one answer to all is below 0.2."""
     templates: int = 3
-    """Templates tried where words find something; where they do not, all are."""
+    """Templates tried if words find something; if they do not, all are."""
 
 
 _DEFAULTS = SurveyLimits()
-_TRIED = 4
-"""Controls of one kind that are tried to find a pattern."""
-_FURTHER_WORDS = 8
-"""Tried after all else: a source whose page says nothing of what it holds is found by chance."""
-_SHORTEST = 2
-_LEAST_WORD_CHARS = 4
 
 
-def survey(
+def survey_source(
     interface: Interface, key: str, language: str = "", limits: SurveyLimits = _DEFAULTS
-) -> Generator[Probe, Answer, Surveyed]:
-    """Asks what is described. `key` makes the nonsense, the same for the same form; `language`
-    is that of the form's page."""
+) -> Generator[SurveyProbe, Answer, SurveyResult]:
+    """Surveys what the interface describes. `key` makes the nonsense, the same for the same form;
+    `language` is that of the form's page."""
     words = interface.words or tuple(filter(None, [stop_word(language)]))
-    inquiry = Inquiry(structs.replace(interface, words=words), key, limits.requests)
-    yield from _nonsense(inquiry)
-    yield from _words(inquiry)
-    yield from _empty(inquiry, language)
-    if not inquiry.finding(WORD):
-        yield from _known_word(inquiry)
-    if not inquiry.finding(WORD):
-        yield from _patterns(inquiry, limits.patterns)
-    yield from _shortest(inquiry)
-    templates = yield from _templates(inquiry, limits)
-    idle = yield from _idle(inquiry, templates)
-    return surveyed(inquiry, templates | dict.fromkeys(sorted(idle), False))
+    log = SurveyLog(structs.replace(interface, words=words), key, limits.requests)
+    yield from _ask_nonsense(log)
+    yield from _ask_words(log)
+    yield from _ask_empty(log, language)
+    if not log.finding(WORD):
+        yield from _ask_known_word(log)
+    if not log.finding(WORD):
+        yield from _ask_patterns(log, limits.patterns)
+    yield from _ask_short_words(log)
+    templates = yield from _ask_templates(log, limits)
+    idle = yield from _ask_idle_controls(log, templates)
+    return summarize_survey(log, templates | dict.fromkeys(sorted(idle), False))
 
 
-def _nonsense(inquiry: Inquiry) -> Steps:
+def _ask_nonsense(log: SurveyLog) -> SurveySteps:
     """Two strings; of a form without boxes a range that ends before it begins."""
-    box = inquiry.main
+    box = log.main
     if box is None:
-        strange = [empty_span(span) for span in inquiry.interface.spans[:2]]
+        strange = [empty_range(span) for span in log.interface.spans[:2]]
     else:
-        strange = [{box.name: nonsense(inquiry.key, turn, box.max_length)} for turn in range(2)]
+        strange = [{box.name: nonsense(log.key, turn, box.max_length)} for turn in range(2)]
     for values in filter(None, strange):
-        yield from inquiry.ask(NONSENSE, values)
+        yield from log.ask(NONSENSE, values)
 
 
-def _words(inquiry: Inquiry) -> Steps:
+def _ask_words(log: SurveyLog) -> SurveySteps:
     """Two; a third when neither found anything."""
-    box = inquiry.main
+    box = log.main
     if box is None:
         return
-    for turn, word in enumerate(values_for(box, inquiry.interface.words)[:3]):
-        if turn < 2 or not inquiry.finding(WORD):
-            yield from inquiry.ask(WORD, {box.name: word})
+    for turn, word in enumerate(choose_values(box, log.interface.words)[:3]):
+        if turn < 2 or not log.finding(WORD):
+            yield from log.ask(WORD, {box.name: word})
 
 
-def _patterns(inquiry: Inquiry, most: int) -> Steps:
+def _ask_patterns(log: SurveyLog, most: int) -> SurveySteps:
     """Sets of controls by turns until one finds something; then the box with what it found."""
-    for turn, values in enumerate(_sets_of_controls(inquiry)):
-        if turn >= most or inquiry.is_over:
+    for turn, values in enumerate(_list_patterns(log)):
+        if turn >= most or log.is_over:
             return
-        answer = yield from inquiry.ask(PATTERN, values)
-        if finds(answer) and answer is not None:
-            yield from _box_again(inquiry, values, answer)
+        answer = yield from log.ask(PATTERN, values)
+        if has_records(answer) and answer is not None:
+            yield from _ask_box_again(log, values, answer)
             return
 
 
-def _sets_of_controls(inquiry: Inquiry) -> Iterator[Values]:
+def _list_patterns(log: SurveyLog) -> Iterator[Values]:
     """Few controls before many; what a refusing box may lack first."""
-    interface, box = inquiry.interface, inquiry.main
-    words = values_for(box, interface.words) if box else []
+    interface, box = log.interface, log.main
+    words = choose_values(box, interface.words) if box else []
     chosen = [{menu.name: menu.choices[0].value} for menu in interface.menus if menu.choices]
     others = [
         {other.name: value}
         for other in interface.boxes[1 : _TRIED + 1]
-        for value in values_for(other, interface.words)[:1]
+        for value in choose_values(other, interface.words)[:1]
     ]
     together = {name: value for one in chosen for name, value in one.items()}
-    if box and words and inquiry.is_refused(WORD):
+    if box and words and log.is_refused(WORD):
         typed = {box.name: words[0]}
         for further in (*chosen[:_TRIED], *others):
             yield {**typed, **further}
         yield {**typed, **together}
-    spans = filter(None, map(whole_span, interface.spans[:_TRIED]))
+    spans = filter(None, map(widest_range, interface.spans[:_TRIED]))
     yield from chain(chosen[:_TRIED], others, spans)
     if len(together) > 1:
         yield together
@@ -154,74 +192,78 @@ def _sets_of_controls(inquiry: Inquiry) -> Iterator[Values]:
         yield from ({box.name: word} for word in words[3 : 3 + _FURTHER_WORDS])
 
 
-def _box_again(inquiry: Inquiry, values: Values, answer: Answer) -> Steps:
+def _ask_box_again(log: SurveyLog, values: Values, answer: Answer) -> SurveySteps:
     """Asks the box for a word of a record, alone and beside what brought the record. What the box
     lacks goes into every further query, and nonsense is asked once more with it."""
-    box = inquiry.main
+    box = log.main
     known = {*values.values()}
-    word = next((word for word in words_of(answer.records) if word not in known), "")
+    word = next((word for word in record_words(answer.records) if word not in known), "")
     if box is None or not word:
         return
     lacking = {name: value for name, value in values.items() if name != box.name}
     if box.name not in values:
-        alone = yield from inquiry.ask(WORD, {box.name: word})
+        alone = yield from log.ask(WORD, {box.name: word})
         beside = (
-            None if finds(alone) else (yield from inquiry.ask(PATTERN, {box.name: word, **lacking}))
+            None
+            if has_records(alone)
+            else (yield from log.ask(PATTERN, {box.name: word, **lacking}))
         )
-        lacking = lacking if finds(beside) else {}
+        lacking = lacking if has_records(beside) else {}
     if lacking:
-        inquiry.fixed |= lacking
-        yield from _nonsense(inquiry)
-        yield from inquiry.ask(WORD, {box.name: word})
+        log.fixed |= lacking
+        yield from _ask_nonsense(log)
+        yield from log.ask(WORD, {box.name: word})
 
 
-def words_of(records: Sequence[Record]) -> Iterator[str]:
+def record_words(records: Sequence[Record]) -> Iterator[str]:
     """Longer words of records, in their order."""
     for record in records:
         for text in (record.title, *(cell.text for cell in record.cells)):
             yield from (w for w in split_words(text) if len(w) >= _LEAST_WORD_CHARS and w.isalpha())
 
 
-def _empty(inquiry: Inquiry, language: str) -> Steps:
-    box = inquiry.main
-    answer = yield from inquiry.ask(EMPTY, {box.name: ""} if box else {})
+def _ask_empty(log: SurveyLog, language: str) -> SurveySteps:
+    box = log.main
+    answer = yield from log.ask(EMPTY, {box.name: ""} if box else {})
     word = stop_word(language)
-    if word and box and not finds(answer):
-        yield from inquiry.ask(STOP_WORD, {box.name: word})
+    if word and box and not has_records(answer):
+        yield from log.ask(STOP_WORD, {box.name: word})
 
 
-def _known_word(inquiry: Inquiry) -> Steps:
+def _ask_known_word(log: SurveyLog) -> SurveySteps:
     """A word of what the source showed for something else."""
-    box = inquiry.main
-    shown = (answer.records for _, answer in inquiry.finding(EMPTY, STOP_WORD))
-    word = next((word for records in shown for word in words_of(records)), "")
+    box = log.main
+    shown = (answer.records for _, answer in log.finding(EMPTY, STOP_WORD))
+    word = next((word for records in shown for word in record_words(records)), "")
     if box is not None and word:
-        yield from inquiry.ask(WORD, {box.name: word})
+        yield from log.ask(WORD, {box.name: word})
 
 
-def _shortest(inquiry: Inquiry) -> Steps:
+def _ask_short_words(log: SurveyLog) -> SurveySteps:
     """Where nothing is too short, how long is long enough: beginnings of a word that is known to
     find something, two letters and more."""
-    found = inquiry.finding(WORD)
-    box = inquiry.main
-    if box is None or not found or not inquiry.is_refused(EMPTY):
+    found = log.finding(WORD)
+    box = log.main
+    if box is None or not found or not log.is_refused(EMPTY):
         return
     word = min((values[box.name] for values, _ in found), key=len)
     for length in range(_SHORTEST, len(word)):
-        answer = yield from inquiry.ask(SHORT, {box.name: word[:length]})
-        if not refuses(answer):
+        answer = yield from log.ask(SHORT, {box.name: word[:length]})
+        if not is_refusal(answer):
             return
 
 
-def _templates(inquiry: Inquiry, limits: SurveyLimits) -> Generator[Probe, Answer, dict[str, bool]]:
+def _ask_templates(
+    log: SurveyLog, limits: SurveyLimits
+) -> Generator[SurveyProbe, Answer, dict[str, bool]]:
     """By the first of each template's controls, whether it is informative."""
     found: dict[str, bool] = {}
-    most = limits.templates if inquiry.finding(WORD) else limits.requests
-    for name, submissions in _submissions(inquiry.interface)[:most]:
+    most = limits.templates if log.finding(WORD) else limits.requests
+    for name, submissions in _list_submissions(log.interface)[:most]:
         distinct = Distinctness(min(limits.template, len(submissions)))
-        for values in spread(submissions, limits.template):
-            answer = yield from inquiry.ask(TEMPLATE, values)
-            if answer is None or refuses(answer):
+        for values in spread_out(submissions, limits.template):
+            answer = yield from log.ask(TEMPLATE, values)
+            if answer is None or is_refusal(answer):
                 break
             distinct.add(answer)
             if distinct.verdict is not None:
@@ -230,18 +272,199 @@ def _templates(inquiry: Inquiry, limits: SurveyLimits) -> Generator[Probe, Answe
     return found
 
 
-def _idle(inquiry: Inquiry, templates: dict[str, bool]) -> Found:
+def _ask_idle_controls(log: SurveyLog, templates: dict[str, bool]) -> IdleSteps:
     """Controls besides those known to be idle that bring no other records."""
-    menus = [menu for menu in inquiry.interface.menus if templates.get(menu.name, True)]
-    return (yield from idle_menus(inquiry, menus)) | (yield from idle_boxes(inquiry))
+    menus = [menu for menu in log.interface.menus if templates.get(menu.name, True)]
+    return (yield from find_idle_menus(log, menus)) | (yield from find_idle_boxes(log))
 
 
-def _submissions(interface: Interface) -> list[tuple[str, list[Values]]]:
+def _list_submissions(interface: Interface) -> list[tuple[str, list[Values]]]:
     """What would be sent of each menu and range that offers several things."""
-    menus = [(menu.name, _choices(menu)) for menu in interface.menus]
-    spans = [(span.low, parts_of(span)) for span in interface.spans]
+    menus = [(menu.name, _menu_submissions(menu)) for menu in interface.menus]
+    spans = [(span.low, range_halves(span)) for span in interface.spans]
     return [(name, submissions) for name, submissions in (*menus, *spans) if len(submissions) > 1]
 
 
-def _choices(menu: Menu) -> list[Values]:
+def _menu_submissions(menu: Menu) -> list[Values]:
     return [{menu.name: choice.value} for choice in menu.choices]
+
+
+class Distinctness:
+    """Counts how many of the answers to one template differ: whether its choices are worth asking.
+
+    Madhavan, Ko, Kot, Ganapathy, Rasmussen, Halevy, "Google's Deep-Web crawl" (PVLDB 2008): a query
+    template, that is a set of controls to fill, is informative if the answers to its submissions
+    are distinct in at least a fifth of the cases.
+
+    Departures: submissions are judged one after the other, so that two different answers mostly
+    suffice; answers are told apart by their records instead of a signature of the page's text; a
+    refusal counts as no answer at all.
+    """
+
+    def __init__(self, most: int) -> None:
+        """After `most` answers the share decides alone."""
+        self._most = most
+        self._seen: set[Hashable] = set()
+        self._answers = 0
+
+    def add(self, answer: Answer) -> None:
+        self._answers += 1
+        self._seen.add(answer_signature(answer))
+
+    @property
+    def verdict(self) -> bool | None:
+        """None while it is undecided. One and the same answer to all is never informative."""
+        if self._answers >= self._most:
+            return len(self._seen) > 1 and len(self._seen) >= LEAST_DISTINCT * self._answers
+        chance = chance_of_distinct(len(self._seen) - 1, self._answers - len(self._seen))
+        if self._answers < 2 or 1 - SURE < chance < SURE:
+            return None
+        return chance >= SURE
+
+
+def answer_signature(answer: Answer) -> Hashable:
+    """Equal for answers with the same records, in whatever order."""
+    return frozenset(record.key for record in answer.records) or answer.kind
+
+
+def chance_of_distinct(fresh: int, repeated: int, least: float = LEAST_DISTINCT) -> float:
+    """The chance that at least this share of further answers is new, if all shares were equally
+    likely before the first.
+
+    The upper tail of a Beta distribution with whole parameters, which is a sum of binomials.
+
+    >>> round(chance_of_distinct(1, 0), 2), round(chance_of_distinct(0, 5), 2)
+    (0.96, 0.26)
+    """
+    n = fresh + repeated + 1
+    return sum(comb(n, k) * least**k * (1 - least) ** (n - k) for k in range(fresh + 1))
+
+
+def spread_out(things: Sequence[T], most: int) -> list[T]:
+    """Up to `most` of them, far from each other first: the first, the last, the middle ..."""
+    if len(things) <= 2:
+        return list(things[:most])
+    places = [0, len(things) - 1]
+    step = len(things)
+    while len(places) < min(most, len(things)) and step > 1:
+        step = (step + 1) // 2
+        places += [place for place in range(step, len(things), step) if place not in places]
+    return [things[place] for place in places[:most]]
+
+
+def find_idle_menus(log: SurveyLog, menus: Sequence[Menu]) -> IdleSteps:
+    """Menus that only put the answer into another order or shape.
+
+    No words tell this in all languages, answers do: the same records for a word with a choice of
+    the menu and without it, or, if an answer has many pages, the same exact total. Takes two
+    requests for each menu that only arranges, one for others, none if it was seen before.
+    """
+    base = _choose_base(log)
+    found: set[str] = set()
+    if base is None:
+        return found
+    for menu in [menu for menu in menus if not _is_narrowing(log, menu)][:_MOST_MENUS]:
+        if (yield from _only_arranges(log, base, menu)):
+            found.add(menu.name)
+    return found
+
+
+def find_idle_boxes(log: SurveyLog) -> IdleSteps:
+    """Boxes that are ignored unless something else is filled in: nonsense in them gets what the
+    empty query gets. One request for each box beside the main one, if the empty query brings
+    records."""
+    found: set[str] = set()
+    empty = next(iter(log.finding(EMPTY)), None)
+    if empty is None:
+        return found
+    for box in log.interface.boxes[1 : _MOST_BOXES + 1]:
+        strange = nonsense(log.key, 0, box.max_length)
+        answer = yield from log.ask(ARRANGING, {box.name: strange})
+        if answer is not None and are_same(empty[1], answer):
+            found.add(box.name)
+    return found
+
+
+def _choose_base(log: SurveyLog) -> tuple[Mapping[str, str], Answer] | None:
+    """The smallest answer that can be compared: one whole page, else an exact total."""
+    answers = [(v, a) for v, a in log.finding(WORD, EMPTY) if len(a.records) >= _LEAST_RECORDS]
+    whole = [(values, answer) for values, answer in answers if _is_whole(answer)]
+    counted = [(values, answer) for values, answer in answers if _has_exact_total(answer)]
+    return next(reversed(whole or counted), None)
+
+
+def _only_arranges(
+    log: SurveyLog, base: tuple[Mapping[str, str], Answer], menu: Menu
+) -> Generator[SurveyProbe, Answer, bool]:
+    values, before = base
+    filled = {name: value for name, value in values.items() if value}
+    for choice in dict.fromkeys((menu.choices[0], menu.choices[-1])) if menu.choices else ():
+        answer = yield from log.ask(ARRANGING, {**filled, menu.name: choice.value})
+        if answer is None or not are_same(before, answer):
+            return False
+    return bool(menu.choices)
+
+
+def _is_narrowing(log: SurveyLog, menu: Menu) -> bool:
+    """Whether its choices alone found different numbers of records, or one of them nothing."""
+    alone = [a for values, a in log.answers(TEMPLATE) if [*values] == [menu.name]]
+    totals = {answer.total for answer in alone if _has_exact_total(answer)}
+    is_mixed = any(map(has_records, alone)) and any(answer.kind == NOTHING for answer in alone)
+    return len(totals) > 1 or is_mixed
+
+
+def are_same(one: Answer, other: Answer) -> bool:
+    """Whether two answers are known to have the same records, in whatever order."""
+    if not has_records(one) or not has_records(other):
+        return False
+    are_alike = {record.key for record in one.records} == {record.key for record in other.records}
+    if _is_whole(one) and _is_whole(other):
+        return are_alike
+    # A first page of many that stays as it is, in whatever order, was hardly narrowed.
+    is_first_same = are_alike and len(one.records) >= _LEAST_RECORDS
+    is_exact = _has_exact_total(one) and _has_exact_total(other)
+    return one.total == other.total and (is_exact or is_first_same)
+
+
+def _is_whole(answer: Answer) -> bool:
+    return answer.turn is None and (answer.total or 0) <= len(answer.records)
+
+
+def _has_exact_total(answer: Answer) -> bool:
+    return answer.is_total_exact and has_records(answer)
+
+
+def choose_values(box: Box, words: Sequence[str]) -> list[str]:
+    """What to type into a box, best first."""
+    kind, _, part = box.meaning.partition(":")
+    typical = _SAMPLES.get(f"{kind}:{part}") or _SAMPLES.get(kind, ())
+    return [*typical, *words]
+
+
+def widest_range(span: Span) -> dict[str, str] | None:
+    """The widest range; None where what to type is not known."""
+    if span.lows and span.highs:
+        return {span.low: span.lows[0], span.high: span.highs[-1]}
+    ends = _SPANS.get(span.meaning.partition(":")[0])
+    return {span.low: ends[0], span.high: ends[1]} if ends else None
+
+
+def range_halves(span: Span) -> list[dict[str, str]]:
+    """Two halves of a range that is chosen from lists; nothing for one that is typed."""
+    if len(span.lows) < 2 or len(span.highs) < 2:
+        return []
+    half = len(span.highs) // 2
+    low = {span.low: span.lows[0], span.high: span.highs[max(half - 1, 0)]}
+    return [low, {span.low: span.lows[len(span.lows) // 2], span.high: span.highs[-1]}]
+
+
+def empty_range(span: Span) -> dict[str, str] | None:
+    """A range that ends before it begins: nothing can match it."""
+    if len(span.lows) < 2 or len(span.highs) < 2:
+        return None
+    return {span.low: span.lows[-1], span.high: span.highs[0]}
+
+
+def stop_word(language: str) -> str:
+    """A word that nearly every text of the language has; '' for languages without one here."""
+    return _STOP_WORDS.get(language, "")
