@@ -18,7 +18,8 @@ from typing import Any
 
 from leadline.crawler.assembly import tuned_memory
 from leadline.frontier import Frontier
-from leadline.strategies import STRATEGIES, StrategyKind
+from leadline.plugins import Part
+from leadline.strategies import STRATEGIES
 from leadline_lab.experiments.lab_web import open_lab_world
 from leadline_lab.experiments.shelf import MemoryShelf
 from leadline_lab.experiments.training import LinkModels
@@ -61,7 +62,7 @@ class Clock:
         return timed
 
 
-def timed_kind(kind: StrategyKind, clock: Clock) -> StrategyKind:
+def timed_kind(kind: Part, clock: Clock) -> Part:
     """Makes strategies whose calls are timed."""
 
     def make(*arguments: Any) -> Any:
@@ -70,7 +71,7 @@ def timed_kind(kind: StrategyKind, clock: Clock) -> StrategyKind:
             setattr(strategy, name, clock.around(getattr(strategy, name)))
         return strategy
 
-    return StrategyKind(make, kind.settings)  # type: ignore[arg-type]
+    return Part(make, kind.settings)
 
 
 def measure(

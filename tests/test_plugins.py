@@ -8,8 +8,8 @@ import pytest
 from leadline.config import load_config
 from leadline.errors import ConfigError
 from leadline.harvester.policies import POLICIES, PolicyKind, make_policy
-from leadline.plugins import Registry
-from leadline.strategies import STRATEGIES, StrategyKind
+from leadline.plugins import Part, Registry
+from leadline.strategies import STRATEGIES
 
 GOOD = """
 from leadline.strategies.base import BaseStrategy
@@ -38,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def registry() -> Registry[StrategyKind]:
+def registry() -> Registry[Part]:
     """As at the start of a process."""
     return Registry("strategy", STRATEGIES.group, STRATEGIES.own, STRATEGIES._read)
 

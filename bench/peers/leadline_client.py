@@ -27,7 +27,8 @@ from leadline.config import (
 from leadline.core.crawl import Counts, PageView, Priority
 from leadline.crawler.assembly import crawl
 from leadline.learn.link_features import linear_scores
-from leadline.strategies import STRATEGIES, StrategyKind
+from leadline.plugins import Part
+from leadline.strategies import STRATEGIES
 from leadline.strategies.base import BaseStrategy
 from leadline.web.settings import PolitenessSettings, WebSettings
 
@@ -101,7 +102,7 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="report where the time went")
     parser.add_argument("--workers", type=int, default=1, help="processes that parse")
     task = parser.parse_args(namespace=Task())
-    STRATEGIES[NAME] = StrategyKind(Linear, LinearSettings)
+    STRATEGIES[NAME] = Part(Linear, LinearSettings)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         profile = cProfile.Profile()
         meter = Meter()

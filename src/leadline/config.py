@@ -1,6 +1,5 @@
 """All settings: one frozen model, read from TOML, flags and arguments, unknown names refused."""
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,8 +23,10 @@ from leadline.forms.settings import SubmitSettings
 from leadline.harvester.policies import POLICIES
 from leadline.harvester.settings import HarvestSettings
 from leadline.page.parse import PageLimits
+from leadline.plugins import check_part, explain_unknown
 from leadline.store.address import without_password
 from leadline.strategies import STRATEGIES
+from leadline.topics.critic import CRITICS
 from leadline.topics.judges import KEYWORDS, find_topic
 from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
 
@@ -69,7 +70,9 @@ has saved is renamed when it is read."""
 
 
 class TopicSettings(Settings):
-    """`[topic]`: what is wanted."""
+    """`[topic]`: what is wanted. Further keys are the critic's own settings."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
 
     name: str = Field(
         "", description="A shipped topic, a folder with one of your own, or a name for `words`."
@@ -77,6 +80,14 @@ class TopicSettings(Settings):
     words: tuple[str, ...] = Field(
         (), description="Words that tell the topic, instead of what its name stands for."
     )
+    critic: str = Field(
+        "hifi", description="What judges pages and forms: hifi, or a critic that you installed."
+    )
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """The settings that belong to the critic itself."""
+        return dict(self.__pydantic_extra__ or {})
 
     @property
     def keywords(self) -> tuple[str, ...]:
@@ -283,19 +294,15 @@ class Config(Settings):
     @field_validator("strategy")
     @classmethod
     def _strategy_exists(cls, value: StrategySettings) -> StrategySettings:
-        if value.name not in STRATEGIES:
-            raise ValueError(_unknown("strategy", value.name, STRATEGIES))
+        check_part(STRATEGIES, value.name, value.own)
         if value.fallback and value.fallback not in STRATEGIES:
-            raise ValueError(_unknown("strategy", value.fallback, STRATEGIES))
-        STRATEGIES[value.name].settings.model_validate(value.own)
+            raise ValueError(explain_unknown("strategy", value.fallback, STRATEGIES))
         return value
 
     @field_validator("harvest")
     @classmethod
     def _policy_exists(cls, value: HarvestSettings) -> HarvestSettings:
-        if value.policy not in POLICIES:
-            raise ValueError(_unknown("policy", value.policy, POLICIES))
-        POLICIES[value.policy].settings.model_validate(value.own)
+        check_part(POLICIES, value.policy, value.own)
         return value
 
     @field_validator("topic")
@@ -303,9 +310,10 @@ class Config(Settings):
     def _topic_exists(cls, value: TopicSettings) -> TopicSettings:
         if value.name and not value.words and find_topic(value.name) is None:
             raise ValueError(
-                _unknown("topic", value.name, KEYWORDS)
+                explain_unknown("topic", value.name, KEYWORDS)
                 + "; or give topic.words of your own, or teach it: leadline topic new"
             )
+        check_part(CRITICS, value.critic, value.own)
         return value
 
 
@@ -366,26 +374,11 @@ def explain(error: ValidationError) -> str:
     fault = error.errors()[0]
     name = ".".join(str(part) for part in fault["loc"])
     if fault["type"] == "extra_forbidden":
-        return _unknown("setting", name, setting_names())
+        return explain_unknown("setting", name, setting_names())
     message = fault["msg"].removeprefix("Value error, ")
     given = fault.get("input")
     shown = "" if isinstance(given, dict | BaseModel) or not name else f" (given: {given!r})"
     return f"{name}: {message}{shown}" if name else message
-
-
-def _unknown(what: str, name: str, valid: Mapping[str, object] | list[str]) -> str:
-    names = sorted(valid)
-    near = _same_ending(name, names) or difflib.get_close_matches(name, names, 1, 0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    listed = f" Valid: {', '.join(names)}." if len(names) <= 20 else ""
-    return f"unknown {what} {name!r}{hint}{listed}"
-
-
-def _same_ending(name: str, names: list[str]) -> list[str]:
-    """The name whose last part is nearly that of `name`: a setting put into the wrong table."""
-    endings = {valid.rpartition(".")[2]: valid for valid in names if "." in valid}
-    near = difflib.get_close_matches(name.rpartition(".")[2], endings, 1, 0.8)
-    return [endings[near[0]]] if near else []
 
 
 def _read_toml(file: Path) -> dict[str, Any]:
@@ -402,7 +395,7 @@ def _put(table: dict[str, Any], name: str, value: object) -> None:
     for parent in parents:
         inner = table.setdefault(parent, {})
         if not isinstance(inner, dict):
-            raise ConfigError(_unknown("setting", name, setting_names()))
+            raise ConfigError(explain_unknown("setting", name, setting_names()))
         table = inner
     table[last] = value
 

@@ -1,13 +1,16 @@
-"""What can be chosen by name: our own parts, and those of other distributions.
+"""Parts that can be chosen by name: our own, and those of other distributions.
 
-A distribution offers one by an entry point. Which there are is read once, when a name is first
-asked for; an offered part is loaded when it is used, and a broken one disturbs no other.
+A distribution offers a part by an entry point. The entry points are read once, when a name is
+first looked up; a part is loaded when it is used, and a broken one does not disturb the others.
+Seven registries are made of this: strategies, policies, critics, fetchers, stores, backlinks and
+exporters, each in the package it belongs to.
 """
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -16,13 +19,25 @@ from leadline.errors import ConfigError
 Kind = TypeVar("Kind")
 
 OURS = "leadline"
-"""Where our own parts are from."""
+"""The source of our own parts."""
+
+
+_MOST_LISTED = 20
+"""Names that a message lists: more than these nobody reads."""
 
 
 class NoSettings(BaseModel):
-    """Of a part that has none."""
+    """The settings of a part that has none."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Part(NamedTuple):
+    """What makes a part, and the model of its settings."""
+
+    make: Callable[..., Any]
+    """Called with the settings, then with whatever parts of this kind are given."""
+    settings: type[BaseModel] = NoSettings
 
 
 class Offer(NamedTuple):
@@ -37,20 +52,20 @@ class Offer(NamedTuple):
 class Registry(MutableMapping[str, Kind], Generic[Kind]):
     """Parts of one kind by name.
 
-    Names are told without loading anything. Asking for a name gives its part, or raises KeyError
-    for an unknown one and ConfigError for one that cannot be loaded, is no such part, or is
+    Listing the names loads nothing. Looking up a name returns its part; it raises KeyError for an
+    unknown name, and ConfigError for a part that cannot be loaded, is of another kind, or is
     offered twice.
     """
 
     def __init__(
         self, what: str, group: str, own: Mapping[str, Kind], read: Callable[[object], Kind]
     ) -> None:
-        """`what` they are, for people; `read` makes a part of what an entry point leads to, and
-        raises TypeError with what is wrong with it."""
+        """`what` is the kind, for messages; `read` turns the object of an entry point into a part,
+        or raises TypeError with what is wrong with it."""
         self.what = what
         self.group = group
         self.own = dict(own)
-        """Those that are not plug-ins."""
+        """Those that come with leadline."""
         self._read = read
         self._loaded: dict[str, Kind] = {}
 
@@ -63,7 +78,7 @@ class Registry(MutableMapping[str, Kind], Generic[Kind]):
         return found
 
     def source(self, name: str) -> str:
-        """The distribution that has it."""
+        """The distribution that offers it."""
         offers = self._offers.get(name, [])
         sources = ([OURS] if name in self.own else []) + [offer.source for offer in offers]
         return " and ".join(sources)
@@ -103,7 +118,7 @@ class Registry(MutableMapping[str, Kind], Generic[Kind]):
             if name != offer.name:
                 raise TypeError(f"calls itself {name!r}, not {offer.name!r}")  # noqa: TRY301
         except Exception as error:
-            # Others' code: whatever it raises, the user has to learn whose it is.
+            # Others' code may raise anything; the message must say whose it is.
             raise ConfigError(self._fault(offer, error)) from error
         return kind
 
@@ -116,22 +131,68 @@ class Registry(MutableMapping[str, Kind], Generic[Kind]):
         )
 
 
-def checked_class(made: object, port: type, advice: str) -> type:
-    """What a plug-in leads to, if it is a class with all that the port asks for.
+def make_part(
+    parts: Registry[Part], name: str, settings: Mapping[str, object] | None = None, *given: object
+) -> Any:
+    """The part of that name, made with its settings and what else is given.
+
+    KeyError and pydantic errors are the caller's to explain; config.py does.
+    """
+    part = parts[name]
+    return part.make(part.settings.model_validate(dict(settings or {})), *given)
+
+
+def check_part(parts: Registry[Any], name: str, own: Mapping[str, object]) -> None:
+    """For models of settings: raises ValueError if no part has that name, with the nearest one, or
+    if the part's own settings are wrong."""
+    if name not in parts:
+        raise ValueError(explain_unknown(parts.what, name, parts))
+    parts[name].settings.model_validate(own)
+
+
+def explain_unknown(what: str, name: str, valid: Iterable[str]) -> str:
+    """The message for a name that is not among the valid ones, with the nearest of them.
+
+    >>> explain_unknown("policy", "gff", ["gf", "random"])
+    "unknown policy 'gff'; did you mean 'gf'? Valid: gf, random."
+    """
+    names = sorted(valid)
+    # A setting put into the wrong table has the right last part.
+    endings = {known.rpartition(".")[2]: known for known in names if "." in known}
+    same = difflib.get_close_matches(name.rpartition(".")[2], endings, 1, 0.8)
+    near = [endings[same[0]]] if same else difflib.get_close_matches(name, names, 1, 0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    listed = f" Valid: {', '.join(names)}." if len(names) <= _MOST_LISTED else ""
+    return f"unknown {what} {name!r}{hint}{listed}"
+
+
+def part_reader(port: type, advice: str) -> Callable[[object], Part]:
+    """What a registry reads entry points with, if they lead to classes that implement `port`."""
+
+    def read(found: object) -> Part:
+        given = found if isinstance(found, Part) else None
+        kind = check_class(given.make if given else found, port, advice)
+        return given or Part(kind, find_settings(kind))
+
+    return read
+
+
+def check_class(found: object, port: type, advice: str) -> type:
+    """The object of an entry point, if it is a class with everything that the port has.
 
     Raises TypeError, with `advice` on what to begin with.
     """
-    if not isinstance(made, type):
-        raise TypeError(f"it is a {type(made).__name__}, not a class; {advice}")
-    missing = [n for n in vars(port) if not n.startswith("_") and not hasattr(made, n)]
+    if not isinstance(found, type):
+        raise TypeError(f"it is a {type(found).__name__}, not a class; {advice}")
+    missing = [n for n in vars(port) if not n.startswith("_") and not hasattr(found, n)]
     if missing:
         raise TypeError(f"it lacks {', '.join(missing)}; {advice}")
-    return made
+    return found
 
 
-def settings_of(made: type) -> type[BaseModel]:
+def find_settings(kind: type) -> type[BaseModel]:
     """The model of a plug-in's settings: its `Settings`, or none. Raises TypeError."""
-    model = getattr(made, "Settings", NoSettings)
+    model = getattr(kind, "Settings", NoSettings)
     if not (isinstance(model, type) and issubclass(model, BaseModel)):
         raise TypeError("its Settings is not a pydantic model")
     return model

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leadline.backlinks.graph_import import SortedLinks, import_graph, read_blocks
 from leadline.backlinks.host_graph import HostGraph
-from leadline.backlinks.host_links import HostLinks
-from leadline.backlinks.importing import import_graph
-from leadline.backlinks.lines import blocks
-from leadline.backlinks.sorting import SortedLinks
+from leadline.backlinks.providers import HostLinks
 from leadline.core.url import Url
 from leadline.errors import ConfigError
 from tests.backlinks.graphs import HOSTS, LINKS, write_graph, write_lines
@@ -89,7 +87,7 @@ def test_links_come_back_sorted_once_and_by_whole_targets(
     keys = np.array([target << 32 | source for target, source in pairs], np.uint64)
     for start in range(0, len(keys), added):
         links.add(keys[start : start + added])
-    pieces = list(links.merged())
+    pieces = list(links.merge())
     assert [key for piece in pieces for key in piece.tolist()] == sorted(set(keys.tolist()))
     of_piece = defaultdict(set)
     for number, piece in enumerate(pieces):
@@ -99,7 +97,7 @@ def test_links_come_back_sorted_once_and_by_whole_targets(
 
 
 def test_a_random_graph_is_told_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("leadline.backlinks.sorting.RUN_KEYS", 100)
+    monkeypatch.setattr("leadline.backlinks.graph_import.RUN_KEYS", 100)
     random = np.random.default_rng(7)
     hosts = sorted(f"com.h{n}" for n in range(200))
     pairs = [(int(a), int(b)) for a, b in random.zipf(1.3, (5_000, 2)) % 200]
@@ -116,9 +114,9 @@ def test_blocks_are_whole_lines_whatever_their_size(tmp_path: Path, size: int) -
     file.write_bytes(b"one\ntwo\n\nthree\nend")
     if size == 1:
         with pytest.raises(ConfigError, match="not made of lines"):
-            list(blocks(file, size))
+            list(read_blocks(file, size))
         return
-    found = list(blocks(file, size))
+    found = list(read_blocks(file, size))
     assert b"".join(found) == b"one\ntwo\n\nthree\nend\n"
     assert all(block.endswith(b"\n") for block in found)
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from leadline.backlinks import BackLinkSettings, open_backlinks
-from leadline.backlinks.own import OwnLinks
+from leadline.backlinks.providers import OwnLinks
 from leadline.core.ports import Store
 from leadline.core.url import Url
 from leadline.store import open_store

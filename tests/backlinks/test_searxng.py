@@ -2,7 +2,7 @@
 
 import pytest
 
-from leadline.backlinks.searxng import SearxngLinks
+from leadline.backlinks.providers import SearxngLinks
 from leadline.backlinks.settings import BackLinkSettings
 from leadline.core.url import Url
 from leadline.errors import BadResponseError, RobotsDeniedError, WrongTypeError

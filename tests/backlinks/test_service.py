@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from leadline.backlinks.service import ServiceLinks
+from leadline.backlinks.providers import ServiceLinks
 from leadline.core.http import Request
 from leadline.core.url import Url
 from leadline.errors import BadResponseError, FetchError, WrongTypeError

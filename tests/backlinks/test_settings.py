@@ -19,7 +19,7 @@ def test_own_links_are_the_default() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"provider": "google"}, "own.*searxng.*commoncrawl.*service.*none"),
+        ({"provider": "google"}, "Valid: commoncrawl, none, own, searxng, service"),
         ({"provider": "searxng"}, r"needs backlinks\.address"),
         ({"provider": "service"}, r"needs backlinks\.address"),
         ({"provider": "commoncrawl"}, r"needs backlinks\.file"),
@@ -29,7 +29,7 @@ def test_own_links_are_the_default() -> None:
         ({"queries": ["{nothing}"]}, "{url}, {page} and {host} only"),
         ({"queries": ["link:{url"]}, "link:{url.*expected '}'"),
         ({"queries": []}, "at least 1"),
-        ({"most": 0}, "greater than or equal to 1"),
+        ({"max_pages": 0}, "greater than or equal to 1"),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_can(settings: dict[str, object], message: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from leadline.backlinks.service import ServiceLinks
+from leadline.backlinks.providers import ServiceLinks
 from leadline.config import load_config
 from leadline.core.crawl import (
     BacklinkQuery,
@@ -32,8 +32,9 @@ from leadline.crawler.local import Crawl
 from leadline.crawler.reading import InlineReader
 from leadline.errors import FetchTimeoutError
 from leadline.page.parse import DEFAULT_LIMITS
+from leadline.plugins import Part
 from leadline.store import open_store
-from leadline.strategies import STRATEGIES, StrategyKind
+from leadline.strategies import STRATEGIES
 from leadline.strategies.base import BaseStrategy
 from leadline.strategies.simple import BreadthFirstSettings
 from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic
@@ -299,7 +300,7 @@ async def test_the_provider_of_the_settings_is_asked(monkeypatch: pytest.MonkeyP
             del settings
             super().__init__()
 
-    monkeypatch.setitem(STRATEGIES, "curious", StrategyKind(FromSettings, BreadthFirstSettings))
+    monkeypatch.setitem(STRATEGIES, "curious", Part(FromSettings, BreadthFirstSettings))
     async with LinkedTown() as town:
         config, _ = load_config(
             settings={

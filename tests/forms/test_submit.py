@@ -257,7 +257,7 @@ def test_only_the_gate_fills_forms() -> None:
                 named = {keyword.arg for keyword in node.keywords} & {"method", "body"}
                 if named or len(node.args) > 1:
                     makers.add(path.relative_to(SOURCE).as_posix())
-    assert makers == {"forms/submit.py", "backlinks/searxng.py"}
+    assert makers == {"forms/submit.py", "backlinks/providers.py"}
 
 
 def test_a_button_may_say_where_and_how_the_form_is_sent() -> None:

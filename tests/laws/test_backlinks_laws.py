@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leadline.backlinks import BackLinkSettings, open_backlinks
-from leadline.backlinks.importing import import_graph
+from leadline.backlinks.graph_import import import_graph
 from leadline.backlinks.settings import PROVIDERS
 from leadline.core.crawl import Candidate, Priority
 from leadline.core.ports import Backlinks

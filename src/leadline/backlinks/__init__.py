@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from leadline.backlinks.settings import BackLinkSettings
 
 if TYPE_CHECKING:
-    from leadline.backlinks.opening import open_backlinks
+    from leadline.backlinks.providers import open_backlinks
 
 __all__ = ["BackLinkSettings", "open_backlinks"]
 
@@ -17,6 +17,6 @@ def __getattr__(name: str) -> object:
     # Reading settings must not wait for SQLite and all providers to be imported.
     if name != "open_backlinks":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from leadline.backlinks.opening import open_backlinks
+    from leadline.backlinks.providers import open_backlinks
 
     return open_backlinks

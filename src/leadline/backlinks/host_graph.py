@@ -31,12 +31,12 @@ class HostGraph:
     """A file made by `leadline backlinks import`. Raises ConfigError for any other."""
 
     def __init__(self, path: Path) -> None:
-        whole = _mapped(path)
+        whole = _map_file(path)
         magic, hosts, links, name_bytes = FOOTER.unpack(whole[-FOOTER.size :].tobytes())
         ends_bytes = (hosts + 1) * ENDS.itemsize
         sizes = (name_bytes, ends_bytes, links * SOURCES.itemsize, ends_bytes, FOOTER.size)
         if magic != MAGIC or sum(sizes) != len(whole):
-            raise _no_graph(path)
+            raise _make_format_error(path)
         starts = np.cumsum((0, *sizes)).tolist()
         names, name_ends, sources, link_ends = (
             whole[start : start + size] for start, size in zip(starts, sizes[:-1], strict=False)
@@ -57,12 +57,14 @@ class HostGraph:
         count = end - first
         wanted = min(count, limit)
         return [
-            turned(self._name(int(self._sources[first + at * count // wanted])).decode("ascii"))
+            reverse_host(
+                self._name(int(self._sources[first + at * count // wanted])).decode("ascii")
+            )
             for at in range(wanted)
         ]
 
     def _number(self, host: str) -> int | None:
-        name = turned(host).encode("ascii", "replace")
+        name = reverse_host(host).encode("ascii", "replace")
         number = bisect_left(range(self.hosts), name, key=self._name)
         return number if number < self.hosts and self._name(number) == name else None
 
@@ -71,23 +73,23 @@ class HostGraph:
         return self._names[start:end].tobytes()
 
 
-def turned(host: str) -> str:
+def reverse_host(host: str) -> str:
     """A host name to reverse notation and back.
 
-    >>> turned("shop.example.com"), turned("com.example.shop")
+    >>> reverse_host("shop.example.com"), reverse_host("com.example.shop")
     ('com.example.shop', 'shop.example.com')
     """
     return ".".join(reversed(host.split(".")))
 
 
-def _mapped(path: Path) -> NDArray[np.uint8]:
+def _map_file(path: Path) -> NDArray[np.uint8]:
     try:
         if path.stat().st_size < FOOTER.size:
-            raise _no_graph(path)
+            raise _make_format_error(path)
         return np.memmap(path, np.uint8, "r")
     except OSError as error:
         raise ConfigError(f"cannot read the host graph {path}: {error.strerror}") from error
 
 
-def _no_graph(path: Path) -> ConfigError:
+def _make_format_error(path: Path) -> ConfigError:
     return ConfigError(f"{path} is no host graph; make one: leadline backlinks import")

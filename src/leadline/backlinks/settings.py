@@ -1,17 +1,31 @@
 """What a user may set about asking who links to a page."""
 
 from string import Formatter
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, NoReturn
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
+from leadline.core.ports import Backlinks
 from leadline.core.settings import Settings
 from leadline.core.url import canonical
+from leadline.plugins import Part, Registry, check_part, part_reader
 
-Provider = Literal["own", "searxng", "commoncrawl", "service", "none"]
-PROVIDERS: tuple[Provider, ...] = get_args(Provider)
+OURS = ("own", "searxng", "commoncrawl", "service", "none")
 PLACES = frozenset({"url", "page", "host"})
 _NEEDS = {"searxng": "address", "service": "address", "commoncrawl": "file"}
+
+
+def _open_ours(*_given: object) -> NoReturn:
+    raise AssertionError("open_backlinks opens these by itself")
+
+
+PROVIDERS: Registry[Part] = Registry(
+    "backlink provider",
+    "leadline.backlinks",
+    dict.fromkeys(OURS, Part(_open_ours)),
+    part_reader(Backlinks, "it is made with its settings and the crawl's fetcher"),
+)
+"""All of them by name, those of other distributions too."""
 
 
 def _http_or_nothing(address: str) -> str:
@@ -32,11 +46,15 @@ def _known_places(queries: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class BackLinkSettings(Settings):
-    """`[backlinks]`: the provider that strategies ask which pages link to a page."""
+    """`[backlinks]`: the provider that strategies ask which pages link to a page. Further keys are
+    the settings of a provider that you installed."""
 
-    provider: Provider = Field(
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    provider: str = Field(
         "own",
-        description="own (this crawl's links), searxng, commoncrawl, service, or none: ask nobody.",
+        description="own (this crawl's links), searxng, commoncrawl, service, none (ask nobody), "
+        "or a provider that you installed.",
     )
     address: Annotated[str, AfterValidator(_http_or_nothing)] = Field(
         "", description="URL of the SearXNG instance (ending in a slash) or of the service."
@@ -59,8 +77,14 @@ class BackLinkSettings(Settings):
         description="Ask SearXNG by POST: the robots.txt it ships with forbids searches by GET.",
     )
 
+    @property
+    def own(self) -> dict[str, Any]:
+        """The settings that belong to a provider of another distribution."""
+        return dict(self.__pydantic_extra__ or {})
+
     @model_validator(mode="after")
     def _is_complete(self) -> "BackLinkSettings":
+        check_part(PROVIDERS, self.provider, self.own)
         need = _NEEDS.get(self.provider)
         if need and not getattr(self, need):
             raise ValueError(f"provider {self.provider!r} needs backlinks.{need}")

@@ -6,9 +6,10 @@ said. Each port has laws in tests/laws that run on every implementation in its r
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.core.crawl import (
@@ -20,6 +21,7 @@ from leadline.core.crawl import (
     ExtraUrl,
     FeatureRows,
     JudgedForm,
+    Judgement,
     Lease,
     LinkFeatures,
     PageView,
@@ -35,6 +37,7 @@ from leadline.core.harvest import Answer, Cell, Choice, Outcome, Query, Reading,
 from leadline.core.http import Request, Response
 from leadline.core.inbox import Inbox
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
+from leadline.core.page import Page
 from leadline.core.url import Site, Url
 
 Scores = NDArray[np.float32]
@@ -125,6 +128,41 @@ class QueryPolicy(Protocol):
 
     def learn(self, outcome: Outcome) -> None:
         """Take in what a query brought. Its new records are in the holdings already."""
+        ...
+
+
+class Critic(Protocol):
+    """Judges pages and their forms: what is relevant, what is searchable.
+
+    Guarantees: no I/O and no memory, so the same page always gets the same judgement; can be
+    pickled, because pages may be parsed in other processes; never raises, whatever the page holds.
+    Build yours on `topics.critic.BaseCritic`, which leaves two questions to answer.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def judge(self, page: Page, words: Any) -> Judgement:
+        """The page's relevance, and each distinct form with its probabilities.
+
+        `words` are the words of the page by number (`leadline.page.words.PageWords`), which the
+        crawl has at hand; a critic that reads the text itself ignores them.
+        """
+        ...
+
+
+class Exporter(Protocol):
+    """Writes rows into a file of one format. Its name is also the ending of its files.
+
+    Guarantees: reads the rows once, in order, and holds few of them at a time; leaves the stream
+    open; raises ConfigError if it lacks something that must be installed.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def write(self, rows: Iterable[Struct], kind: type[Struct], out: BinaryIO) -> int:
+        """Writes rows, all of type `kind`; returns how many."""
         ...
 
 

@@ -46,7 +46,7 @@ from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.address import without_password
 from leadline.strategies import make_strategy
-from leadline.topics import TopicCritic, open_topic
+from leadline.topics import make_critic, open_topic
 
 _TRIM_THRESHOLD, _TOP_PAD, _MMAP_THRESHOLD = -1, -2, -3
 """Options of glibc's mallopt."""
@@ -182,7 +182,8 @@ def _begin(store: Store, strategy: Strategy, config: Config, seeds: Sequence[Url
 def make_reader(config: Config, strategy: Strategy) -> PageReader:
     """Reads pages by the topic's critic, here or in processes of its own."""
     topic = open_topic(config.topic.name, config.topic.words)
-    inline = InlineReader(TopicCritic(topic), config.urls.rules, config.page.limits)
+    critic = make_critic(config.topic.critic, topic, config.topic.own)
+    inline = InlineReader(critic, config.urls.rules, config.page.limits)
     if config.crawl.parse_processes == 1:
         return inline
     return ProcessReader(inline, strategy.features, config.crawl.parse_processes)

@@ -25,6 +25,7 @@ from leadline.errors import FetchError
 from leadline.web import HttpFetcher, open_fetcher
 from leadline.web.archive import ArchiveWriter, ArchivingFetcher
 from leadline.web.exchange import Permits
+from leadline.web.fetchers import choose_fetcher
 from leadline.web.sitemaps import is_sitemap_index, read_sitemap
 
 MOST = 20_000
@@ -62,7 +63,9 @@ def make_fetcher(config: Config, store: Store, scope: Scope) -> HttpFetcher:
     return fetcher
 
 
-def add_archive(config: Config, fetcher: HttpFetcher) -> Fetcher:
+def add_archive(config: Config, http: HttpFetcher) -> Fetcher:
+    """The fetcher that the settings name, which keeps what it fetches if there is an archive."""
+    fetcher = choose_fetcher(config.web.fetcher, config.web.own, http)
     if not config.archive.folder:
         return fetcher
     writer = ArchiveWriter(Path(config.archive.folder), config.archive.max_file_bytes)
@@ -150,7 +153,7 @@ def worker_network(config: Config, scope: Scope) -> MakeFetcher:
     """The way to the Web of one worker, archive included."""
 
     def make(permits: Permits, rules: StoredRobots) -> Fetcher:
-        fetcher = open_fetcher(
+        http = open_fetcher(
             config.web,
             config.robots,
             config.politeness,
@@ -159,10 +162,7 @@ def worker_network(config: Config, scope: Scope) -> MakeFetcher:
             save=rules.save,
             permits=permits,
         )
-        if not config.archive.folder:
-            return fetcher
-        writer = ArchiveWriter(Path(config.archive.folder), config.archive.max_file_bytes)
-        return ArchivingFetcher(fetcher, writer)
+        return add_archive(config, http)
 
     return make
 

@@ -14,11 +14,11 @@ import xxhash
 from leadline.core.crawl import FeatureRows, Judgement, LinkFeatures
 from leadline.core.http import Response
 from leadline.core.page import Page
+from leadline.core.ports import Critic
 from leadline.core.url import Url, UrlRules
 from leadline.learn.link_features import link_rows
 from leadline.page.parse import PageLimits, parse_page
 from leadline.page.words import PageWords
-from leadline.topics.critic import TopicCritic
 
 _SHORT_TEXT_CHARS = 200
 """Pages with less text than this are not compared: frames and redirect stubs look alike."""
@@ -73,7 +73,7 @@ class InlineReader:
     code and tables in the processor's cache, which is worth a third of the time.
     """
 
-    def __init__(self, critic: TopicCritic, rules: UrlRules, limits: PageLimits) -> None:
+    def __init__(self, critic: Critic, rules: UrlRules, limits: PageLimits) -> None:
         self._critic = critic
         self._rules = rules
         self._limits = limits

@@ -12,7 +12,7 @@ from leadline.errors import ConfigError
 from leadline.scrapy.pilot import Pilot
 from leadline.store import IN_MEMORY, open_store
 from leadline.strategies import make_strategy
-from leadline.topics import KEYWORDS, TopicCritic, open_topic
+from leadline.topics import KEYWORDS, make_critic, open_topic
 
 TOPIC = "LEADLINE_TOPIC"
 STRATEGY = "LEADLINE_STRATEGY"
@@ -59,5 +59,6 @@ def open_pilot(config: Config) -> Pilot:
     """With its store, which is made if it is not there. Raises ConfigError or StoreError."""
     strategy = make_strategy(config.strategy.name, config.strategy.own)
     topic = open_topic(config.topic.name, config.topic.words)
-    reader = InlineReader(TopicCritic(topic), config.urls.rules, config.page.limits)
+    critic = make_critic(config.topic.critic, topic, config.topic.own)
+    reader = InlineReader(critic, config.urls.rules, config.page.limits)
     return Pilot(config, open_store(config.store.path), strategy, reader)

@@ -1,6 +1,14 @@
-"""What is wanted: topics and the judges that know them."""
+"""What is wanted: topics, their judges, and the critics that use them."""
 
-from leadline.topics.critic import TopicCritic
+from leadline.topics.critic import CRITICS, BaseCritic, TopicCritic, make_critic
 from leadline.topics.judges import KEYWORDS, KeywordTopic, open_topic
 
-__all__ = ["KEYWORDS", "KeywordTopic", "TopicCritic", "open_topic"]
+__all__ = [
+    "CRITICS",
+    "KEYWORDS",
+    "BaseCritic",
+    "KeywordTopic",
+    "TopicCritic",
+    "make_critic",
+    "open_topic",
+]

@@ -1,13 +1,21 @@
-"""The judge of pages and forms, whose word every strategy learns from."""
+"""Critics, which judge pages and forms; every strategy learns from their judgements.
 
+`CRITICS` has all of them by name. `hifi` is ours: a topic's classifier for pages, HIFI for forms.
+"""
+
+from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
+from pydantic import BaseModel
+
 from leadline.core.crawl import JudgedForm, Judgement
-from leadline.core.page import Page
+from leadline.core.page import Form, Page
+from leadline.core.ports import Critic
 from leadline.forms.hifi import FormTopic, Hifi
 from leadline.forms.searchable import Reason, Searchable, searchable_judge
 from leadline.forms.signature import signature
 from leadline.page.words import PageWords
+from leadline.plugins import NoSettings, Part, Registry, make_part, part_reader
 
 
 class Topic(FormTopic, Protocol):
@@ -24,7 +32,7 @@ class Topic(FormTopic, Protocol):
 
 @runtime_checkable
 class SearchableCorrector(Protocol):
-    """A topic that people's labels have corrected, also on what is searchable at all."""
+    """A topic that labels have corrected, also in what is searchable at all."""
 
     def searchable(self, judge: Searchable) -> Searchable:
         """The judge with what was learned on top of it."""
@@ -33,6 +41,8 @@ class SearchableCorrector(Protocol):
 
 class TopicCritic:
     """Judges a page by a topic, and its forms by HIFI. Picklable; has no memory."""
+
+    name = "hifi"
 
     def __init__(self, topic: Topic, searchable: Searchable | None = None) -> None:
         self.topic = topic
@@ -53,3 +63,59 @@ class TopicCritic:
             for sign in [signature(form)]
         }
         return Judgement(relevance, tuple(judged.values()))
+
+
+class BaseCritic:
+    """Build a critic of your own on this: it knows which forms are searchable.
+
+    Two questions are left, each with a default: how relevant a page is (`judge_page`: by the
+    topic of the crawl), and how relevant a searchable form is (`judge_form`: as its page is).
+    """
+
+    name = ""
+
+    def __init__(self, settings: BaseModel, topic: Topic) -> None:
+        """`settings` are of the class's own `Settings`, `topic` is the topic of the crawl."""
+        self.settings = settings
+        self.topic = topic
+        self.searchable = searchable_judge()
+
+    def judge_page(self, page: Page, words: PageWords) -> float:  # noqa: ARG002
+        """The probability that the page is about what is wanted."""
+        return self.topic.relevance(words)
+
+    def judge_form(self, form: Form, page: Page, relevance: float) -> tuple[float, str]:  # noqa: ARG002
+        """The probability that a form is about what is wanted if it is searchable, and why.
+        `relevance` is that of its page."""
+        return relevance, "as its page"
+
+    def judge(self, page: Page, words: PageWords) -> Judgement:
+        relevance = self.judge_page(page, words)
+        # One form may stand twice on a page, at its head and at its foot: it is judged once.
+        forms = {signature(form): form for form in page.forms}
+        searchable = self.searchable.judge_all(list(forms.values()))
+        judged = []
+        for (sign, form), (chance, how) in zip(forms.items(), searchable, strict=True):
+            relevant, why = self.judge_form(form, page, relevance)
+            judged.append(JudgedForm(form, sign, chance, chance * relevant, f"{why}; {how}"))
+        return Judgement(relevance, tuple(judged))
+
+
+def _make_hifi(_settings: BaseModel, topic: Topic) -> TopicCritic:
+    """The topic's classifier for pages; for forms their structure, then the words of the topic."""
+    return TopicCritic(topic)
+
+
+CRITICS: Registry[Part] = Registry(
+    "critic",
+    "leadline.critics",
+    {TopicCritic.name: Part(_make_hifi, NoSettings)},
+    part_reader(Critic, "build it on leadline.topics.critic.BaseCritic"),
+)
+"""All of them by name, those of other distributions too."""
+
+
+def make_critic(name: str, topic: Topic, settings: Mapping[str, object] | None = None) -> Critic:
+    """The critic of that name; KeyError and pydantic errors are the caller's to explain."""
+    critic: Critic = make_part(CRITICS, name, settings, topic)
+    return critic

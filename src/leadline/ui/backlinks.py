@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from leadline.backlinks.importing import import_graph
+from leadline.backlinks.graph_import import import_graph
 from leadline.ui.exits import Exit
 from leadline.ui.output import print_json, print_text, say
 

@@ -1,16 +1,17 @@
 """`leadline config`, `strategies` and `policies`: what there is to choose from."""
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
 from leadline.config import effective
 from leadline.errors import ConfigError
 from leadline.harvester.policies import POLICIES, PolicyKind
-from leadline.plugins import Registry
-from leadline.strategies import STRATEGIES, StrategyKind
+from leadline.plugins import Part, Registry
+from leadline.strategies import STRATEGIES
 from leadline.ui.exits import Exit
 from leadline.ui.output import print_json, show, table
 from leadline.ui.settings import parse_pairs, resolve, settings_file
@@ -28,12 +29,12 @@ class PartRow(Struct, frozen=True):
     """Why it cannot be used."""
 
 
-def part_rows(parts: Registry[StrategyKind] | Registry[PolicyKind]) -> list[PartRow]:
+def part_rows(parts: Registry[Part] | Registry[PolicyKind]) -> list[PartRow]:
     """All of them, by name."""
     return [_row(parts, name) for name in parts]
 
 
-def _row(parts: Registry[StrategyKind] | Registry[PolicyKind], name: str) -> PartRow:
+def _row(parts: Registry[Part] | Registry[PolicyKind], name: str) -> PartRow:
     source = parts.source(name)
     try:
         kind = parts[name]
@@ -44,7 +45,7 @@ def _row(parts: Registry[StrategyKind] | Registry[PolicyKind], name: str) -> Par
     return PartRow(name, does_of(kind.make), settings, source)
 
 
-def does_of(make: type) -> str:
+def does_of(make: Callable[..., Any]) -> str:
     """The first line of what a part says of itself."""
     home = inspect.getmodule(make)
     return (make.__doc__ or (home.__doc__ if home else "") or "").strip().split("\n")[0]

@@ -5,7 +5,7 @@ import datetime
 from collections.abc import Sequence
 from pathlib import Path
 
-from leadline.backlinks.opening import open_backlinks
+from leadline.backlinks.providers import open_backlinks
 from leadline.config import Config, load_config
 from leadline.core.ports import Backlinks
 from leadline.core.url import Url, canonical

@@ -2,12 +2,14 @@
 
 import ipaddress
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from leadline.core.settings import Settings
+from leadline.plugins import check_part
+from leadline.web.fetchers import FETCHERS
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -52,8 +54,13 @@ def _targets(resolve: dict[str, str]) -> dict[str, str]:
 
 
 class WebSettings(Settings):
-    """`[web]`: how pages are fetched."""
+    """`[web]`: how pages are fetched. Further keys are the fetcher's own settings."""
 
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    fetcher: str = Field(
+        default="http", description="What fetches pages: http, or a fetcher that you installed."
+    )
     contact_url: str = Field(
         default="https://example.org/leadline-bot",
         description="Page that tells site owners who is crawling; part of the user agent.",
@@ -117,10 +124,20 @@ class WebSettings(Settings):
     dns_threads: int = Field(default=16, ge=1, le=256, description="Name lookups at a time.")
 
     @model_validator(mode="after")
+    def _fetcher_exists(self) -> "WebSettings":
+        check_part(FETCHERS, self.fetcher, self.own)
+        return self
+
+    @model_validator(mode="after")
     def _one_way_out(self) -> "WebSettings":
         if self.proxy and self.resolve:
             raise ValueError("proxy and resolve exclude each other: the proxy decides where to go")
         return self
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """The settings that belong to the fetcher itself."""
+        return dict(self.__pydantic_extra__ or {})
 
     @property
     def agent(self) -> str:

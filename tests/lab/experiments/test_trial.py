@@ -11,7 +11,8 @@ from leadline.core.url import Site, Url, canonical
 from leadline.errors import ConfigError
 from leadline.page import parse_page
 from leadline.page.words import PageWords
-from leadline.strategies import STRATEGIES, StrategyKind
+from leadline.plugins import Part
+from leadline.strategies import STRATEGIES
 from leadline.strategies.simple import BreadthFirst, BreadthFirstSettings
 from leadline_lab.experiments.critics import flips_at, make_critic
 from leadline_lab.experiments.grading import CHECKPOINTS, MOST_POINTS, Grader
@@ -91,7 +92,7 @@ class Asking(BreadthFirst):
 
 
 def test_the_service_of_the_lab_is_asked_and_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(STRATEGIES, "asking", StrategyKind(Asking, BreadthFirstSettings))
+    monkeypatch.setitem(STRATEGIES, "asking", Part(Asking, BreadthFirstSettings))
     trial = Trial(Contender("asking"), "small", 1, "book", budget_pages=80)
     world, make_fetcher = open_lab_world(*trial.world)
     shelf = MemoryShelf()

@@ -13,7 +13,7 @@ import uvloop
 import xxhash
 from msgspec import Struct, structs
 
-from leadline.backlinks.service import ServiceLinks
+from leadline.backlinks.providers import ServiceLinks
 from leadline.config import ScopeSettings
 from leadline.core.crawl import (
     LIKELY,

@@ -15,7 +15,7 @@ from leadline.harvester.policies.random_words import RandomSettings, RandomWords
 from leadline.harvester.policies.rl import Rl, RlSettings
 from leadline.harvester.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
 from leadline.harvester.policies.zipf import Zipf, ZipfSettings
-from leadline.plugins import Registry, checked_class, settings_of
+from leadline.plugins import Registry, check_class, find_settings
 
 
 class PolicyKind(NamedTuple):
@@ -41,9 +41,9 @@ def _kind_of(made: object) -> PolicyKind:
     """From what a plug-in's entry point leads to: its class, or a PolicyKind."""
     given = made if isinstance(made, PolicyKind) else None
     advice = "build it on leadline.harvester.policies.base.WordPolicy"
-    policy = checked_class(given.make if given else made, QueryPolicy, advice)
+    policy = check_class(given.make if given else made, QueryPolicy, advice)
     types_words = getattr(policy, "types_words", True)
-    return given or PolicyKind(policy, settings_of(policy), types_words)
+    return given or PolicyKind(policy, find_settings(policy), types_words)
 
 
 POLICIES = Registry("policy", "leadline.policies", _OURS, _kind_of)

@@ -1,0 +1,255 @@
+"""The providers of backlinks, and which one the settings name.
+
+own: links that crawls of one's own have met. Free, and blind to what they have not visited. Every
+    page it names was visited by the crawl that knows it: to that crawl the answer brings nothing
+    new to visit, but tells learners what links to a page. The store of another crawl may name
+    pages that this one does not know.
+searxng: any SearXNG instance (https://docs.searxng.org/dev/search_api.html). A search engine names
+    pages that it takes to be about the query; that they link to the page is likely at best, and
+    only a visit shows.
+service: a service that answers in JSON, as that of the lab does. It is sent
+    `ADDRESS?url=<URL>&limit=20` and answers `{"links": [{"url": ...}, ...]}`; whatever else the
+    answer holds is ignored.
+commoncrawl: the home pages of the hosts that link to a host, from an imported host graph.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol, TypeVar
+from urllib.parse import urlencode
+
+import msgspec
+from msgspec import Struct
+
+from leadline.backlinks.host_graph import HostGraph
+from leadline.backlinks.settings import PROVIDERS, BackLinkSettings
+from leadline.core.http import Request
+from leadline.core.ports import BacklinkAnswer, Backlinks, Fetcher
+from leadline.core.url import (
+    Url,
+    UrlRules,
+    canonical,
+    host_of,
+    is_home_page,
+    registered_domain,
+    site_of,
+)
+from leadline.errors import BadResponseError, FetchError
+from leadline.plugins import make_part
+from leadline.store import open_store
+
+JSON = "application/json"
+_WHOLE = UrlRules(frozenset(), drop_path_session=False)
+"""Nothing is cut from a question."""
+_OK = 200
+
+Answer = TypeVar("Answer")
+
+
+def keep_found(urls: Iterable[str | None], target: Url, limit: int) -> tuple[Url, ...]:
+    """Those that are URLs, each once, without the page itself; without its site for a home page."""
+    is_home, site = is_home_page(target), site_of(target)
+    found: dict[Url, None] = {}
+    for text in urls:
+        url = canonical(text) if text else None
+        if url is None or url == target or (is_home and site_of(url) == site):
+            continue
+        found.setdefault(url)
+    return tuple(found)[:limit]
+
+
+def query_url(address: str) -> Url:
+    """The URL of a question; raises FetchError for one that cannot be put."""
+    url = canonical(address, rules=_WHOLE)
+    if url is None:
+        raise make_unsent_error(address, "too long to be asked about")
+    return url
+
+
+def make_unsent_error(url: str, reason: str) -> FetchError:
+    """A failure before any request was made."""
+    error = FetchError(url, reason)
+    error.requests = 0
+    return error
+
+
+async def ask_json(fetcher: Fetcher, request: Request, kind: type[Answer]) -> tuple[Answer, int]:
+    """The answer and the requests it cost; raises FetchError, also for one that is no `kind`."""
+    request = msgspec.structs.replace(request, accept=(JSON,))
+    response = await fetcher.fetch(request)
+    try:
+        if response.status != _OK:
+            raise BadResponseError(request.url, f"status {response.status} instead of an answer")
+        return _decode(response.body, request.url, kind), response.requests
+    except FetchError as error:
+        error.requests = response.requests
+        raise
+
+
+def _decode(body: bytes, url: Url, kind: type[Answer]) -> Answer:
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadResponseError(url, f"the answer is not as expected: {error}") from error
+
+
+class LinkSource(Protocol):
+    """What is needed of a store."""
+
+    def linking(self, target: Url, limit: int) -> list[Url]: ...
+
+
+class OwnLinks:
+    """Asks stores, the first one first. Costs no requests.
+
+    Raises StoreError, beside the port's promise, when a store cannot be read: nothing else is
+    wrong with a store that would get better by going on.
+    """
+
+    def __init__(self, stores: Sequence[LinkSource]) -> None:
+        self._stores = stores
+
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
+        found: tuple[Url, ...] = ()
+        for store in self._stores:
+            if len(found) < limit:
+                found = keep_found((*found, *store.linking(url, limit)), url, limit)
+        return BacklinkAnswer(found)
+
+
+_FORM = "application/x-www-form-urlencoded"
+
+
+class SearxngHit(Struct, frozen=True):
+    """A page found."""
+
+    url: str | None = None
+
+
+class SearxngHits(Struct, frozen=True):
+    """The first page of results."""
+
+    results: tuple[SearxngHit, ...] = ()
+
+
+class SearxngLinks:
+    """Asks one query after the other until one finds something; each costs a request."""
+
+    def __init__(
+        self, fetcher: Fetcher, address: str, queries: Sequence[str], *, is_post: bool = False
+    ) -> None:
+        """`queries` may hold `{url}`, `{page}` and `{host}`; `address` is the instance's root."""
+        self._fetcher = fetcher
+        self._search = str(canonical("search", address))
+        self._queries = queries
+        self._is_post = is_post
+
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
+        spent = 0
+        for query in self._queries:
+            try:
+                hits, requests = await ask_json(
+                    self._fetcher, self._request(query_about(url, query)), SearxngHits
+                )
+            except FetchError as error:
+                error.requests += spent
+                raise
+            spent += requests
+            found = keep_found((hit.url for hit in hits.results), url, limit)
+            if found:
+                return BacklinkAnswer(found, spent)
+        return BacklinkAnswer((), spent)
+
+    def _request(self, query: str) -> Request:
+        asked = urlencode({"q": query, "format": "json"})
+        if self._is_post:
+            return Request(query_url(self._search), "POST", asked.encode(), _FORM)
+        return Request(query_url(f"{self._search}?{asked}"))
+
+
+def query_about(url: Url, query: str) -> str:
+    """The query about one page.
+
+    >>> query_about(Url("http://a.test/"), '"{page}" -site:{host}')
+    '"a.test" -site:a.test'
+    """
+    page = url.partition("://")[2].removesuffix("/")
+    return query.format(url=url, page=page, host=host_of(site_of(url)))
+
+
+class ServiceLink(Struct, frozen=True):
+    """A page that links to what was asked about."""
+
+    url: str | None = None
+
+
+class ServiceAnswer(Struct, frozen=True):
+    """The answer."""
+
+    links: tuple[ServiceLink, ...]
+
+
+class ServiceLinks:
+    """Asks a service, one request a question and that for its robots.txt."""
+
+    def __init__(self, fetcher: Fetcher, address: str) -> None:
+        self._fetcher = fetcher
+        self._address = address + ("&" if "?" in address else "?")
+
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
+        question = query_url(self._address + urlencode({"url": url, "limit": limit}))
+        answer, requests = await ask_json(self._fetcher, Request(question), ServiceAnswer)
+        return BacklinkAnswer(keep_found((link.url for link in answer.links), url, limit), requests)
+
+
+class HostLinks:
+    """Costs no requests. Knows hosts only: what links to a page is what links to its host."""
+
+    def __init__(self, graph: HostGraph) -> None:
+        self._graph = graph
+
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
+        host = host_of(site_of(url))
+        # Common Crawl cuts a leading `www.` off every name, and has a graph of domains too.
+        names = (host, host.removeprefix("www."), registered_domain(host))
+        answers = (self._graph.find_backlinks(name, limit) for name in names)
+        hosts: list[str] = next(filter(None, answers), [])
+        # The graph does not know schemes; a site that has left http redirects from there.
+        return BacklinkAnswer(keep_found((f"http://{name}/" for name in hosts), url, limit))
+
+
+@contextmanager
+def open_backlinks(
+    settings: BackLinkSettings, store: LinkSource, fetcher: Fetcher
+) -> Iterator[Backlinks | None]:
+    """The provider; None for none. `store` and `fetcher` are the crawl's own, and stay open.
+
+    Raises ConfigError or StoreError when its file cannot be read.
+    """
+    if settings.provider == "own" and settings.file:
+        other = open_store(settings.file, read_only=True)
+        try:
+            yield OwnLinks([store, other])
+        finally:
+            other.close()
+    else:
+        yield _make_provider(settings, store, fetcher)
+
+
+def _make_provider(
+    settings: BackLinkSettings, store: LinkSource, fetcher: Fetcher
+) -> Backlinks | None:
+    match settings.provider:
+        case "own":
+            return OwnLinks([store])
+        case "searxng":
+            return SearxngLinks(fetcher, settings.address, settings.queries, is_post=settings.post)
+        case "service":
+            return ServiceLinks(fetcher, settings.address)
+        case "commoncrawl":
+            return HostLinks(HostGraph(Path(settings.file)))
+        case "none":
+            return None
+    provider: Backlinks = make_part(PROVIDERS, settings.provider, settings.own, fetcher)
+    return provider
