@@ -24,8 +24,8 @@ from leadline.core.inbox import FORM, RIGHT, WRONG, Label
 from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.store.inbox import open_inbox
 from leadline.ui.cli import run
-from leadline.ui.opening import looking_at
-from leadline.ui.rows import ACCEPTED, form_rows
+from leadline.views.forms import ACCEPTED, form_rows
+from leadline.views.stores import open_to_read
 from leadline_lab.profile import profile_named
 from leadline_lab.server.running import serving_apart
 from leadline_lab.server.serve import open_world
@@ -100,13 +100,13 @@ def make_stores(port: int, folder: Path) -> Made:
         _told(run(["crawl", TOPIC, *what, *way_to(port, 2.0), *budget]))
         give_orders(path)
         _told(run(["crawl", "--store", str(path), "-q"]))
-    with looking_at(str(stores["sitewise"])) as store:
+    with open_to_read(str(stores["sitewise"])) as store:
         forms = form_rows(store)
     for form in forms[:HARVESTS]:
         more = ["--budget-requests", str(REQUESTS), "--set", "politeness.delay_s=0", "-q"]
         _told(run(["harvest", form.signature, str(stores["sitewise"]), *way_to(port), *more]))
     label_truly(stores["sitewise"], world)
-    with looking_at(str(stores["sitewise"])) as store:
+    with open_to_read(str(stores["sitewise"])) as store:
         tallies = [(store.harvests.tally(one.id), one.subject) for one in store.harvests.all()]
     # Of those with many records the one with most queries has the most to look at.
     shown = max(tallies, key=lambda pair: (min(pair[0].records, 1_000), pair[0].queries))[1]
@@ -115,7 +115,7 @@ def make_stores(port: int, folder: Path) -> Made:
 
 def give_orders(path: Path) -> None:
     """As people do between two runs: more pages, a further seed, and no more of the worst site."""
-    with looking_at(str(path)) as store:
+    with open_to_read(str(path)) as store:
         worst = max(store.sites(), key=lambda site: (site.errors, site.site))
         found = max(store.sites(), key=lambda site: (site.forms, site.site))
     desk, now = open_inbox(path), time.time()
@@ -128,7 +128,7 @@ def label_truly(path: Path, world: World) -> None:
     """Label some forms, every second of all that may be searched, as the lab knows them to be."""
     truth = Truth(world)
     labels = []
-    with looking_at(str(path)) as store:
+    with open_to_read(str(path)) as store:
         found = [one for one in store.forms() if one.judged.searchable >= ACCEPTED]
     for stored in found[::2][:LABELS]:
         number = truth.form(stored.judged.form)

@@ -8,7 +8,7 @@ import pytest
 
 import leadline
 from leadline.errors import ConfigError, StoreError
-from leadline.ui.rows import FormRow
+from leadline.views.forms import FormRow
 from tests.api.bookshop import HARM
 
 TABLES = ("forms", "records", "queries", "harvests", "visits", "sites", "events")

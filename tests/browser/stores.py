@@ -8,10 +8,10 @@ from pathlib import Path
 import uvicorn
 
 from leadline.ui.cli import run
-from leadline.ui.opening import looking_at
-from leadline.ui.rows import form_rows
 from leadline.ui.serve import listen
 from leadline.ui.web.app import make_app
+from leadline.views.forms import form_rows
+from leadline.views.stores import open_to_read
 from leadline_lab.profile import profile_named
 from leadline_lab.world import World
 
@@ -42,7 +42,7 @@ def crawl_lab(port: int, path: Path, *more: str, pages: int = PAGES, delay_s: fl
 
 def harvest_best(port: int, path: Path) -> str:
     """Draw up some records behind the surest form; its signature."""
-    with looking_at(str(path)) as store:
+    with open_to_read(str(path)) as store:
         form = form_rows(store)[0].signature
     budget = ["--budget-requests", str(REQUESTS), "--set", "politeness.delay_s=0"]
     assert run(["harvest", form, str(path), "-q", *way_to(port), *budget]) == 0

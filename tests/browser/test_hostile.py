@@ -10,7 +10,7 @@ from leadline.core.url import Url
 from leadline.store import open_store
 from tests.browser.browsing import BrowserThread, watching
 from tests.browser.stores import dashboard
-from tests.ui.web.made_up import HOSTILE, QUERIES, judged, make_store, url
+from tests.views.made_up import HOSTILE, QUERIES, judged, make_store, url
 
 ALARM = "javascript:alert(3)"
 PLANTED = "script:not([src]):not([type='application/json']), [onerror], [onload], img[src='x']"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from leadline.ui.opening import looking_at
+from leadline.views.stores import open_to_read
 from tests.browser.browsing import BrowserThread, Watched, watching
 from tests.browser.conftest import Lab
 from tests.browser.stores import dashboard
@@ -26,7 +26,7 @@ def labelled(own: Path) -> Iterator[str]:
 
 
 def label_in(store: Path) -> list[tuple[str, str]]:
-    with looking_at(str(store)) as opened:
+    with open_to_read(str(store)) as opened:
         return [(label.subject, label.verdict) for label in opened.inbox.labels()]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from leadline.ui.opening import looking_at
+from leadline.views.stores import open_to_read
 from tests.browser.browsing import PATIENCE_MS, BrowserThread, watching
 from tests.browser.conftest import Lab
 from tests.browser.stores import crawl_lab, dashboard
@@ -78,5 +78,5 @@ def test_the_curve_moves_and_pause_pauses(thread: BrowserThread, served: str, be
         order(page, "Stop", "stopped")
         expect(page.locator('[data-figure="reason"]')).not_to_be_empty()
         assert watched.complaints == []
-    with looking_at(str(begun)) as store:
+    with open_to_read(str(begun)) as store:
         assert all(given.done_at is not None for given in store.inbox.orders())

@@ -14,7 +14,7 @@ from leadline.store import open_store
 from leadline.store.catalogue import open_catalogue
 from leadline.store.rows import signed
 from tests.postgres.fixtures import database
-from tests.ui.web import made_up
+from tests.views import made_up
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.learn.evaluation import Bin, deal_folds, measure_reliability, measure_scores
+from leadline.learn.evaluation import deal_folds, measure_reliability, measure_scores
 
 
 @given(st.lists(st.sampled_from("abcdefghijklmnop"), min_size=1, max_size=200), st.integers(0, 9))
@@ -78,8 +78,8 @@ def test_intervals_are_wider_when_forms_come_in_groups() -> None:
 
 def test_a_judge_that_can_be_believed_has_no_error() -> None:
     found = measure_reliability([0.8] * 5 + [0.2] * 5, [True] * 4 + [False] * 5 + [True])
-    rounded = [Bin(round(said, 6), right, cases) for said, right, cases in found.bins]
-    assert rounded == [Bin(0.2, 0.2, 5), Bin(0.8, 0.8, 5)]
+    rounded = [(round(one.said, 6), one.right, one.cases) for one in found.bins]
+    assert rounded == [(0.2, 0.2, 5), (0.8, 0.8, 5)]
     assert found.error == pytest.approx(0)
 
 

@@ -14,7 +14,7 @@ from leadline.topics.judges import CorrectedTopic
 from leadline.topics.labels import correct_critic
 from leadline.ui.exits import Exit
 from leadline.ui.labelled import is_store, read_store_labels
-from leadline.ui.opening import looking_at, topic_of
+from leadline.views.stores import open_to_read, topic_of
 from tests.ui import small_web
 from tests.ui.conftest import Command
 
@@ -31,7 +31,7 @@ def own_store(store: Path, tmp_path: Path) -> Path:
 
 
 def forms_in(path: Path) -> list[StoredForm]:
-    with looking_at(str(path)) as found:
+    with open_to_read(str(path)) as found:
         return [form for form in found.forms() if form.judged.relevant >= 0.5]
 
 
@@ -95,14 +95,14 @@ def test_the_same_store_goes_on_with_the_corrected_topic(
     assert ended.code == Exit.DONE
     after = {form.judged.signature: form.judged.relevant for form in forms_in(own_store)}
     assert before.items() <= after.items()
-    with looking_at(str(own_store)) as found:
+    with open_to_read(str(own_store)) as found:
         assert topic_of(found) == "my-books"
 
 
 def test_labelled_pages_teach_with_their_text(
     leadline: Command, own_store: Path, way: list[str]
 ) -> None:
-    with looking_at(str(own_store)) as found:
+    with open_to_read(str(own_store)) as found:
         pages = [visit.url for visit in found.visits() if visit.outcome == "page"][:6]
     call(own_store, list(pages[:3]), RIGHT, PAGE)
     call(own_store, [*pages[3:], "http://nowhere.test/"], WRONG, PAGE)
@@ -127,7 +127,7 @@ def test_an_archive_has_the_text_of_labelled_pages(leadline: Command, way: list[
         "crawl", "book", "--seeds", *small_web.SEEDS, *way, "--store", crawled, "--pages", "8",
         "--set", "archive.folder=warc", "-q",
     ).code == Exit.DONE  # fmt: skip
-    with looking_at(str(crawled)) as found:
+    with open_to_read(str(crawled)) as found:
         pages = [visit.url for visit in found.visits() if visit.outcome == "page"][:4]
     call(crawled, list(pages[:2]), RIGHT, PAGE)
     call(crawled, list(pages[2:]), WRONG, PAGE)

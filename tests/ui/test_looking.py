@@ -17,9 +17,11 @@ from tests.ui.small_web import SEEDS
 def test_status_counts(leadline: Command, store: Path) -> None:
     status = leadline("status", store, "--json").json
     assert paid_for(status["counts"]) == 250
-    assert status["stopped"] == "budget: pages"
+    assert status["reason"] == "budget: pages"
     counts = status["counts"]
-    assert status["curve"][-1] == {"visits": counts["visits"], "forms": counts["forms"]}
+    last = status["curve"][-1]
+    assert (last["visits"], last["forms"]) == (counts["visits"], counts["forms"])
+    assert last["pages"] == counts["pages"]
     text = leadline("status", store).out
     assert f"of {counts['visits']} visits" in text
     assert "▁" in text

@@ -37,8 +37,8 @@ def test_a_crawl_in_another_process_is_steered(leadline: Command, tmp_path: Path
         assert leadline("order", path, "stop").out == "stops\n"
         assert process.wait(60) == Exit.DONE
     status = leadline("status", path, "--json").json
-    assert (status["state"], status["stopped"]) == ("stopped", "stopped by order")
-    assert status["sites"]["left: excluded by order"] == 1
+    assert (status["state"], status["reason"]) == ("stopped", "stopped by order")
+    assert status["politeness"]["left"]["excluded by order"] == 1
 
 
 def test_what_is_ordered_while_nothing_runs_waits(leadline: Command, copied: Path) -> None:

@@ -6,16 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from leadline.core.crawl import Candidate, Event, JudgedForm, Priority, SiteState, Visit
+from leadline.core.crawl import (
+    Candidate,
+    CandidateId,
+    Event,
+    JudgedForm,
+    Priority,
+    SiteState,
+    Visit,
+)
 from leadline.core.page import Field, Form
 from leadline.core.ports import Store
 from leadline.core.url import Site, Url
 from leadline.store import open_store
-from leadline.ui.chart import harvest_svg
 from leadline.ui.export import write_csv
 from leadline.ui.output import clean
-from leadline.ui.report import render_report
-from leadline.ui.rows import Point, form_rows, harvest_curve
+from leadline.ui.report import curve_svg, render_report
+from leadline.views.forms import form_rows
+from leadline.views.progress import CurvePoint, forms_curve
 
 HOSTILE = "\"><script>alert('x')</script><img src=x onerror=alert(1)>\x1b]0;owned\x07 & co"
 
@@ -94,8 +102,9 @@ def test_a_spreadsheet_gets_no_formulas(tmp_path: Path) -> None:
 
 
 def test_a_curve_is_drawn_for_nothing_and_for_much() -> None:
-    assert "0 relevant forms after 0 visits" in harvest_svg([Point(0, 0)])
-    points = harvest_curve(1 for _ in range(100_000))
+    assert "0 relevant forms after 0 visits" in curve_svg([CurvePoint(0, 0, 0)])
+    visit = Visit(CandidateId(1), Url("http://a.test/"), Site("a.test"), "page", 2.0, forms=1)
+    points = forms_curve(visit for _ in range(100_000))
     assert len(points) <= 402
-    assert points[-1] == Point(100_000, 100_000)
-    assert "nan" not in harvest_svg(points)
+    assert points[-1] == CurvePoint(100_000, 100_000, 100_000, 2.0)
+    assert "nan" not in curve_svg(points)

@@ -10,11 +10,11 @@ from leadline.core.ports import Store
 from leadline.core.url import Url
 from leadline.ui.crawl import Earlier, conclude, watch_crawl
 from leadline.ui.exits import Exit
-from leadline.ui.opening import looking_at
 from leadline.ui.options import CrawlOptions
 from leadline.ui.output import say
 from leadline.ui.plot import harvest_plot
-from leadline.ui.rows import harvest_curve
+from leadline.views.progress import forms_curve
+from leadline.views.stores import open_to_read
 from leadline_lab.profile import profile_named
 from leadline_lab.server.running import serving_apart
 from leadline_lab.server.serve import open_world
@@ -74,7 +74,7 @@ def run_demo(folder: Path = FOLDER, delay_s: float = DELAY_S, pages: int = MOST_
     if run is None:
         return Exit.INTERRUPTED
     conclude(run, config, CrawlOptions())
-    with looking_at(config.store.path) as store:
+    with open_to_read(config.store.path) as store:
         _say_curve(store)
         _say_truth(store, world)
     return run.exit
@@ -82,7 +82,7 @@ def run_demo(folder: Path = FOLDER, delay_s: float = DELAY_S, pages: int = MOST_
 
 def _say_curve(store: Store) -> None:
     say("\nrelevant forms found, as the critic sees them:")
-    say(harvest_plot(harvest_curve((visit.forms for visit in store.visits()), 200)))
+    say(harvest_plot(forms_curve(store.visits(), 200)))
 
 
 def _say_truth(store: Store, world: World) -> None:

@@ -13,18 +13,19 @@ from leadline.core.ports import Store
 from leadline.errors import StoreError
 from leadline.store import open_store as open_port
 from leadline.ui.export import What, export
-from leadline.ui.opening import saved_settings, topic_of
-from leadline.ui.record_rows import (
+from leadline.views.forms import ACCEPTED, FormRow, form_rows
+from leadline.views.harvests import (
     HarvestRow,
     QueryRow,
     RecordRow,
+    find_harvests,
     flat_records,
     harvest_rows,
-    harvests_of,
     query_rows,
     record_rows,
 )
-from leadline.ui.rows import ACCEPTED, FormRow, form_rows, site_rows, stop_reason
+from leadline.views.overview import site_rows, stop_reason
+from leadline.views.stores import saved_settings, topic_of
 
 STORE = "crawl.leadline"
 
@@ -177,4 +178,4 @@ class Results:
         ]
 
     def _tallies(self, form: str) -> list[Tally]:
-        return [self.store.harvests.tally(number) for number in harvests_of(self.store, form)]
+        return [self.store.harvests.tally(number) for number in find_harvests(self.store, form)]

@@ -120,7 +120,7 @@ RELIABILITY_BINS = 10
 """Of equal width; more would hold too few of the labels that people give."""
 
 
-class Bin(NamedTuple):
+class ReliabilityBin(Struct, frozen=True):
     """Cases that were given about the same chance."""
 
     said: float
@@ -133,7 +133,7 @@ class Bin(NamedTuple):
 class Reliability(Struct, frozen=True):
     """A reliability diagram in figures."""
 
-    bins: tuple[Bin, ...]
+    bins: tuple[ReliabilityBin, ...]
     """By rising chance; those without cases are left out."""
     error: float
     """Expected calibration error: the mean gap between `said` and `right`; 0 without cases."""
@@ -149,7 +149,9 @@ def measure_reliability(
     said_sums, right_sums = (np.bincount(places, some, bins) for some in (said, right))
     error = float(np.abs(said_sums - right_sums).sum() / max(1, len(said)))
     found = [
-        Bin(float(said_sums[at] / cases[at]), float(right_sums[at] / cases[at]), int(cases[at]))
+        ReliabilityBin(
+            float(said_sums[at] / cases[at]), float(right_sums[at] / cases[at]), int(cases[at])
+        )
         for at in np.flatnonzero(cases).tolist()
     ]
     return Reliability(tuple(found), error)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from msgspec import to_builtins
 
 from leadline.core.crawl import JudgedForm, Visit
-from leadline.ui.rows import field_rows
+from leadline.views.forms import field_rows
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ from leadline.store.postgres.shared import open_shared
 from leadline.ui.crawl import Run, conclude, settle
 from leadline.ui.exits import Exit, exit_of
 from leadline.ui.live import Display, choose_display
-from leadline.ui.opening import looking_at
 from leadline.ui.options import CrawlOptions
 from leadline.ui.output import say
 from leadline.ui.steering import Steering
 from leadline.ui.worker import watch
+from leadline.views.stores import open_to_read
 
 
 def run_on_cluster(topic: str, options: CrawlOptions) -> Exit:
@@ -49,7 +49,7 @@ def run_on_cluster(topic: str, options: CrawlOptions) -> Exit:
         display.close()
         shared.close()
     result = CrawlResult(reason, counts, shown(config.store.path))
-    with looking_at(config.store.path) as store:
+    with open_to_read(config.store.path) as store:
         code = exit_of(reason, earlier.counts, counts)
         conclude(Run(result, store, time.monotonic() - started, code), config, options)
     return code

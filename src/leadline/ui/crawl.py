@@ -22,13 +22,14 @@ from leadline.ui.directory import print_forms
 from leadline.ui.exits import Exit, exit_of
 from leadline.ui.harvest_live import in_words
 from leadline.ui.live import Progress, Watch, choose_display, clock
-from leadline.ui.opening import MEMORY, looking_at, saved_settings
+from leadline.ui.opening import MEMORY
 from leadline.ui.options import CrawlOptions
 from leadline.ui.output import print_json, say
 from leadline.ui.report import report_path, write_report
-from leadline.ui.rows import FormRow, form_rows
 from leadline.ui.settings import parse_pairs, read_seeds, resolve, settings_file
 from leadline.ui.steering import Steering
+from leadline.views.forms import FormRow, form_rows
+from leadline.views.stores import open_to_read, saved_settings
 
 HINTS = {
     "budget: pages": "the page budget is spent; give a higher --pages to go on",
@@ -108,7 +109,7 @@ def look_back(path: str) -> Earlier:
     """What the store holds; nothing when there is none yet."""
     if not has_store(path):
         return Earlier()
-    with looking_at(path) as store:
+    with open_to_read(path) as store:
         return Earlier(store.counts(), saved_settings(store))
 
 
@@ -143,7 +144,7 @@ def conclude(run: Run, config: Config, options: CrawlOptions) -> None:
     if config.store.path == MEMORY:
         _conclude(run, run.store, options.report, options)
         return
-    with looking_at(config.store.path) as store:
+    with open_to_read(config.store.path) as store:
         report = options.report or report_path(config.store.path)
         _conclude(run, store, report, options)
 

@@ -7,16 +7,17 @@ from rich.padding import Padding
 from rich.text import Text
 
 from leadline.ui.exits import Exit
-from leadline.ui.opening import looking_at, topic_of
+from leadline.ui.opening import store_path
 from leadline.ui.output import clean, print_json, print_text, shorten, show, table
-from leadline.ui.rows import ACCEPTED, FormRow, form_rows
+from leadline.views.forms import ACCEPTED, FormRow, form_rows
+from leadline.views.stores import open_to_read, topic_of
 
 
 def run_forms(
     store: str | None, *, every: bool, min_score: float | None, topic: str, as_json: bool
 ) -> Exit:
     """The whole command."""
-    with looking_at(store) as opened:
+    with open_to_read(store_path(store)) as opened:
         rows = form_rows(
             opened,
             min_score=ACCEPTED if min_score is None else min_score,

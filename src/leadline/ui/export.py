@@ -13,12 +13,12 @@ from leadline.core.crawl import Event, SiteState, Visit
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
 from leadline.ui.exits import Exit
-from leadline.ui.opening import looking_at, saved_settings
 from leadline.ui.output import print_json, say
 from leadline.ui.parquet import write_parquet
 from leadline.ui.places import writing
-from leadline.ui.record_rows import QueryRow, RecordRow, flat_records, query_rows, record_rows
-from leadline.ui.rows import FormRow, form_rows
+from leadline.views.forms import FormRow, form_rows
+from leadline.views.harvests import QueryRow, RecordRow, flat_records, query_rows, record_rows
+from leadline.views.stores import open_to_read, saved_settings
 from leadline.web.archive import archive_files, merge_archives
 
 What = Literal["forms", "visits", "sites", "events", "records", "queries", "pages"]
@@ -49,11 +49,11 @@ _DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
 def run_export(store: str, out: str, *, what: What | None, archive: str, as_json: bool) -> Exit:
     """The whole command."""
     if out == "-" and what != PAGES:
-        with looking_at(store) as opened:
+        with open_to_read(store) as opened:
             write_lines(sys.stdout, _KINDS[what or "forms"].rows(opened))
         return Exit.DONE
     format_of(out, what)
-    with looking_at(store) as opened:
+    with open_to_read(store) as opened:
         done = export(opened, out, what, archive)
     if as_json:
         print_json(done)

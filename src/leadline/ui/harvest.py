@@ -20,11 +20,12 @@ from leadline.store.address import shown, typed
 from leadline.ui.exits import TERMINATED, Exit
 from leadline.ui.harvest_live import Drawings
 from leadline.ui.live import choose_display, clock, keep_showing
-from leadline.ui.opening import MEMORY, looking_at, saved_settings, store_path
+from leadline.ui.opening import MEMORY, store_path
 from leadline.ui.options import HarvestOptions
 from leadline.ui.output import clean, print_json, print_text, say, shorten, show, table
 from leadline.ui.settings import parse_pairs, resolve, settings_file
 from leadline.ui.steering import Steering
+from leadline.views.stores import open_to_read, saved_settings
 
 _EXITS = {"interrupted": Exit.INTERRUPTED, TERMINATED: Exit.TERMINATED}
 
@@ -64,7 +65,7 @@ def settled(file: Path | None, flags: Mapping[str, object]) -> Config:
     """Flags, `store.path` among them, over the file over what the store's crawl had set."""
     path, earlier = str(flags["store.path"]), {}
     if has_store(path):
-        with looking_at(path) as opened:
+        with open_to_read(path) as opened:
             earlier = saved_settings(opened)
     return resolve(file, flags, earlier)[0]
 

@@ -16,10 +16,10 @@ from leadline.errors import ConfigError
 from leadline.store.address import is_database, shown
 from leadline.store.postgres.shared import open_shared
 from leadline.ui.exits import Exit
-from leadline.ui.opening import looking_at
 from leadline.ui.options import HarvestOptions
 from leadline.ui.output import print_json, say
 from leadline.ui.steering import Steering
+from leadline.views.stores import open_to_read
 
 
 def run_team_harvest(form: str, config: Config, options: HarvestOptions) -> Exit:
@@ -30,7 +30,7 @@ def run_team_harvest(form: str, config: Config, options: HarvestOptions) -> Exit
             f"harvests are shared out on a PostgreSQL store, not on {place!r}: "
             "leadline harvest all postgresql://user@host/database --shared"
         )
-    with looking_at(place) as store:
+    with open_to_read(place) as store:
         subjects = stored_subjects(form, store, config)
     shared = open_shared(place)
     try:

@@ -16,9 +16,9 @@ from leadline.core.url import Url
 from leadline.errors import ConfigError, FetchError
 from leadline.page import parse_page
 from leadline.topics.labels import FormSubject, LabelledSubject, PageSubject
-from leadline.ui.opening import looking_at, saved_settings
 from leadline.ui.output import say
 from leadline.ui.samples import Sample, owner_of, read_samples
+from leadline.views.stores import open_to_read, saved_settings
 from leadline.web.archive import ReplayFetcher
 
 _HEAD = b"SQLite format 3\x00"
@@ -74,7 +74,7 @@ def is_store(path: Path) -> bool:
 def read_store_labels(path: Path, config: Config) -> StoreLabels:
     """The labels in force. Texts of pages come from the crawl's archive, or are fetched again,
     politely. Raises ConfigError when nothing was labelled."""
-    with looking_at(str(path)) as store:
+    with open_to_read(str(path)) as store:
         labels = [label for label in store.inbox.labels() if label.verdict != NONE]
         forms = labelled_forms(store, [label for label in labels if label.what == FORM])
         pages = _labelled_pages(store, [label for label in labels if label.what == PAGE])

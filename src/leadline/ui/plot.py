@@ -2,16 +2,17 @@
 
 from itertools import pairwise
 
-from leadline.ui.rows import Point
+from leadline.views.progress import CurvePoint
 
 WIDTH, HEIGHT = 64, 9
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
-def harvest_plot(points: list[Point], width: int = WIDTH, height: int = HEIGHT) -> str:
+def harvest_plot(points: list[CurvePoint], width: int = WIDTH, height: int = HEIGHT) -> str:
     """Distinct relevant forms against visits, as lines of text.
 
-    >>> print(harvest_plot([Point(0, 0), Point(50, 4), Point(100, 8)], width=8, height=2))
+    >>> points = [CurvePoint(n, n, n * 8 // 100) for n in (0, 50, 100)]
+    >>> print(harvest_plot(points, width=8, height=2))
     8 ┤    ▂▄▆█
       │▂▄▆█████
     0 ┼────────
@@ -32,7 +33,7 @@ def harvest_plot(points: list[Point], width: int = WIDTH, height: int = HEIGHT) 
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _at(points: list[Point], visits: float) -> float:
+def _at(points: list[CurvePoint], visits: float) -> float:
     """Forms after so many visits, a straight line between two points."""
     for before, after in pairwise(points):
         if visits <= after.visits:

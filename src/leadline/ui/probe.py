@@ -25,8 +25,8 @@ from leadline.store import open_store
 from leadline.ui.exits import Exit
 from leadline.ui.options import ProbeOptions
 from leadline.ui.output import clean, print_json, print_text, say, shorten, show, table
-from leadline.ui.rows import FieldRow, field_rows
 from leadline.ui.settings import parse_pairs, settings_file
+from leadline.views.forms import FieldRow, field_rows
 from leadline.web import open_fetcher
 
 Note = Callable[[Event], None]

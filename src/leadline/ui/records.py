@@ -3,16 +3,17 @@
 from itertools import islice
 
 from leadline.ui.exits import Exit
-from leadline.ui.opening import looking_at
+from leadline.ui.opening import store_path
 from leadline.ui.output import print_json, print_text, say, shorten, show, table
-from leadline.ui.record_rows import RecordRow, harvest_rows, record_rows
+from leadline.views.harvests import RecordRow, harvest_rows, record_rows
+from leadline.views.stores import open_to_read
 
 _TEXT_CHARS = 70
 
 
 def run_records(store: str | None, *, form: str, limit: int, as_json: bool) -> Exit:
     """The whole command."""
-    with looking_at(store) as opened:
+    with open_to_read(store_path(store)) as opened:
         rows = list(islice(record_rows(opened, form), limit or None))
         in_all = sum(h.records for h in harvest_rows(opened) if h.source.startswith(form))
     if as_json:

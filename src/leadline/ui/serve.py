@@ -31,10 +31,10 @@ _BACKLOG = 128
 def run_serve(stores: Sequence[str], options: ServeOptions) -> Exit:
     """The whole command."""
     check_extra()
-    from leadline.ui.web.access import access_for
+    from leadline.ui.web.access import decide_access
     from leadline.ui.web.app import make_app, read_all
 
-    access = access_for(options.host, options.token, options.name)
+    access = decide_access(options.host, options.token, options.name)
     app = make_app(named(place_of(store) for store in stores or [store_path(None)]), access)
     listener = listen(options.host, options.port)
     for name, visits, seconds in read_all(app):

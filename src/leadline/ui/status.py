@@ -1,51 +1,28 @@
 """`leadline status`: how far a crawl has come."""
 
-from collections import Counter
 from contextlib import closing
 
-from msgspec import Struct
+from rich.table import Table
 
-from leadline.core import running
-from leadline.core.crawl import Counts
-from leadline.core.ports import Store
-from leadline.core.running import NEVER, STOPPED, state_of
-from leadline.core.shared import Team, Worker
+from leadline.core.running import STOPPED
+from leadline.core.shared import Team
 from leadline.store.address import place_of
-from leadline.store.catalogue import open_catalogue
-from leadline.store.lock import is_locked
 from leadline.ui.exits import Exit
 from leadline.ui.live import sparkline
-from leadline.ui.opening import looking_at, saved_settings, store_path
-from leadline.ui.output import print_json, print_text, show, table
-from leadline.ui.record_rows import HarvestRow, harvest_rows, harvest_table
-from leadline.ui.rows import Point, harvest_curve, stop_reason
+from leadline.ui.opening import store_path
+from leadline.ui.output import print_json, print_text, shorten, show, table
+from leadline.views.harvests import HarvestProgress
+from leadline.views.mirror.store import open_mirror
+from leadline.views.overview import Status, read_status
 
 _CURVE_POINTS = 60
 
 
-class Status(Struct, frozen=True):
-    """What `status` shows."""
-
-    topic: str
-    strategy: str
-    goal: str
-    stopped: str
-    counts: Counts
-    sites: dict[str, int]
-    """How many sites are in which state."""
-    curve: list[Point]
-    harvests: list[HarvestRow] = []
-    state: str = NEVER
-    """Of the crawl: running, paused, stopping, stopped, cut off."""
-    team: Team | None = None
-    """Of a crawl by several workers."""
-
-
 def run_status(store: str | None, *, as_json: bool) -> Exit:
     """The whole command."""
-    place = place_of(store_path(store))
-    with looking_at(store) as opened, closing(open_catalogue(place)) as catalogue:
-        status = read_status(opened, is_written=is_locked(place), team=catalogue.team())
+    path = store_path(store)
+    with closing(open_mirror(path, place_of(path))) as mirror, mirror.refresh():
+        status = read_status(mirror)
     if as_json:
         print_json(status)
     else:
@@ -53,69 +30,39 @@ def run_status(store: str | None, *, as_json: bool) -> Exit:
     return Exit.DONE
 
 
-def read_status(store: Store, *, is_written: bool = False, team: Team | None = None) -> Status:
-    """Everything at one moment, of a store that some process writes or none."""
-    settings = saved_settings(store)
-    strategy = settings.get("strategy", {})
-    return Status(
-        topic=settings.get("topic", {}).get("name", ""),
-        strategy=strategy.get("name", ""),
-        goal=strategy.get("goal", ""),
-        stopped=stop_reason(store),
-        counts=store.counts(),
-        sites=_sites_by_state(store),
-        curve=harvest_curve((visit.forms for visit in store.visits()), _CURVE_POINTS),
-        harvests=harvest_rows(store),
-        state=state_of(store.load(running.KEY), is_written=is_written).state,
-        team=team,
-    )
-
-
-def _sites_by_state(store: Store) -> dict[str, int]:
-    states: Counter[str] = Counter()
-    for site in store.sites():
-        if site.closed:
-            states[f"left: {_without_numbers(site.closed)}"] += 1
-        else:
-            states["open"] += 1
-    return dict(states.most_common())
-
-
-def _without_numbers(reason: str) -> str:
-    """Reasons that differ only in a count are one.
-
-    >>> _without_numbers("gave up after 8 failures in a row")
-    'gave up after N failures in a row'
-    """
-    return " ".join("N" if word.isdecimal() else word for word in reason.split())
-
-
 def _print(status: Status) -> None:
-    counts = status.counts
+    counts, last = status.counts, status.curve[-1] if status.curve else None
+    bars = sparkline([0, *(point.forms for point in status.curve)], _CURVE_POINTS + 1)
+    visits = last.visits if last else 0
+    rate = 100.0 * counts.forms / visits if visits else 0.0
     facts = [
         ("topic", f"{status.topic} (goal: {status.goal}, strategy: {status.strategy})"),
-        ("last run", status.stopped if status.state in (NEVER, STOPPED) else status.state),
+        ("last run", status.reason if status.state == STOPPED else status.state),
         ("pages", f"{counts.pages} of {counts.visits} visits, {counts.failed} failed"),
         ("forms", f"{counts.forms} relevant, {counts.searchable} searchable of any topic"),
         ("sites", f"{counts.deep_sites} with relevant forms, of {counts.sites} visited"),
         ("links", f"{counts.waiting} waiting, {counts.skipped} skipped, {counts.known} known"),
         ("traffic", f"{counts.requests} requests, {counts.size_bytes / 1e6:.1f} MB"),
-        ("harvest", _curve(status.curve)),
+        ("harvest", f"{bars} {counts.forms} forms in {visits} visits, {rate:.1f} per 100"),
     ]
-    if status.team is not None:
-        facts.append(("workers", _team(status.team)))
+    team = status.team
+    if team is not None:
+        facts.append(("workers", _team_words(team)))
     show(table("", ("", ""), facts))
-    show(table("\noutcomes", ("outcome", "#visits"), _falling(counts.outcomes)))
-    show(table("\nsites", ("state", "#sites"), _falling(status.sites)))
-    if status.team is not None and status.team.present:
-        columns = ("worker", "heard of", "#on lease", "#visits")
-        show(table("\nworkers", columns, map(_worker, status.team.present)))
+    show(table("\noutcomes", ("outcome", "#visits"), _largest_first(counts.outcomes)))
+    left = {f"left: {reason}": number for reason, number in status.politeness.left.items()}
+    states = {"open": status.politeness.open, **left}
+    show(table("\nsites", ("state", "#sites"), _largest_first(states)))
+    if team is not None and team.present:
+        columns = ("worker", "last seen", "#on lease", "#visits")
+        rows = ((w.name, f"{w.seen_s:.1f} s ago", w.out, w.visits) for w in team.present)
+        show(table("\nworkers", columns, rows))
     if status.harvests:
-        show(harvest_table("\nharvests", status.harvests))
+        show(_harvest_table(status.harvests[::-1]))
     print_text()
 
 
-def _team(team: Team) -> str:
+def _team_words(team: Team) -> str:
     gone = f", {len(team.gone)} gone" if team.gone else ""
     learner = f"learner {team.learner}" if team.learner else "no learner"
     return (
@@ -124,16 +71,18 @@ def _team(team: Team) -> str:
     )
 
 
-def _worker(one: Worker) -> tuple[str, str, int, int]:
-    return one.name, f"{one.seen_s:.1f} s ago", one.out, one.visits
+def _harvest_table(rows: tuple[HarvestProgress, ...]) -> Table:
+    columns = ("site", "form", "#queries", "#requests", "#records", "#held", "stopped")
+    cells = (
+        (
+            *(shorten(row.site, 40), row.source, row.queries, row.requests, row.records),
+            f"{row.coverage.share:.0%}" if row.coverage and row.coverage.high else "",
+            row.reason or "running, or cut off",
+        )
+        for row in rows
+    )
+    return table("\nharvests", columns, cells)
 
 
-def _curve(points: list[Point]) -> str:
-    last = points[-1]
-    rate = 100.0 * last.forms / last.visits if last.visits else 0.0
-    bars = sparkline([point.forms for point in points], _CURVE_POINTS + 1)
-    return f"{bars} {last.forms} forms in {last.visits} visits, {rate:.1f} per 100"
-
-
-def _falling(numbers: dict[str, int]) -> list[tuple[str, int]]:
+def _largest_first(numbers: dict[str, int]) -> list[tuple[str, int]]:
     return sorted(numbers.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -7,13 +7,13 @@ from leadline.errors import ConfigError
 from leadline.strategies.apprentice import Apprentice, train_apprentice, write_apprentice
 from leadline.strategies.apprentice_features import ApprenticeSettings
 from leadline.ui.exits import Exit
-from leadline.ui.opening import looking_at, saved_settings, topic_of
 from leadline.ui.output import print_json, print_text
+from leadline.views.stores import open_to_read, saved_settings, topic_of
 
 
 def run_train(store: str, out: Path, *, as_json: bool) -> Exit:
     """The whole command."""
-    with looking_at(store) as opened:
+    with open_to_read(store) as opened:
         settings = crawled_with(opened)
         manifest = write_apprentice(
             out,

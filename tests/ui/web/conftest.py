@@ -1,4 +1,4 @@
-"""Made-up stores, and clients that ask an application about them without a socket."""
+"""Clients that ask an application about made-up stores without a socket."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,30 +8,11 @@ import pytest
 from fastapi import FastAPI
 
 from leadline.ui.web.app import make_app
-from leadline.ui.web.seen.following import Following, follow
-from tests.ui.web.made_up import make_store
+from tests.views.conftest import own_store, store_file
+
+__all__ = ["own_store", "store_file"]
 
 HERE = "http://127.0.0.1:8420"
-
-
-@pytest.fixture(scope="session")
-def store_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Only to be read."""
-    return make_store(tmp_path_factory.mktemp("stores") / "book.leadline")
-
-
-@pytest.fixture
-def own_store(tmp_path: Path) -> Path:
-    """One that a test may write on."""
-    return make_store(tmp_path / "own.leadline")
-
-
-@pytest.fixture
-def seen(store_file: Path) -> Iterator[Following]:
-    following = follow("book", store_file)
-    with following.looking():
-        yield following
-    following.close()
 
 
 @pytest.fixture
@@ -42,8 +23,8 @@ def app(store_file: Path) -> Iterator[FastAPI]:
 
 
 def close(app: FastAPI) -> None:
-    for following in app.state.stores.values():
-        following.close()
+    for mirror in app.state.stores.values():
+        mirror.close()
 
 
 @pytest.fixture

@@ -9,11 +9,16 @@ import pytest
 from fastapi import FastAPI
 
 from leadline.errors import ConfigError
-from leadline.ui.web.access import MOST_BODY_BYTES, Access, access_for, is_loopback
+from leadline.ui.web.access import (
+    HEADERS,
+    MOST_BODY_BYTES,
+    ServerAccess,
+    decide_access,
+    is_loopback,
+)
 from leadline.ui.web.app import make_app
-from leadline.ui.web.guard import HEADERS
 from tests.ui.web.conftest import client_of, close
-from tests.ui.web.made_up import HOSTILE, judged
+from tests.views.made_up import HOSTILE, judged
 
 STORES = "/api/v1/stores"
 LABELS = f"{STORES}/book/labels"
@@ -24,33 +29,33 @@ TOKEN = "a token of many letters"
 @pytest.fixture
 def guarded(store_file: Path) -> Iterator[FastAPI]:
     """One that wants a token."""
-    made = make_app({"book": store_file}, Access(frozenset(), TOKEN))
+    made = make_app({"book": store_file}, ServerAccess(frozenset(), TOKEN))
     yield made
     close(made)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost"])
 def test_on_this_machine_no_token_is_needed(host: str) -> None:
-    assert access_for(host, None).token == ""
+    assert decide_access(host, None).token == ""
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "crawler.example.org"])
 def test_beyond_this_machine_a_token_is_made(host: str) -> None:
-    first, second = access_for(host, None), access_for(host, None)
+    first, second = decide_access(host, None), decide_access(host, None)
     assert len(first.token) >= 32
     assert first.token != second.token
 
 
 def test_under_another_name_a_token_is_made() -> None:
-    access = access_for("127.0.0.1", None, ("Crawl.Example.org",))
+    access = decide_access("127.0.0.1", None, ("Crawl.Example.org",))
     assert access.token
     assert "crawl.example.org" in access.names
 
 
 def test_a_token_that_can_be_guessed_is_refused() -> None:
     with pytest.raises(ConfigError, match="at least 16"):
-        access_for("127.0.0.1", "secret")
-    assert access_for("127.0.0.1", TOKEN).token == TOKEN
+        decide_access("127.0.0.1", "secret")
+    assert decide_access("127.0.0.1", TOKEN).token == TOKEN
 
 
 def test_a_name_is_not_taken_for_loopback() -> None:
@@ -208,7 +213,7 @@ async def test_what_hostile_pages_say_stays_data(client: httpx.AsyncClient) -> N
 
 
 async def test_scripts_come_from_here_and_are_kept(client: httpx.AsyncClient) -> None:
-    from leadline.ui.web.assets import plotly_address
+    from leadline.ui.web.pages import plotly_address
 
     packed = await client.get(plotly_address(), headers={"accept-encoding": "gzip"})
     assert packed.headers["content-encoding"] == "gzip"

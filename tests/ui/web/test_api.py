@@ -24,14 +24,14 @@ from schemathesis.specs.openapi.checks import (
 
 from leadline.store import open_store
 from leadline.store.inbox import open_inbox
-from leadline.ui.web.access import Access
-from leadline.ui.web.api.stream import HEARTBEAT_S, changes
+from leadline.ui.web.access import ServerAccess
 from leadline.ui.web.app import make_app, read_all
-from leadline.ui.web.seen.following import follow
-from leadline.ui.web.starting import Starter
+from leadline.ui.web.crawl_starter import CrawlStarter
+from leadline.ui.web.rest import HEARTBEAT_S, watch_store
+from leadline.views.mirror.store import open_mirror
 from tests.conftest import EXAMPLES
-from tests.ui.web import made_up
 from tests.ui.web.conftest import client_of, close
+from tests.views import made_up
 
 STORES = "/api/v1/stores"
 BOOK = f"{STORES}/book"
@@ -106,7 +106,7 @@ async def test_two_stores_stand_side_by_side(store_file: Path, own_store: Path) 
         found = (await client.get("/api/v1/compare?left=book&right=own")).json()
         names = [one["name"] for one in (await client.get(STORES)).json()]
     close(app)
-    assert (found["left"]["store"]["name"], found["right"]["store"]["name"]) == ("book", "own")
+    assert (found["left"]["name"], found["right"]["name"]) == ("book", "own")
     assert names == ["book", "own"]
 
 
@@ -119,7 +119,7 @@ async def test_a_label_is_kept_with_the_score_it_met(own_store: Path) -> None:
         assert given["before"] == pytest.approx(0.95)
         assert given["after"] < given["before"]
         shown = (await client.get(f"{BOOK}/forms/{SIGNATURE}")).json()
-        assert shown["summary"]["label"] == "wrong"
+        assert shown["label"] == "wrong"
         assert shown["labels"] == [given]
         page = {"what": "page", "subject": made_up.url(3), "verdict": "right"}
         assert (await client.post(f"{BOOK}/labels", json=page)).json()["before"] == 0.6
@@ -134,7 +134,7 @@ async def test_a_label_is_kept_with_the_score_it_met(own_store: Path) -> None:
     assert (label.topic, label.before) == ("book", 0.6)
 
 
-async def test_orders_wait_at_the_desk(own_store: Path) -> None:
+async def test_orders_wait_in_the_inbox(own_store: Path) -> None:
     app = make_app({"book": own_store})
     async with client_of(app) as client:
         for body in (
@@ -155,10 +155,10 @@ async def test_orders_wait_at_the_desk(own_store: Path) -> None:
     assert budget["pages"] == 9
 
 
-async def test_a_start_goes_on_with_the_store_in_its_own_process(own_store: Path) -> None:
+async def test_a_start_resumes_the_store_in_its_own_process(own_store: Path) -> None:
     """The command is one that only tells what it was asked."""
     script = "import sys; print(sys.argv[1:]); sys.stdin.read()"
-    app = make_app({"book": own_store}, starter=Starter((sys.executable, "-c", script)))
+    app = make_app({"book": own_store}, starter=CrawlStarter((sys.executable, "-c", script)))
     async with client_of(app) as client:
         answer = await client.post(f"{BOOK}/orders", json={"kind": "start"})
         assert answer.json()["kind"] == "start"
@@ -174,7 +174,7 @@ async def test_a_store_that_is_written_is_not_started(own_store: Path) -> None:
     writing = open_store(own_store)
     async with client_of(app) as client:
         answer = await client.post(f"{BOOK}/orders", json={"kind": "start"})
-        state = (await client.get(f"{BOOK}/overview")).json()["store"]["state"]
+        state = (await client.get(f"{BOOK}/overview")).json()["state"]
     writing.close()
     close(app)
     assert answer.status_code == 409
@@ -187,21 +187,21 @@ async def test_a_store_without_settings_is_not_started(tmp_path: Path) -> None:
     app = make_app({"book": path})
     async with client_of(app) as client:
         assert (await client.post(f"{BOOK}/orders", json={"kind": "start"})).status_code == 409
-        assert (await client.get(f"{BOOK}/overview")).json()["store"]["state"] == "never run"
+        assert (await client.get(f"{BOOK}/overview")).json()["state"] == "never run"
         assert (await client.get(f"{BOOK}/learned")).status_code == 200
         assert (await client.get(f"{BOOK}/forms")).json()["total"] == 0
     close(app)
 
 
 async def test_the_stream_tells_changes_and_beats_between(own_store: Path) -> None:
-    following = follow("book", own_store)
+    mirror = open_mirror("book", own_store)
     writing = open_store(own_store)
     clock = iter(range(10_000))
 
     async def sleep(_seconds: float) -> None:
         """The clock goes on, and nobody waits."""
 
-    told = changes(following, lambda: False, sleep, lambda: float(next(clock)))
+    told = watch_store(mirror, lambda: False, sleep, lambda: float(next(clock)))
     first = await anext(told)
     assert first.startswith("event: change\ndata: {")
     visits = json.loads(first.partition("data: ")[2])["counts"]["visits"]
@@ -213,7 +213,7 @@ async def test_the_stream_tells_changes_and_beats_between(own_store: Path) -> No
     assert next(clock) > HEARTBEAT_S
     await told.aclose()
     writing.close()
-    following.close()
+    mirror.close()
 
 
 def test_all_stores_are_read_before_the_first_request(app: FastAPI) -> None:
@@ -225,8 +225,8 @@ def test_all_stores_are_read_before_the_first_request(app: FastAPI) -> None:
 @pytest.fixture(scope="module")
 def schema(tmp_path_factory: pytest.TempPathFactory) -> schemathesis.BaseSchema:
     path = made_up.make_store(tmp_path_factory.mktemp("any") / "book.leadline")
-    starter = Starter((sys.executable, "-c", ""))
-    app = make_app({"book": path}, Access(frozenset()), starter)
+    starter = CrawlStarter((sys.executable, "-c", ""))
+    app = make_app({"book": path}, ServerAccess(frozenset()), starter)
     return schemathesis.openapi.from_asgi("/api/v1/openapi.json", app)
 
 

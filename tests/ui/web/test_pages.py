@@ -5,9 +5,10 @@ import re
 import httpx
 import pytest
 
-from leadline.ui.web.models import CurvePoint, EventRow
-from leadline.ui.web.presenting import forms_after, grouped
-from tests.ui.web.made_up import HOSTILE, judged, url
+from leadline.core.crawl import Event
+from leadline.ui.web.filters import forms_after, group_events
+from leadline.views.progress import CurvePoint
+from tests.views.made_up import HOSTILE, judged, url
 
 FORM = judged(1).signature
 HARVESTED = judged(0).signature
@@ -42,7 +43,7 @@ async def test_one_store_is_shown_at_once(client: httpx.AsyncClient) -> None:
     ("path", "status", "words"),
     [
         ("/nowhere/", 404, "There is no such store"),
-        ("/book/forms/ffffffffffffffff", 404, "There is no such form"),
+        ("/book/forms/ffffffffffffffff", 404, "No such form was met"),
         ("/book/harvests/ffffffffffffffff", 404, "This form was not harvested"),
         ("/book/forms?min_score=much", 422, "This cannot be asked"),
         ("/book/sites?sort=%3Cscript%3E", 422, "This cannot be asked"),
@@ -64,8 +65,8 @@ async def test_filters_are_kept_from_page_to_page(client: httpx.AsyncClient) -> 
 
 
 def test_events_that_repeat_themselves_are_told_once() -> None:
-    rows = [EventRow(at=float(n), kind=k, subject="a", detail="") for n, k in enumerate("xxyx")]
-    assert [(row.kind, row.at, number) for row, number in grouped(rows)] == [
+    rows = [Event(at=float(n), kind=k, subject="a", detail="") for n, k in enumerate("xxyx")]
+    assert [(row.kind, row.at, number) for row, number in group_events(rows)] == [
         ("x", 0.0, 2),
         ("y", 2.0, 1),
         ("x", 3.0, 1),
@@ -73,5 +74,5 @@ def test_events_that_repeat_themselves_are_told_once() -> None:
 
 
 def test_a_curve_is_read_between_its_points_and_not_beyond() -> None:
-    curve = [CurvePoint(pages=n, forms=n // 10, at=0.0) for n in (10, 20, 40)]
+    curve = [CurvePoint(n, n, n // 10) for n in (10, 20, 40)]
     assert [forms_after(curve, pages) for pages in (0, 10, 39, 40, 41)] == [0, 1, 2, 4, None]

@@ -15,7 +15,7 @@ from leadline.errors import ConfigError
 from leadline.ui import serve
 from leadline.ui.cli import run
 from leadline.ui.serve import check_extra, listen
-from leadline.ui.web.guard import HEADERS
+from leadline.ui.web.access import HEADERS
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_a_stream_goes_on_until_the_client_goes(served: Served) -> None:
         assert answer.headers["content-type"].startswith("text/event-stream")
         assert answer.readline() == b"event: change\n"
         data = json.loads(answer.readline().removeprefix(b"data: "))
-    assert data["store"]["name"] == "book"
+    assert data["name"] == "book"
     with urllib.request.urlopen(f"{told['address']}api/v1/stores") as answer:
         assert answer.status == 200
 

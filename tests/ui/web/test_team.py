@@ -32,8 +32,8 @@ async def test_workers_of_a_shared_store_are_shown(app: FastAPI, postgres_url: s
     team = (await client.get("/api/v1/stores/team/overview")).json()["team"]
     (worker,) = team["workers"]
     assert worker.pop("seen_s") < 60
-    assert worker == {"name": "node-a", "on_lease": 3, "visits": 0, "is_learner": True}
-    assert (team["gone"], team["learner"], team["model"]) == (0, "node-a", 0)
+    assert worker == {"name": "node-a", "out": 3, "visits": 0}
+    assert (team["learner"], team["model"]) == ("node-a", 0)
     page = (await client.get("/team/")).text
     assert 'data-part="team"' in page
     assert "node-a" in page

@@ -1,17 +1,22 @@
-"""Who may ask: names of the server, a token, what browsers say of who sent a request. No I/O."""
+"""Who may ask the server: names, a token, what browsers say of the sender; and the guard that
+refuses others, bounds bodies, and sets the headers that keep what was crawled from acting."""
 
 import hashlib
 import hmac
 import secrets
+import time
 from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from msgspec import Struct
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from leadline.errors import ConfigError
-from leadline.ui.web.errors import ErrorFacts
+from leadline.ui.web.errors import ErrorFacts, error_answer
 
 MOST_BODY_BYTES = 1_000_000
 LEAST_TOKEN_CHARS = 16
@@ -21,10 +26,34 @@ LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _OWN = frozenset({"same-origin", "none"})
 """What browsers call requests of our own pages, and of people who type an address."""
 _BEARER = "bearer "
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        # Plotly sets the styles of its pictures itself.
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+_MONTH_S = 30 * 24 * 3600
 
 
-class Access(Struct, frozen=True):
-    """Under which names the server answers, and what it wants to be told."""
+class ServerAccess(Struct, frozen=True):
+    """Under which names the server answers, and the token it needs."""
 
     names: frozenset[str] = LOOPBACK_NAMES
     """Hosts in lower case, without port; empty: any, which is safe with a token alone: a page
@@ -41,18 +70,18 @@ class Access(Struct, frozen=True):
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
 
 
-class Refusal(Struct, frozen=True):
+class AccessRefusal(Struct, frozen=True):
     """Why a request is not answered."""
 
     status: int
     facts: ErrorFacts
 
 
-def access_for(host: str, token: str | None, names: tuple[str, ...] = ()) -> Access:
-    """What a server bound to `host`, and reached by other `names` too, wants to be told.
+def decide_access(host: str, token: str | None, names: tuple[str, ...] = ()) -> ServerAccess:
+    """The access to a server bound to `host`, and reached by other `names` too.
 
-    Beyond this machine it wants a token: the one given, or one made up. Raises ConfigError for a
-    token that can be guessed.
+    Beyond this machine it needs a token: the one given, or a random one. Raises ConfigError for
+    a token that can be guessed.
     """
     if token is not None and len(token) < LEAST_TOKEN_CHARS:
         raise ConfigError(
@@ -61,11 +90,11 @@ def access_for(host: str, token: str | None, names: tuple[str, ...] = ()) -> Acc
         )
     bare = frozenset(name.lower() for name in names)
     if is_loopback(host) and not bare - LOOPBACK_NAMES:
-        return Access(LOOPBACK_NAMES | {_in_url(host)}, token or "")
+        return ServerAccess(LOOPBACK_NAMES | {_in_url(host)}, token or "")
     made = token or secrets.token_urlsafe(24)
     if _is_any(host):
-        return Access(LOOPBACK_NAMES | bare if bare else frozenset(), made)
-    return Access(LOOPBACK_NAMES | bare | {_in_url(host)}, made)
+        return ServerAccess(LOOPBACK_NAMES | bare if bare else frozenset(), made)
+    return ServerAccess(LOOPBACK_NAMES | bare | {_in_url(host)}, made)
 
 
 def is_loopback(host: str) -> bool:
@@ -76,7 +105,9 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def why_refused(method: str, headers: Mapping[str, str], access: Access) -> Refusal | None:
+def why_refused(
+    method: str, headers: Mapping[str, str], access: ServerAccess
+) -> AccessRefusal | None:
     """What is wrong with who sends a request, whatever it asks for; None if nothing."""
     host = headers.get("host", "")
     if access.names and _name_of(host) not in access.names:
@@ -94,7 +125,7 @@ def why_refused(method: str, headers: Mapping[str, str], access: Access) -> Refu
     return None
 
 
-def _why_not_change(headers: Mapping[str, str], host: str) -> Refusal | None:
+def _why_not_change(headers: Mapping[str, str], host: str) -> AccessRefusal | None:
     sent_by = headers.get("sec-fetch-site", "same-origin")
     if sent_by not in _OWN:
         return _refusal(403, "another site's page asked", f"Sec-Fetch-Site: {sent_by}")
@@ -107,7 +138,7 @@ def _why_not_change(headers: Mapping[str, str], host: str) -> Refusal | None:
     return None
 
 
-def token_in(headers: Mapping[str, str], access: Access) -> str:
+def find_token(headers: Mapping[str, str], access: ServerAccess) -> str:
     """The token that came along in a header or cookie; '' if none did."""
     said = headers.get("authorization", "")
     if said[: len(_BEARER)].lower() == _BEARER:
@@ -141,5 +172,113 @@ def _is_any(host: str) -> bool:
         return False
 
 
-def _refusal(status: int, what: str, which: str, todo: str = "") -> Refusal:
-    return Refusal(status, ErrorFacts(what=what, which=which[:200], todo=todo))
+def _refusal(status: int, what: str, which: str, todo: str = "") -> AccessRefusal:
+    return AccessRefusal(status, ErrorFacts(what=what, which=which[:200], todo=todo))
+
+
+class AccessGuard:
+    """The outermost layer. Every answer leaves with HEADERS; bodies are held before they are
+    passed on, at most MOST_BODY_BYTES of them."""
+
+    def __init__(self, app: ASGIApp, access: ServerAccess) -> None:
+        self._app = app
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._answer(scope, receive, _add_headers(send))
+        elif scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        else:
+            # Nothing here speaks WebSocket: no handshake is taken up.
+            await send({"type": "websocket.close"})
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        refusal = why_refused(scope["method"], headers, self._access)
+        if refusal is not None:
+            await error_answer(refusal.status, refusal.facts)(scope, receive, send)
+            return
+        if self._access.token and not self._access.is_token(find_token(headers, self._access)):
+            await self._log_in(scope)(scope, receive, send)
+            return
+        if scope["method"] not in SAFE_METHODS:
+            body = await _read_body(headers, receive)
+            if body is None:
+                await _too_large()(scope, receive, send)
+                return
+            receive = _replay(body, receive)
+        await self._app(scope, receive, send)
+
+    def _log_in(self, scope: Scope) -> Response:
+        """A page asked for with the right token in its address gets a cookie, and its address
+        without the token."""
+        asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = next((value for name, value in asked if name == "token"), "")
+        if scope["method"] != "GET" or not self._access.is_token(given):
+            return _ask_for_token()
+        rest = urlencode([pair for pair in asked if pair[0] != "token"])
+        path = "/" + scope["path"].lstrip("/")
+        answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
+        answer.set_cookie(
+            self._access.cookie,
+            self._access.token,
+            max_age=_MONTH_S,
+            httponly=True,
+            samesite="strict",
+            secure=scope["scheme"] == "https",
+        )
+        return answer
+
+
+def _add_headers(send: Send) -> Send:
+    begun = time.perf_counter()
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            # Browsers show it beside each request.
+            headers["Server-Timing"] = f"answer;dur={1000 * (time.perf_counter() - begun):.1f}"
+            for name, value in HEADERS.items():
+                headers[name] = value
+            headers.setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return send_with_headers
+
+
+async def _read_body(headers: Headers, receive: Receive) -> bytes | None:
+    """The whole body; None when it is too large."""
+    length = headers.get("content-length", "0")
+    if not length.isdecimal() or int(length) > MOST_BODY_BYTES:
+        return None
+    body = bytearray()
+    is_more = True
+    while is_more and len(body) <= MOST_BODY_BYTES:
+        message = await receive()
+        body += message.get("body", b"")
+        is_more = message.get("more_body", False)
+    return bytes(body) if len(body) <= MOST_BODY_BYTES else None
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    waiting = [body]
+
+    async def receive_body() -> Message:
+        if waiting:
+            return {"type": "http.request", "body": waiting.pop(), "more_body": False}
+        return await receive()
+
+    return receive_body
+
+
+def _too_large() -> Response:
+    facts = ErrorFacts(what=f"the body has more than {MOST_BODY_BYTES:,} bytes", todo="send less")
+    return error_answer(413, facts)
+
+
+def _ask_for_token() -> Response:
+    todo = "open the address that `leadline serve` printed, or send Authorization: Bearer TOKEN"
+    answer = error_answer(401, ErrorFacts(what="a token is needed", todo=todo))
+    answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer

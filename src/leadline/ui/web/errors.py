@@ -1,4 +1,4 @@
-"""What the API says when it cannot answer: one shape for all errors."""
+"""One shape for all errors of the API."""
 
 from fastapi import FastAPI, Request
 from fastapi.encoders import jsonable_encoder

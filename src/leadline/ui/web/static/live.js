@@ -22,11 +22,11 @@ function put(name, text) {
   }
 }
 
-function figures({ store, counts, rate, pages_per_s }) {
+function figures({ counts, rate, pages_per_s, ...store }) {
   put("forms", count(store.forms));
   put("pages", count(store.pages));
   put("records", count(store.records));
-  put("sites", count(counts.sites ?? 0));
+  put("sites", count(counts.sites));
   put("rate", decimal(rate));
   put("rate_in_all", decimal(store.pages ? (100 * store.forms) / store.pages : 0));
   put("pages_per_s", decimal(pages_per_s));
@@ -37,7 +37,7 @@ function figures({ store, counts, rate, pages_per_s }) {
 }
 
 // The curve grows with every pulse by one point; what else a page shows is asked for more rarely.
-function grow({ store, at }) {
+function grow({ at, ...store }) {
   const content = drawn("curve");
   const last = content?.curve.at(-1);
   if (!last || store.pages <= last.pages) return;
@@ -56,7 +56,7 @@ async function refreshNowAndThen() {
   setTimeout(() => { isRefreshing = false; }, REFRESH_MS);
 }
 
-function tell({ store }) {
+function tell(store) {
   const place = document.querySelector("[data-told]");
   if (!place || Date.now() - toldAt < TELL_MS) return;
   toldAt = Date.now();

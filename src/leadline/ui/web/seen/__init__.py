@@ -1,1 +1,0 @@
-"""What was read of a store so far, in memory: narrow columns that every page is made from."""

@@ -1,1 +1,0 @@
-"""What people ask of a store, answered from what was read of it: functions that decide nothing."""
