@@ -13,7 +13,7 @@ from leadline.store.shared.memory import MemoryShared
 from leadline.store.shared.tables import Tables
 from leadline.strategies import make_strategy
 from leadline.strategies.smart import Sitewise
-from leadline.testing.views import seen_by, sight_of, visit_of
+from leadline.testing.strategy_laws import add_features, make_view, make_visit
 from tests.crawler.test_asking import WIDE
 
 ABOUT = BacklinkQuery(Url("http://a.test/"), "why not", pages=3)
@@ -34,8 +34,8 @@ def asked_by(pupil: Pupil) -> int:
 
 
 def learn(pupil: Pupil, number: int) -> bytes:
-    sight = seen_by(pupil.strategy, sight_of(["books"], [], 1.0, number))
-    visit: Visit = visit_of(sight)
+    sight = add_features(pupil.strategy, make_view(["books"], [], 1.0, number))
+    visit: Visit = make_visit(sight)
     return pupil.learn(sight, visit)
 
 
@@ -67,5 +67,5 @@ async def test_a_model_that_has_not_heard_of_a_question_does_not_make_it_forgott
     body = learn(pupil, 1)
     pupil.take(new_model(2))
     assert asked_by(pupil) == 1
-    signed = unsigned(pupil.sign(visit_of(sight_of(["books"], [], 1.0, 1)).id, body))
+    signed = unsigned(pupil.sign(make_visit(make_view(["books"], [], 1.0, 1)).id, body))
     assert (signed.worker, signed.serial) == ("w", 1)

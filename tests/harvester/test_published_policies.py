@@ -11,7 +11,7 @@ from leadline.harvester.policies import make_policy
 from leadline.harvester.policies.rl import q_values
 from leadline.harvester.policies.zipf import fit_law, rank_terms
 from leadline.harvester.terms import PLACES
-from leadline.testing.library import BOX, MENU, Library, asked, books
+from leadline.testing.policy_laws import BOX, MENU, Library, make_books, run_policy
 from tests.harvester.records import record
 
 
@@ -46,8 +46,10 @@ def test_more_steps_add_the_next_best_of_what_is_left() -> None:
 
 @pytest.mark.parametrize("reading", ["literal", "corrected"])
 def test_both_readings_of_rl_harvest_a_library(reading: str) -> None:
-    library = Library(tuple(books(300)))
-    _, holdings, _ = asked(library, lambda h: make_policy("rl", BOX, h, {"reading": reading}), 60)
+    library = Library(tuple(make_books(300)))
+    _, holdings, _ = run_policy(
+        library, lambda h: make_policy("rl", BOX, h, {"reading": reading}), 60
+    )
     assert len(holdings) == 300
 
 
@@ -79,8 +81,10 @@ def test_gf_asks_for_the_most_frequent_word_it_has_not_asked_for() -> None:
 
 
 def random_order(seed: int) -> list[Query]:
-    library = Library(tuple(books(200)))
-    outcomes, _, _ = asked(library, lambda held: make_policy("random", BOX, held, seed=seed), 9)
+    library = Library(tuple(make_books(200)))
+    outcomes, _, _ = run_policy(
+        library, lambda held: make_policy("random", BOX, held, seed=seed), 9
+    )
     return [outcome.query for outcome in outcomes]
 
 
@@ -91,8 +95,8 @@ def test_another_seed_asks_for_words_in_another_order() -> None:
 def test_enumerate_asks_for_every_choice_and_narrows_those_that_overflow() -> None:
     years = Menu("year", tuple(Choosable(str(y), str(y)) for y in range(1990, 2013)))
     interface = Interface(menus=(*MENU.menus, years))
-    library = Library(tuple(books(60)), cap=5)
-    outcomes, _, _ = asked(library, lambda h: make_policy("enumerate", interface, h))
+    library = Library(tuple(make_books(60)), cap=5)
+    outcomes, _, _ = run_policy(library, lambda h: make_policy("enumerate", interface, h))
     for outcome in outcomes:
         if len(outcome.query.values) == 2:
             year = Query(tuple(pair for pair in outcome.query.values if pair[0] == "year"))

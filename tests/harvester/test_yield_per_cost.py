@@ -20,7 +20,7 @@ from leadline.harvester.policies.yield_per_cost.estimates import (
     find_matching,
 )
 from leadline.harvester.terms import PLACES
-from leadline.testing.library import BOTH, BOX, MENU, Library, asked, books
+from leadline.testing.policy_laws import BOTH, BOX, MENU, Library, make_books, run_policy
 from tests.harvester.records import record
 
 EVERYWHERE = np.ones(PLACES, np.bool_)
@@ -32,7 +32,7 @@ def made(interface: Interface, holdings: Holdings) -> YieldPerCost:
 
 def spent(library: Library, name: str, interface: Interface, share: float) -> int:
     """Requests until a share of the library is held."""
-    outcomes, _, _ = asked(library, lambda h: make_policy(name, interface, h), 400)
+    outcomes, _, _ = run_policy(library, lambda h: make_policy(name, interface, h), 400)
     held = requests = 0
     for outcome in outcomes:
         held, requests = held + outcome.fresh, requests + outcome.requests
@@ -49,8 +49,8 @@ def test_everything_is_asked_for_first_where_a_form_gives_it() -> None:
 
 
 def test_choices_that_exclude_each_other_are_asked_for_one_after_another() -> None:
-    library = Library(tuple(books(400)), page_size=20)
-    outcomes, holdings, _ = asked(library, lambda h: made(BOTH, h), 8)
+    library = Library(tuple(make_books(400)), page_size=20)
+    outcomes, holdings, _ = run_policy(library, lambda h: made(BOTH, h), 8)
     names = [[name for name, _ in outcome.query.values] for outcome in outcomes]
     assert ["genre"] * 3 in [[row[0] for row in names[n : n + 3]] for n in range(6)]
     assert len(holdings) == 400
@@ -59,14 +59,14 @@ def test_choices_that_exclude_each_other_are_asked_for_one_after_another() -> No
 @pytest.mark.parametrize("cap", [0, 20])
 @pytest.mark.parametrize("is_any", [False, True])
 def test_it_takes_no_more_requests_than_asking_for_frequent_words(cap: int, is_any: bool) -> None:
-    library = Library(tuple(books(600)), cap=cap, is_any=is_any)
+    library = Library(tuple(make_books(600)), cap=cap, is_any=is_any)
     own, others = (spent(library, name, BOX, 0.8) for name in ("yield_per_cost", "gf"))
     assert own <= 1.1 * others
 
 
 def test_words_that_all_must_be_there_are_joined_where_answers_overflow() -> None:
-    library = Library(tuple(books(600)), cap=10)
-    outcomes, _, policy = asked(library, lambda h: made(BOX, h), 60)
+    library = Library(tuple(make_books(600)), cap=10)
+    outcomes, _, policy = run_policy(library, lambda h: made(BOX, h), 60)
     assert isinstance(policy, YieldPerCost)
     assert policy.known.boxes[0].operator.kind == "all"
     joined = [outcome for outcome in outcomes if " " in outcome.query.text]
@@ -74,16 +74,16 @@ def test_words_that_all_must_be_there_are_joined_where_answers_overflow() -> Non
 
 
 def test_words_of_which_any_may_be_there_fill_one_query() -> None:
-    library = Library(tuple(books(600)), is_any=True)
-    outcomes, _, policy = asked(library, lambda h: made(BOX, h), 60)
+    library = Library(tuple(make_books(600)), is_any=True)
+    outcomes, _, policy = run_policy(library, lambda h: made(BOX, h), 60)
     assert isinstance(policy, YieldPerCost)
     assert policy.known.boxes[0].operator.kind == "any"
     assert max(len(outcome.query.text.split()) for outcome in outcomes) > 2
 
 
 def test_without_joining_every_query_has_one_condition() -> None:
-    library = Library(tuple(books(200)), cap=10)
-    outcomes, _, _ = asked(
+    library = Library(tuple(make_books(200)), cap=10)
+    outcomes, _, _ = run_policy(
         library, lambda h: make_policy("yield_per_cost", BOTH, h, {"joins": False}), 80
     )
     assert all(len(outcome.query.values) == 1 for outcome in outcomes)
@@ -106,7 +106,7 @@ def test_a_typed_range_is_cut_by_the_amounts_that_records_show() -> None:
 
 def test_a_menu_is_about_the_place_that_shows_its_choices() -> None:
     holdings = Holdings()
-    holdings.add_all(books(50))
+    holdings.add_all(make_books(50))
     listed = ListedControl(0, MENU.menus[0], holdings)
     assert listed.place == holdings.places.index("genre")
     assert listed.held(listed.conditions).sum() == pytest.approx(50)
@@ -117,7 +117,7 @@ def test_a_menu_is_about_the_place_that_shows_its_choices() -> None:
 
 
 def test_boxes_that_are_called_like_a_place_are_asked_for_its_words() -> None:
-    library = Library(tuple(books(100)), searched=("year",))
+    library = Library(tuple(make_books(100)), searched=("year",))
     interface = Interface(boxes=(Box("q", "Year", "year"),))
     holdings = Holdings()
     policy = made(interface, holdings)
@@ -219,8 +219,8 @@ def test_offered_steps_share_what_records_show() -> None:
 
 
 def test_a_choice_is_estimated_among_the_records_that_show_no_other_one() -> None:
-    library = Library(tuple(books(400)))
-    outcomes, _, policy = asked(library, lambda h: made(MENU, h), 2)
+    library = Library(tuple(make_books(400)))
+    outcomes, _, policy = run_policy(library, lambda h: made(MENU, h), 2)
     assert isinstance(policy, YieldPerCost)
     assert all(outcome.fresh == outcome.returned for outcome in outcomes)
     known, listed = policy.known, policy.known.lists[0]
@@ -241,7 +241,9 @@ def reading(query: Query, pages: int, fresh: int, latest: int, total: int | None
 
 
 def test_an_answer_is_left_when_nothing_on_it_is_new_and_read_on_while_all_is() -> None:
-    outcomes, _, policy = asked(Library(tuple(books(400)), is_any=True), lambda h: made(BOX, h), 2)
+    outcomes, _, policy = run_policy(
+        Library(tuple(make_books(400)), is_any=True), lambda h: made(BOX, h), 2
+    )
     assert sum(outcome.fresh for outcome in outcomes) > 0
     choice = policy.choose()
     assert choice is not None
@@ -256,16 +258,16 @@ def test_without_anything_else_to_ask_an_answer_is_read_to_its_end() -> None:
 
 
 def test_an_answer_that_a_limit_soon_ends_is_read_to_its_end() -> None:
-    library = Library(tuple(books(400)), cap=20)
-    _, _, policy = asked(library, lambda h: made(BOX, h), 12)
+    library = Library(tuple(make_books(400)), cap=20)
+    _, _, policy = run_policy(library, lambda h: made(BOX, h), 12)
     choice = policy.choose()
     assert choice is not None
     assert policy.goes_on(reading(choice.query, 1, 0, 0))
 
 
 def test_choices_of_a_menu_are_read_to_their_end() -> None:
-    library = Library(tuple(books(400)))
-    outcomes, holdings, _ = asked(library, lambda h: made(MENU, h))
+    library = Library(tuple(make_books(400)))
+    outcomes, holdings, _ = run_policy(library, lambda h: made(MENU, h))
     assert not any(outcome.is_left for outcome in outcomes)
     assert len(holdings) == 400
 
@@ -284,7 +286,7 @@ def test_an_answer_that_was_left_teaches_how_large_the_source_is() -> None:
     for share in (2, 10):
         holdings = Holdings()
         policy = made(BOX, holdings)
-        holdings.add_all(books(200))
+        holdings.add_all(make_books(200))
         policy.learn(Outcome(Query.of(q="qqq"), RESULTS, returned=200, fresh=200, pages=20))
         term = holdings.terms.written[int(np.argmax(holdings.terms.df))]
         left = Outcome(Query.of(q=term), RESULTS, 10, 10 - share, pages=1, requests=1, is_left=True)
@@ -318,7 +320,7 @@ def test_a_rough_total_is_no_proof_of_a_limit() -> None:
 
 
 def test_a_test_of_joining_reads_two_pages_at_most() -> None:
-    library = Library(tuple(books(600)))
+    library = Library(tuple(make_books(600)))
     policy = made(BOX, holdings := Holdings())
     for _ in range(30):
         choice = policy.choose()

@@ -10,10 +10,12 @@ from leadline.backlinks import BackLinkSettings, open_backlinks
 from leadline.backlinks.graph_import import import_graph
 from leadline.backlinks.settings import PROVIDERS
 from leadline.core.crawl import Candidate, Priority
-from leadline.core.ports import Backlinks
-from leadline.core.url import Url, canonical, site_of
+from leadline.core.ports import BacklinkAnswer, Backlinks
+from leadline.core.url import Url, site_of
 from leadline.errors import FetchError
 from leadline.store import open_store
+from leadline.testing import LawBrokenError
+from leadline.testing import fetcher_laws as laws
 from tests.backlinks.graphs import write_graph
 from tests.backlinks.servers import LinkServer, SearchServer
 from tests.server.wire import LoopbackServer
@@ -88,7 +90,7 @@ OPENING: dict[str, Opening] = {
 }
 
 
-@pytest.fixture(params=sorted(set(PROVIDERS) - {"none"}))
+@pytest.fixture(params=sorted(set(PROVIDERS.own) - {"none"}))
 async def links(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Backlinks]:
     async with OPENING[request.param](tmp_path) as provider:
         yield provider
@@ -99,11 +101,7 @@ async def links(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 async def test_at_most_as_many_as_asked_for_each_once_and_not_the_page(
     links: Backlinks, page: Url, limit: int
 ) -> None:
-    found = (await links.find_backlinks(page, limit)).urls
-    assert 0 < len(found) <= limit
-    assert len(set(found)) == len(found)
-    assert page not in found
-    assert [canonical(url) for url in found] == list(found)
+    await laws.names_distinct_other_pages(links, page, limit)
 
 
 async def test_a_home_page_is_linked_to_by_other_sites(links: Backlinks) -> None:
@@ -113,16 +111,24 @@ async def test_a_home_page_is_linked_to_by_other_sites(links: Backlinks) -> None
 
 
 async def test_the_same_question_has_the_same_answer(links: Backlinks) -> None:
-    first, again = [(await links.find_backlinks(HOME, 2)).urls for _ in range(2)]
-    assert first == again
+    await laws.answers_the_same_again(links, HOME)
 
 
-async def test_any_page_may_be_asked_about(links: Backlinks) -> None:
-    odd = canonical("http://unheard-of.test/a b?q=\"{url}'&limit=0")
-    assert odd is not None
-    found = await links.find_backlinks(odd, 20)
-    assert found.requests >= 0
-    assert odd not in found.urls
+@pytest.mark.parametrize("page", laws.ODD)
+async def test_any_page_may_be_asked_about(links: Backlinks, page: Url) -> None:
+    await laws.answers_about_any_page(links, page)
+
+
+class Echo:
+    """Names the page itself."""
+
+    async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
+        return BacklinkAnswer((url,)[:limit])
+
+
+def test_a_provider_that_breaks_a_law_is_told_which() -> None:
+    with pytest.raises(LawBrokenError, match="the page itself is not named"):
+        laws.check_backlinks(lambda _: Echo(), [PAGE])
 
 
 @pytest.mark.parametrize("name", ["searxng", "service"])

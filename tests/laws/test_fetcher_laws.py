@@ -7,15 +7,19 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
-from leadline.core.http import Request
+from leadline.core.http import Request, Response
 from leadline.core.ports import Fetcher
 from leadline.core.url import Site, Url, path_of, site_of
-from leadline.errors import FetchError
+from leadline.plugins import NoSettings
+from leadline.testing import LawBrokenError
+from leadline.testing import fetcher_laws as laws
 from leadline.web.archive import ArchiveWriter, ArchivingFetcher, ReplayFetcher
+from leadline.web.fetchers import BaseFetcher
 from leadline_lab.reply import Reply
 from leadline_lab.server.fetcher import LabFetcher
-from tests.server.good import GoodSite, gaps
+from tests.server.good import GoodSite
 from tests.server.wire import Ask
 from tests.web.rig import fetching, get, url_of
 
@@ -90,21 +94,19 @@ def making(request: pytest.FixtureRequest) -> Making:
     return FETCHERS[request.param]
 
 
+def logged(site: GoodSite) -> list[laws.LoggedRequest]:
+    return [laws.LoggedRequest(one.host, one.path, one.start, one.end) for one in site.log]
+
+
 async def test_it_fetches_what_is_there(making: Making, tmp_path: Path) -> None:
     async with GoodSite(pages=20, hosts=4) as site, making(site, tmp_path) as fetcher:
-        responses = await asyncio.gather(
-            *(fetcher.fetch(Request(url_of(site.town.url(n)))) for n in range(20))
-        )
-    assert [response.body.decode() for response in responses] == [
-        site.town.html(n) for n in range(20)
-    ]
-    assert all(response.requests >= 1 for response in responses)
+        pages = {url_of(site.town.url(n)): site.town.html(n) for n in range(20)}
+        await laws.fetches_what_is_there(fetcher, pages)
 
 
 async def test_robots_txt_is_obeyed(making: Making, tmp_path: Path) -> None:
     async with GoodSite(pages=4, hosts=2) as site, making(site, tmp_path) as fetcher:
-        with pytest.raises(FetchError):
-            await fetcher.fetch(get("/private/secret", "site0.test"))
+        await laws.obeys_robots(fetcher, laws.FORBIDDEN)
         assert not [entry for entry in site.log if entry.path.startswith("/private/")]
 
 
@@ -123,32 +125,51 @@ async def test_a_site_gets_one_request_at_a_time_and_its_pause(
         making(site, tmp_path) as fetcher,
     ):
         await asyncio.gather(*(fetcher.fetch(Request(url_of(site.town.url(n)))) for n in range(20)))
-    pauses = [pause for of_host in gaps(site.log).values() for pause in of_host]
-    assert all(pause >= DELAY_S for pause in pauses)
+        laws.keeps_one_request_at_a_time(logged(site), DELAY_S)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://site0.test/no/such/page",
-        "http://127.0.0.1:9/",
-        "http://10.0.0.1/",
-        "http://unmapped.invalid/",
-        "http://site0.test:1/" + "x" * 1900,
-    ],
-)
-async def test_only_fetch_errors_are_raised(making: Making, tmp_path: Path, url: str) -> None:
+@pytest.mark.parametrize("url", laws.UNREACHABLE)
+async def test_only_fetch_errors_are_raised(making: Making, tmp_path: Path, url: Url) -> None:
     async with GoodSite(pages=2, hosts=1) as site, making(site, tmp_path) as fetcher:
-        try:
-            response = await fetcher.fetch(Request(Url(url)))
-        except FetchError as error:
-            assert error.kind  # noqa: PT017 (either outcome keeps the law)
-        else:
-            assert response.status in (200, 404)
+        await laws.raises_only_fetch_errors(fetcher, [url])
 
 
 async def test_ready_at_is_a_moment_and_passes(making: Making, tmp_path: Path) -> None:
     async with GoodSite(pages=2, hosts=1) as site, making(site, tmp_path) as fetcher:
         assert fetcher.ready_at(Site("site0.test")) <= time.time()
-        await fetcher.fetch(get("/", "site0.test"))
-        assert fetcher.ready_at(Site("site0.test")) <= time.time() + DELAY_S + 0.01
+        await laws.says_when_a_site_is_ready(fetcher, url_of("http://site0.test/"), DELAY_S)
+
+
+class Rude(BaseFetcher):
+    """Breaks one law, by name."""
+
+    async def fetch(self, request: Request) -> Response:
+        if self.name == "raises" and "no/such" in request.url:
+            raise ValueError(request.url)
+        response = await self.http.fetch(request)
+        return structs.replace(response, body=b"") if self.name == "changes" else response
+
+    def ready_at(self, site: Site) -> float:
+        return self.http.ready_at(site) + (60 if self.name == "tires" else 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "law"),
+    [
+        ("raises", "only FetchError is raised"),
+        ("changes", "returns what the site sent"),
+        ("tires", "ready again"),
+    ],
+)
+def test_a_fetcher_that_breaks_a_law_is_told_which(name: str, law: str) -> None:
+    def make(http: Fetcher) -> Fetcher:
+        fetcher = Rude(NoSettings(), http)
+        fetcher.name = name
+        return fetcher
+
+    with pytest.raises(LawBrokenError, match=law):
+        laws.check_fetcher(make)
+
+
+def test_a_fetcher_of_ones_own_keeps_the_laws_by_its_base() -> None:
+    laws.check_fetcher(lambda http: BaseFetcher(NoSettings(), http))

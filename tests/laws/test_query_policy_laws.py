@@ -9,7 +9,7 @@ from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Interface
 from leadline.harvester.policies import POLICIES, make_policy
 from leadline.testing import policy_laws as laws
-from leadline.testing.library import BOTH, INTERFACES, Library, MakePolicy, asked
+from leadline.testing.policy_laws import BOTH, INTERFACES, Library, MakePolicy, run_policy
 
 each_policy = pytest.mark.parametrize("name", sorted(POLICIES))
 each_interface = pytest.mark.parametrize("interface", INTERFACES.values(), ids=INTERFACES)
@@ -26,7 +26,7 @@ libraries = st.builds(
 )
 
 
-def any_maker(name: str) -> laws.Make:
+def any_maker(name: str) -> laws.MakePolicyFor:
     def make(interface: Interface, holdings: Holdings) -> QueryPolicy:
         return make_policy(name, interface, holdings, seed=1)
 
@@ -79,7 +79,7 @@ def test_what_is_expected_is_said_in_numbers_and_words(name: str, library: Libra
 
 @each_policy
 def test_learns_from_queries_without_results(name: str) -> None:
-    outcomes, holdings, _ = asked(Library(laws.BOOKS, is_mute=True), maker(name), most=200)
+    outcomes, holdings, _ = run_policy(Library(laws.BOOKS, is_mute=True), maker(name), most=200)
     assert not len(holdings)
     assert len(outcomes) < 200
 

@@ -10,7 +10,7 @@ from leadline.core.crawl import PageView
 from leadline.core.url import Url
 from leadline.strategies import STRATEGIES, make_strategy
 from leadline.testing import strategy_laws as laws
-from leadline.testing.views import HOSTS, WORDS, sight_of
+from leadline.testing.strategy_laws import HOSTS, WORDS, make_view
 
 each_strategy = pytest.mark.parametrize("name", sorted(STRATEGIES))
 
@@ -19,7 +19,7 @@ each_strategy = pytest.mark.parametrize("name", sorted(STRATEGIES))
 def views(draw: st.DrawFn) -> PageView:
     leaves = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12))
     count = draw(st.integers(0, len(leaves)))
-    return sight_of(
+    return make_view(
         leaves,
         draw(st.lists(st.sampled_from(HOSTS), min_size=count, max_size=count)),
         draw(st.floats(0, 1)),
@@ -32,7 +32,7 @@ def views(draw: st.DrawFn) -> PageView:
     )
 
 
-def maker(name: str) -> laws.Make:
+def maker(name: str) -> laws.MakeStrategy:
     return partial(make_strategy, name)
 
 

@@ -1,10 +1,20 @@
-"""For the tests of plug-ins: the laws that leadline's own strategies and policies obey.
+"""For the tests of plug-ins: the laws that leadline's own parts obey.
 
-Call `check_strategy` or `check_policy` from a test; whatever it raises names the broken law.
+Call the check of your part's kind from a test; a LawBrokenError names the law that it breaks.
 """
 
+from leadline.testing.critic_laws import check_critic, check_exporter
+from leadline.testing.fetcher_laws import check_backlinks, check_fetcher
 from leadline.testing.laws import LawBrokenError
 from leadline.testing.policy_laws import check_policy
 from leadline.testing.strategy_laws import check_strategy
 
-__all__ = ["LawBrokenError", "check_policy", "check_strategy"]
+__all__ = [
+    "LawBrokenError",
+    "check_backlinks",
+    "check_critic",
+    "check_exporter",
+    "check_fetcher",
+    "check_policy",
+    "check_strategy",
+]

@@ -1,8 +1,8 @@
-"""What it means to break a law."""
+"""How a law is put to a part."""
 
 
 class LawBrokenError(AssertionError):
-    """A strategy or policy does not keep what its port promises. The message says what."""
+    """A part does not keep what its port promises. The message says what."""
 
 
 def must(claim: bool, law: str, but: object = "") -> None:

@@ -1,23 +1,151 @@
 """Laws every query policy obeys. tests/laws puts them to ours, `check_policy` to any other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from random import Random
 
-from leadline.core.harvest import Outcome, Query, Reading
+from msgspec import Struct
+
+from leadline.core.harvest import (
+    NOTHING,
+    RESULTS,
+    Cell,
+    Choice,
+    Outcome,
+    Query,
+    Reading,
+    Record,
+)
 from leadline.core.ports import QueryPolicy
 from leadline.harvester.holdings import Holdings
-from leadline.harvester.interface import Interface
+from leadline.harvester.interface import Box, Choosable, Interface, Menu
 from leadline.testing.laws import must
-from leadline.testing.library import BOTH, INTERFACES, Library, MakePolicy, asked, books
 
-Make = Callable[[Interface, Holdings], QueryPolicy]
-BOOKS = tuple(books(120))
+_GENRES = ("Crime", "Poetry", "True stories", "History")
+_SYLLABLES = ("ba", "ne", "tor", "li", "mus", "ka", "ren", "so", "vi", "dal")
+
+
+def make_word(number: int) -> str:
+    """Low numbers make the common words."""
+    found = ""
+    while number or not found:
+        number, digit = divmod(number, 10)
+        found += _SYLLABLES[digit]
+    return found
+
+
+def make_books(count: int) -> list[Record]:
+    made = []
+    for n in range(count):
+        words = [make_word((n * (7 + k) + k * k) % (5 + 9 * k)) for k in range(6)]
+        genre, year = _GENRES[n * 3 % 7 % 4], str(1990 + n % 23)
+        cells = (Cell("name", " ".join(words)), Cell("genre", genre), Cell("year", year))
+        made.append(Record(f"b{n}", "", cells))
+    return made
+
+
+class Library(Struct, frozen=True):
+    """Answers as sources do: a limit, all words or any, one place or all places searched."""
+
+    records: tuple[Record, ...]
+    cap: int = 0
+    page_size: int = 10
+    is_any: bool = False
+    searched: tuple[str, ...] = ("name", "genre", "year")
+    tells_total: bool = True
+    is_mute: bool = False
+    """Finds nothing, whatever is asked."""
+
+    def matches(self, query: Query) -> list[Record]:
+        if self.is_mute:
+            return []
+        found = list(self.records)
+        for name, value in query.values:
+            if name in ("genre", "year"):
+                found = [one for one in found if _cell(one, name) == value]
+            elif name == "q":
+                found = [one for one in found if self._has(one, value.lower().split())]
+        return found
+
+    def outcome(self, choice: Choice, holdings: Holdings, policy: QueryPolicy) -> Outcome:
+        """Read as far as the policy wants."""
+        found = self.matches(choice.query)
+        shown = found[: self.cap] if self.cap else found
+        read = self._page(choice, shown, 1, holdings, 0)
+        while read.returned < len(shown) and read.pages != choice.max_pages:
+            if not policy.goes_on(read):
+                break
+            read = self._page(choice, shown, read.pages + 1, holdings, read.fresh)
+        is_left = read.returned < len(shown)
+        return Outcome(
+            choice.query,
+            RESULTS if shown else NOTHING,
+            returned=read.returned,
+            fresh=read.fresh,
+            total=read.total,
+            is_total_exact=self.tells_total,
+            pages=read.pages,
+            requests=read.pages,
+            is_cut=self.tells_total and len(found) > len(shown) and not is_left,
+            is_left=is_left,
+        )
+
+    def _page(
+        self, choice: Choice, shown: list[Record], number: int, holdings: Holdings, fresh: int
+    ) -> Reading:
+        end = number * self.page_size
+        latest = holdings.add_all(shown[end - self.page_size : end])
+        total = len(self.matches(choice.query)) if self.tells_total else None
+        returned = min(end, len(shown))
+        return Reading(
+            choice.query, number, number, returned, fresh + latest, latest, total, self.tells_total
+        )
+
+    def _has(self, one: Record, words: list[str]) -> bool:
+        text = " ".join(_cell(one, place) for place in self.searched).lower().split()
+        return (any if self.is_any else all)(asked in text for asked in words)
+
+
+def _cell(one: Record, place: str) -> str:
+    return next(cell.text for cell in one.cells if cell.place == place)
+
+
+BOX = Interface(boxes=(Box("q", "Search"),), words=("tor", "nothing", "mus"))
+MENU = Interface(menus=(Menu("genre", tuple(Choosable(g, g) for g in _GENRES), "Genre"),))
+_YEARS = tuple(str(year) for year in range(1990, 2013))
+MENUS = Interface(menus=(*MENU.menus, Menu("year", tuple(Choosable(y, y) for y in _YEARS), "Year")))
+BOTH = Interface(boxes=BOX.boxes, menus=MENU.menus, words=BOX.words)
+INTERFACES = {"box": BOX, "menu": MENU, "both": BOTH}
+
+MakePolicy = Callable[[Holdings], QueryPolicy]
+
+
+def _choices(policy: QueryPolicy) -> Iterator[Choice]:
+    while (choice := policy.choose()) is not None:
+        yield choice
+
+
+def run_policy(
+    library: Library, make: MakePolicy, most: int = 10_000
+) -> tuple[list[Outcome], Holdings, QueryPolicy]:
+    """Everything a policy asks for, until it stops or `most` queries were asked."""
+    holdings = Holdings()
+    policy = make(holdings)
+    outcomes: list[Outcome] = []
+    for choice in islice(_choices(policy), most):
+        outcomes.append(library.outcome(choice, holdings, policy))
+        policy.learn(outcomes[-1])
+    return outcomes, holdings, policy
+
+
+MakePolicyFor = Callable[[Interface, Holdings], QueryPolicy]
+BOOKS = tuple(make_books(120))
 MOST_QUERIES = 3_000
 """More than any policy has for so small a library."""
 UNANSWERED = ("blocked", "refused", "unclear")
 
 
-def check_policy(make: Make, rounds: int = 15, seed: int = 0) -> None:
+def check_policy(make: MakePolicyFor, rounds: int = 15, seed: int = 0) -> None:
     """Put all laws to the policies that `make` makes for an interface and what is held, each time
     a fresh one, on small libraries. Raises LawBrokenError."""
     chance = Random(seed)
@@ -29,7 +157,7 @@ def check_policy(make: Make, rounds: int = 15, seed: int = 0) -> None:
     types_no_short_words_where_they_are_refused(make)
     learns_of_queries_it_did_not_choose(_on(BOTH, make))
     for _ in range(rounds):
-        library = some_library(chance)
+        library = draw_library(chance)
         for interface in INTERFACES.values():
             stops_and_repeats_nothing(_on(interface, make), library)
         learns_nothing_from_choosing(_on(BOTH, make), library)
@@ -38,7 +166,7 @@ def check_policy(make: Make, rounds: int = 15, seed: int = 0) -> None:
         says_what_it_expects(_on(BOTH, make), library)
 
 
-def some_library(chance: Random) -> Library:
+def draw_library(chance: Random) -> Library:
     """One of very many."""
     return Library(
         BOOKS[: chance.randint(0, 40)],
@@ -51,12 +179,12 @@ def some_library(chance: Random) -> Library:
     )
 
 
-def _on(interface: Interface, make: Make) -> MakePolicy:
+def _on(interface: Interface, make: MakePolicyFor) -> MakePolicy:
     return lambda held: make(interface, held)
 
 
 def stops_and_repeats_nothing(make: MakePolicy, library: Library) -> None:
-    outcomes, _, policy = asked(library, make, most=MOST_QUERIES)
+    outcomes, _, policy = run_policy(library, make, most=MOST_QUERIES)
     queries = [outcome.query for outcome in outcomes]
     twice = {query.text for query in queries if queries.count(query) > 1}
     must(not twice, "no query is chosen twice", twice)
@@ -64,7 +192,7 @@ def stops_and_repeats_nothing(make: MakePolicy, library: Library) -> None:
 
 
 def learns_nothing_from_choosing(make: MakePolicy, library: Library) -> None:
-    _, _, policy = asked(library, make, most=6)
+    _, _, policy = run_policy(library, make, most=6)
     choices = [policy.choose() for _ in range(3)]
     must(choices[0] == choices[1] == choices[2], "choose says the same when asked again", choices)
 
@@ -72,7 +200,7 @@ def learns_nothing_from_choosing(make: MakePolicy, library: Library) -> None:
 def says_again_whether_to_go_on(
     make: MakePolicy, library: Library, fresh: int, total: int | None
 ) -> None:
-    _, _, policy = asked(library, make, most=6)
+    _, _, policy = run_policy(library, make, most=6)
     choice = policy.choose()
     if choice is None:
         return
@@ -83,7 +211,7 @@ def says_again_whether_to_go_on(
 
 
 def goes_on_after_being_told_again(make: MakePolicy, library: Library, most: int) -> None:
-    outcomes, _, policy = asked(library, make, most=most)
+    outcomes, _, policy = run_policy(library, make, most=most)
     again = Holdings()
     resumed = make(again)
     for outcome in outcomes:
@@ -96,7 +224,7 @@ def goes_on_after_being_told_again(make: MakePolicy, library: Library, most: int
 
 
 def says_what_it_expects(make: MakePolicy, library: Library) -> None:
-    _, _, policy = asked(library, make, most=4)
+    _, _, policy = run_policy(library, make, most=4)
     choice = policy.choose()
     if choice is not None:
         must(choice.fresh >= 0, "new records expected are 0 or more", choice)
@@ -116,7 +244,7 @@ def learns_of_queries_it_did_not_choose(make: MakePolicy) -> None:
     must(then is None or then.query != choice.query, "what was learned of is not chosen", then)
 
 
-def ends_when_nothing_is_looked_up(make: Make, interface: Interface, kind: str) -> int:
+def ends_when_nothing_is_looked_up(make: MakePolicyFor, interface: Interface, kind: str) -> int:
     """How many queries it asked in vain."""
     holdings = Holdings()
     policy = make(interface, holdings)
@@ -129,23 +257,23 @@ def ends_when_nothing_is_looked_up(make: Make, interface: Interface, kind: str) 
     return len(asked_for)
 
 
-def asks_for_what_is_fixed(make: Make, interface: Interface) -> None:
+def asks_for_what_is_fixed(make: MakePolicyFor, interface: Interface) -> None:
     fixed = Interface(
         interface.boxes, interface.menus, words=interface.words, fixed=(("size", "100"),)
     )
-    outcomes, _, _ = asked(Library(BOOKS), lambda held: make(fixed, held), most=20)
+    outcomes, _, _ = run_policy(Library(BOOKS), lambda held: make(fixed, held), most=20)
     without = [o.query.text for o in outcomes if ("size", "100") not in o.query.values]
     must(not without, "what is fixed goes into every query", without)
 
 
-def types_no_short_words_where_they_are_refused(make: Make) -> None:
+def types_no_short_words_where_they_are_refused(make: MakePolicyFor) -> None:
     interface = Interface(BOTH.boxes, words=BOTH.words, min_length=5)
-    outcomes, _, _ = asked(Library(BOOKS), lambda held: make(interface, held), most=20)
+    outcomes, _, _ = run_policy(Library(BOOKS), lambda held: make(interface, held), most=20)
     typed = [value for outcome in outcomes for _, value in outcome.query.values]
     short = [value for value in typed if sum(map(str.isalnum, value)) < 5]
     must(not short, "words shorter than min_length are not typed", short)
 
 
-def asks_a_form_without_controls_for_nothing(make: Make) -> None:
+def asks_a_form_without_controls_for_nothing(make: MakePolicyFor) -> None:
     choice = make(Interface(), Holdings()).choose()
     must(choice is None, "a form without controls is asked for nothing", choice)

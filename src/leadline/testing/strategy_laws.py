@@ -8,19 +8,97 @@ from random import Random
 
 import msgspec
 import numpy as np
+from msgspec import structs
 
-from leadline.core.crawl import BacklinkQuery, ExtraUrl, PageView, Priority, SiteState, Skip
+from leadline.core.crawl import (
+    BacklinkQuery,
+    Candidate,
+    CandidateId,
+    ExtraUrl,
+    Judgement,
+    PageView,
+    Priority,
+    SiteState,
+    Skip,
+    Visit,
+)
 from leadline.core.knowledge import Knowledge
+from leadline.core.page import Link, Page
 from leadline.core.ports import Strategy
-from leadline.core.url import Site, Url
+from leadline.core.url import Site, Url, site_of
+from leadline.learn.link_features import link_rows
+from leadline.page.words import PageWords
 from leadline.testing.laws import must
-from leadline.testing.views import seen_by, some_sight, visit_of
 
-Make = Callable[[], Strategy]
+WORDS = tuple("search books cheap hotel flights home about jobs".split())
+HOSTS = ("a.test", "b.test")
+_MOST_LEAVES = 12
+
+
+def make_view(
+    leaves: Sequence[str], hosts: Sequence[str], relevance: float, number: int = 1, **counts: int
+) -> PageView:
+    """Of a page with these texts, the first of which are links to these hosts. `counts` are
+    `depth`, `pages` and `forms` of the site, `new_forms` and `gain`."""
+    links = tuple(
+        Link(Url(f"http://{host}/{leaf}/{n}"), leaf, n, n, "body/p", n)
+        for n, (host, leaf) in enumerate(zip(hosts, leaves, strict=False))
+    )
+    url, site = Url("http://a.test/"), Site("a.test")
+    return PageView(
+        id=CandidateId(number),
+        candidate=Candidate(url, site, Priority(0, 1.0), counts.get("depth", 0), CandidateId(1)),
+        page=Page(url, "t", tuple(leaves), links, ()),
+        judgement=Judgement(relevance),
+        site=SiteState(site, pages=counts.get("pages", 1), forms=counts.get("forms", 0)),
+        links=links,
+        sites=tuple(site_of(link.target) for link in links),
+        repeats=(False,) * len(links),
+        new_forms=counts.get("new_forms", 0),
+        gain=counts.get("gain", 0),
+    )
+
+
+def draw_view(chance: Random) -> PageView:
+    """One of very many."""
+    leaves = chance.choices(WORDS, k=chance.randint(1, _MOST_LEAVES))
+    return make_view(
+        leaves,
+        chance.choices(HOSTS, k=chance.randint(0, len(leaves))),
+        chance.choice((0.0, 1.0, chance.random())),
+        chance.randint(1, 10**9),
+        depth=chance.randint(0, 6),
+        pages=chance.randint(1, 200),
+        forms=chance.randint(0, 9),
+        new_forms=chance.randint(0, 2),
+        gain=chance.randint(0, 2),
+    )
+
+
+def add_features(strategy: Strategy, view: PageView) -> PageView:
+    """The view with the features that the strategy asks for."""
+    if strategy.features is None:
+        return view
+    rows = link_rows(strategy.features, PageWords(view.page), view.links)
+    seen = structs.replace(view, features=rows)
+    if not strategy.features.own:
+        return seen
+    own = strategy.own_features(seen)
+    wanted = (len(view.links), strategy.features.own)
+    must(own.shape == wanted, f"own_features has the shape {wanted}", f"it is {own.shape}")
+    return structs.replace(seen, features=np.hstack([rows, own]))
+
+
+def make_visit(view: PageView) -> Visit:
+    """The visit that brought it."""
+    return Visit(view.id, view.page.url, view.site.site, "page", 0.0, reward=float(view.gain))
+
+
+MakeStrategy = Callable[[], Strategy]
 TIERS = 65536
 
 
-def check_strategy(make: Make, rounds: int = 100, seed: int = 0) -> None:
+def check_strategy(make: MakeStrategy, rounds: int = 100, seed: int = 0) -> None:
     """Put all laws to the strategies that `make` makes, each time a fresh one, on made-up pages.
 
     Raises LawBrokenError.
@@ -28,8 +106,8 @@ def check_strategy(make: Make, rounds: int = 100, seed: int = 0) -> None:
     chance = Random(seed)
     leaves_a_site_only_with_a_reason(make)
     for _ in range(rounds):
-        view = some_sight(chance)
-        lessons = [some_sight(chance) for _ in range(chance.randint(1, 5))]
+        view = draw_view(chance)
+        lessons = [draw_view(chance) for _ in range(chance.randint(1, 5))]
         found = [Url(f"http://c.test/{number}") for number in range(chance.randint(0, 3))]
         gives_one_verdict_per_link(make, view)
         learns_nothing_from_ranking(make, view)
@@ -40,9 +118,9 @@ def check_strategy(make: Make, rounds: int = 100, seed: int = 0) -> None:
         tells_what_it_learned_in_one_shape(make, lessons)
 
 
-def gives_one_verdict_per_link(make: Make, view: PageView) -> None:
+def gives_one_verdict_per_link(make: MakeStrategy, view: PageView) -> None:
     strategy = make()
-    verdicts = strategy.rank(seen_by(strategy, view))
+    verdicts = strategy.rank(add_features(strategy, view))
     law = f"rank gives one verdict for each of the {len(view.links)} links"
     must(len(verdicts) == len(view.links), law, f"it gave {len(verdicts)}")
     for verdict in verdicts:
@@ -52,12 +130,12 @@ def gives_one_verdict_per_link(make: Make, view: PageView) -> None:
             must(bool(np.isfinite(verdict.score)), "scores are finite", verdict)
 
 
-def learns_nothing_from_ranking(make: Make, view: PageView) -> None:
+def learns_nothing_from_ranking(make: MakeStrategy, view: PageView) -> None:
     strategy = make()
     before = strategy.state()
-    seen = seen_by(strategy, view)
+    seen = add_features(strategy, view)
     first, extra_candidate = list(strategy.rank(seen)), list(strategy.extra_urls(seen))
-    again = list(strategy.rank(seen_by(strategy, view)))
+    again = list(strategy.rank(add_features(strategy, view)))
     must(again == first, "rank says the same when asked again", f"{first} became {again}")
     must(
         list(strategy.extra_urls(seen)) == extra_candidate,
@@ -73,12 +151,12 @@ def learns_nothing_from_ranking(make: Make, view: PageView) -> None:
     )
 
 
-def names_a_queue_for_all_that_waits(make: Make, view: PageView) -> None:
+def names_a_queue_for_all_that_waits(make: MakeStrategy, view: PageView) -> None:
     strategy = make()
-    seen = seen_by(strategy, view)
+    seen = add_features(strategy, view)
     wanted = [v.tier for v in strategy.rank(seen) if isinstance(v, Priority)]
     extra_urls = [w.priority.tier for w in strategy.extra_urls(seen) if isinstance(w, ExtraUrl)]
-    strategy.learn(seen, visit_of(view))
+    strategy.learn(seen, make_visit(view))
     before, tiers = strategy.state(), Counter(wanted + extra_urls)
     queues = strategy.name_queues(tiers)
     must(bool(queues) and all(queues), "every queue has a name", queues)
@@ -89,10 +167,10 @@ def names_a_queue_for_all_that_waits(make: Make, view: PageView) -> None:
 
 
 def gives_one_verdict_per_page_that_links_there(
-    make: Make, view: PageView, found: Sequence[Url]
+    make: MakeStrategy, view: PageView, found: Sequence[Url]
 ) -> None:
     strategy = make()
-    strategy.learn(seen_by(strategy, view), visit_of(view))
+    strategy.learn(add_features(strategy, view), make_visit(view))
     strategy.note_backlink_query(BacklinkQuery(view.page.url))
     verdicts = strategy.rank_backlinks(BacklinkQuery(view.page.url), found)
     law = f"rank_backlinks gives one verdict for each of the {len(found)} pages"
@@ -100,10 +178,12 @@ def gives_one_verdict_per_page_that_links_there(
     must(all(verdict.why for verdict in verdicts), "each verdict says why", verdicts)
 
 
-def carries_on_what_it_learned(make: Make, lessons: Sequence[PageView], view: PageView) -> None:
+def carries_on_what_it_learned(
+    make: MakeStrategy, lessons: Sequence[PageView], view: PageView
+) -> None:
     strategy = make()
     for lesson in lessons:
-        strategy.learn(seen_by(strategy, lesson), visit_of(lesson))
+        strategy.learn(add_features(strategy, lesson), make_visit(lesson))
     heir = make()
     heir.restore(strategy.state())
     clone = pickle.loads(pickle.dumps(strategy))  # noqa: S301 (our own bytes)
@@ -114,7 +194,7 @@ def carries_on_what_it_learned(make: Make, lessons: Sequence[PageView], view: Pa
 
 
 def _answers(strategy: Strategy, view: PageView) -> list[object]:
-    seen = seen_by(strategy, view)
+    seen = add_features(strategy, view)
     return [
         list(strategy.rank(seen)),
         list(strategy.extra_urls(seen)),
@@ -124,14 +204,14 @@ def _answers(strategy: Strategy, view: PageView) -> list[object]:
     ]
 
 
-def ranks_again_within_bounds(make: Make, lessons: Sequence[PageView]) -> None:
+def ranks_again_within_bounds(make: MakeStrategy, lessons: Sequence[PageView]) -> None:
     strategy = make()
     if strategy.features is None:
         return
     rows = []
     for lesson in lessons:
-        seen = seen_by(strategy, lesson)
-        strategy.learn(seen, visit_of(lesson))
+        seen = add_features(strategy, lesson)
+        strategy.learn(seen, make_visit(lesson))
         rows.append(seen.features)
     features = np.concatenate(rows)
     tiers, scores = np.zeros(len(features), np.int32), np.zeros(len(features), np.float32)
@@ -140,10 +220,10 @@ def ranks_again_within_bounds(make: Make, lessons: Sequence[PageView]) -> None:
     must(bool(np.isfinite(scores).all()), "scores are finite", scores)
 
 
-def tells_what_it_learned_in_one_shape(make: Make, lessons: Sequence[PageView]) -> None:
+def tells_what_it_learned_in_one_shape(make: MakeStrategy, lessons: Sequence[PageView]) -> None:
     strategy = make()
     for lesson in lessons:
-        strategy.learn(seen_by(strategy, lesson), visit_of(lesson))
+        strategy.learn(add_features(strategy, lesson), make_visit(lesson))
     said = strategy.describe_knowledge()
     must(json.loads(json.dumps(said)) == said, "what it learned is JSON", said)
     learned = msgspec.convert(said, Knowledge)
@@ -164,6 +244,6 @@ def tells_what_it_learned_in_one_shape(make: Make, lessons: Sequence[PageView]) 
     )
 
 
-def leaves_a_site_only_with_a_reason(make: Make) -> None:
+def leaves_a_site_only_with_a_reason(make: MakeStrategy) -> None:
     verdict = make().rank_site(SiteState(Site("a.test"), pages=10**6, forms=10**6))
     must(not isinstance(verdict, Skip) or bool(verdict.why), "a site is left with a reason")
