@@ -15,9 +15,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from leadline.core.page import Form, Page
-from leadline.forms.domain import domain_judge
-from leadline.forms.hifi import Hifi
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.domain import Hifi, open_domain_judge
+from leadline.forms.searchable import open_searchable_judge
 from leadline.page.words import PageWords, form_words
 from leadline_lab.examples import Examples
 from leadline_lab.profile import profile_named
@@ -67,7 +66,7 @@ def _seconds(work: Callable[[Batch], object], some: Sequence[Batch]) -> float:
 
 
 def measure(some: Sequence[Batch]) -> dict[str, float]:
-    first, second = searchable_judge(), domain_judge(DOMAIN)
+    first, second = open_searchable_judge(), open_domain_judge(DOMAIN)
     both = Hifi(first, second)
 
     def by_domain(batch: Batch) -> None:

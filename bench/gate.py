@@ -20,10 +20,10 @@ from typing import Any
 
 from leadline.core.page import Form
 from leadline.core.url import Url, canonical
-from leadline.forms.entries import is_typed
-from leadline.forms.hazards import looks_for
-from leadline.forms.query import query_field
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.form_data import is_typed
+from leadline.forms.hazards import is_part_of_query
+from leadline.forms.query import find_query_field
+from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.submit import Submission, prepare
 from leadline.page import parse_page
 
@@ -62,7 +62,7 @@ def unlabelled(rows: Rows) -> Iterator[Form]:
 
 def passes(form: Form, belief: float) -> bool:
     """Whether the form could be sent with something typed or chosen in it."""
-    field = query_field(form) or next(filter(looks_for, form.fields), None)
+    field = find_query_field(form) or next(filter(is_part_of_query, form.fields), None)
     if field is None:
         return False
     offered = [option.value for option in field.options if not option.is_disabled]
@@ -74,7 +74,7 @@ def tried(forms: list[Form]) -> dict[str, int]:
     """How many pass, by who tells the probability."""
     counts = {"forms": len(forms), "structure": sum(passes(form, 1.0) for form in forms)}
     for name in ("rule", "default"):
-        chance = searchable_judge(name).chance
+        chance = open_searchable_judge(name).chance
         counts[name] = sum(passes(form, chance(form)) for form in forms)
     return counts
 

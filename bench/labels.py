@@ -42,10 +42,8 @@ from tools.lab_statistics import sources
 from leadline.core.inbox import FORM, PAGE
 from leadline.core.page import Form, Page
 from leadline.core.url import host_of, registered_domain, site_of
-from leadline.forms.corrected import columns_of
-from leadline.forms.domain import DOMAINS, domain_judge
-from leadline.forms.joining import joined
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.domain import DOMAINS, mix_chances, open_domain_judge
+from leadline.forms.searchable import find_columns, open_searchable_judge
 from leadline.learn.evaluation import deal_folds
 from leadline.page.words import PageWords, form_words
 from leadline.topics import KEYWORDS, KeywordTopic, open_topic
@@ -89,9 +87,9 @@ class Figures(NamedTuple):
 def case(page: Page, form: Form, owner: str, topic: Topic) -> Case:
     """A form as a critic sees it, not labelled yet."""
     ids, chance = form_words(form, page.language), topic.relevance(PageWords(page))
-    searchable = searchable_judge().chance(form)
+    searchable = open_searchable_judge().chance(form)
     topical = topic.of_form(ids, chance)
-    return Case(FORM, "", owner, False, ids, topical, searchable, chance, columns_of(form))
+    return Case(FORM, "", owner, False, ids, topical, searchable, chance, find_columns(form))
 
 
 # Real forms
@@ -140,9 +138,9 @@ def _crossed(
     if found.vertical:
         return structs.replace(seen, topical=chance)
     host = registered_domain(host_of(site_of(found.page.url)))
-    known = domain_judge(domain).judge(seen.words)[1]
+    known = open_domain_judge(domain).judge(seen.words)[1]
     searchable = first.get((host, _tag(found.form)), seen.searchable)
-    topical = joined(chance, seen.page_chance, known)
+    topical = mix_chances(chance, seen.page_chance, known)
     return structs.replace(seen, searchable=searchable, topical=topical)
 
 

@@ -21,7 +21,7 @@ from tools.lab_statistics import sources
 
 from leadline.core.page import Field, Form
 from leadline.core.url import canonical
-from leadline.forms.meaning import Meaning, meanings, pairs
+from leadline.forms.field_roles import FieldRole, find_ranges, find_roles
 from leadline_lab.examples import Examples, FormExample
 from leadline_lab.interfaces import SearchForm
 from leadline_lab.profile import profile_named
@@ -81,7 +81,7 @@ class Case(NamedTuple):
 
     type: str
     right: frozenset[str]
-    told: Meaning
+    told: FieldRole
     field: Field
 
     @property
@@ -108,7 +108,7 @@ def real_cases(folder: Path) -> Iterator[tuple[bool, str, Case]]:
 def _typed_cases(form: Form, types: dict[str, str]) -> Iterator[Case]:
     if not any(code in _REAL for code in types.values()):
         return
-    for field, told in zip(form.fields, meanings(form), strict=True):
+    for field, told in zip(form.fields, find_roles(form), strict=True):
         known = _REAL.get(types.get(field.name, ""))
         if known and told.kind not in ("state", "button"):
             yield Case(known[0], known[1], told, field)
@@ -117,7 +117,7 @@ def _typed_cases(form: Form, types: dict[str, str]) -> Iterator[Case]:
 def lab_cases(example: FormExample, asked: SearchForm) -> Iterator[Case]:
     kinds = {a.name: a.kind for a in SCHEMAS[example.schema].attributes}
     form = example.form
-    for field, told in zip(form.fields, meanings(form), strict=True):
+    for field, told in zip(form.fields, find_roles(form), strict=True):
         bound = asked.bound.get(field.name, "").partition(":")[0]
         setting = asked.settings.get(field.name, "")
         if bound == "*":
@@ -139,7 +139,7 @@ def pair_counts(example: FormExample, asked: SearchForm) -> Counter[str]:
         if bound.endswith(":min") and f"{bound[:-4]}:max" in ends
     }
     fields = example.form.fields
-    found = pairs(example.form, meanings(example.form))
+    found = find_ranges(example.form, find_roles(example.form))
     told = {(fields[p.low].name, fields[p.high].name) for p in found if p.kind != "place"}
     told = {(low, high) for low, high in told if not _is_way(asked.bound, low, high)}
     return Counter(true=len(true), told=len(told), right=len(true & told))
@@ -211,7 +211,7 @@ def main() -> None:
     if options.wrong:
         for held_out, _, case in found:
             if not held_out and not case.is_right:
-                print(f"{case.type} -> {case.told.shown}: {case.field.name!r} ({case.told.why})")
+                print(f"{case.type} -> {case.told.text}: {case.field.name!r} ({case.told.why})")
     if options.lab_seeds:
         report["lab"] = {"seeds": options.lab_seeds, **lab(options.lab_seeds, options.sites)}
         print_table("lab worlds", report["lab"])

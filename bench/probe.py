@@ -31,8 +31,8 @@ from leadline.core.ports import Fetcher
 from leadline.core.url import Url
 from leadline.errors import FetchError
 from leadline.forms.probe import CANNOT_TELL, NO, YES
-from leadline.forms.query import topical_words
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.query import pick_topical_words
+from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import why_refused
 from leadline.harvester.session.probing import probe
@@ -144,7 +144,7 @@ async def measure(world: World, plan: Plan) -> Counter[tuple[str, str]]:
     truth = Truth(world)
     counts: Counter[tuple[str, str]] = Counter()
     log: list[Event] = []
-    judge = searchable_judge(plan.judge)
+    judge = open_searchable_judge(plan.judge)
     async with fetching(world, over_http=plan.over_http) as fetcher:
         submitter = Submitter(fetcher, log.append, lambda: 0.0)
         async for page, form in forms_of(world, fetcher, plan.sites):
@@ -153,7 +153,9 @@ async def measure(world: World, plan: Plan) -> Counter[tuple[str, str]]:
             if why_refused(form, chance):
                 counts[kind, REFUSED] += 1
                 continue
-            words = topical_words(page, form, topic_words(truth, form) if plan.is_topical else ())
+            words = pick_topical_words(
+                page, form, topic_words(truth, form) if plan.is_topical else ()
+            )
             verdict = await probe(form, words, chance, submitter)
             counts[kind, verdict.database] += 1
             if plan.is_verbose:

@@ -27,8 +27,7 @@ from tools.lab_statistics import sources
 from leadline.core.http import Request
 from leadline.core.page import Form
 from leadline.core.url import Url, canonical, host_of, path_of, registered_domain, site_of
-from leadline.forms.likeness import likeness, look_alikes
-from leadline.forms.signature import UNSEEN, signature
+from leadline.forms.signature import UNSEEN, compare_forms, group_look_alikes, signature
 from leadline.page import parse_page
 from leadline_lab.examples import Examples
 from leadline_lab.profile import profile_named
@@ -139,7 +138,7 @@ def look_alike_groups(sites: Sites) -> Told:
     told: Told = {}
     for site, forms in sites.items():
         keys = list(forms)
-        for number, members in enumerate(look_alikes(list(forms.values()))):
+        for number, members in enumerate(group_look_alikes(list(forms.values()))):
             told |= {keys[member]: (site, number) for member in members}
     return told
 
@@ -159,7 +158,7 @@ def figures(sites: Sites, told: Told, report: Callable[[str], None]) -> dict[str
             splits += is_same and not is_told
             found["merged"] += is_told and not is_same
             if is_same != is_told:
-                like = likeness(forms[one], forms[other])
+                like = compare_forms(forms[one], forms[other])
                 report(f"{'split' if is_same else 'merged'} {site}: {like.score} ({like.why})")
         found["sites_split"] += splits > 0
     return found

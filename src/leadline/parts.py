@@ -17,10 +17,10 @@ from leadline.core.harvest import Query, Record, Trail
 from leadline.core.http import Request, Response
 from leadline.core.page import Field, Form, Option, Page
 from leadline.core.url import AS_IT_IS, DEFAULT_RULES, Url, UrlRules, canonical
-from leadline.forms.hifi import LET_PASS
-from leadline.forms.meaning import meanings
-from leadline.forms.searchable import Searchable, searchable_judge
-from leadline.forms.submit import as_pressed, chosen_button, why_refused
+from leadline.forms.domain import SECOND_STAGE_FROM
+from leadline.forms.field_roles import find_roles
+from leadline.forms.searchable import SearchableJudge, open_searchable_judge
+from leadline.forms.submit import choose_button, press_button, why_refused
 from leadline.harvester.answers import read_single_answer
 from leadline.harvester.paging import find_next_page
 from leadline.harvester.reply import Reply, reply_of
@@ -205,7 +205,7 @@ def find_forms(html: str | bytes, url: str, *, content_type: str = "") -> list[W
     ):
         searchable, why = judged
         topics = dict.fromkeys(DOMAINS, 0.0)
-        if searchable >= LET_PASS:
+        if searchable >= SECOND_STAGE_FROM:
             ids = words.form(number)
             for name, topic in _topics().items():
                 topics[name] = searchable * topic.of_form(ids, about[name])
@@ -218,11 +218,11 @@ def _web_form(form: Form, searchable: float, why: str, topics: Mapping[str, floa
         # On a page without an address of its own, a form without an action leads nowhere.
         form = structs.replace(form, action=None)
     refused = why_refused(form, searchable)
-    sent = as_pressed(form, chosen_button(form))
+    sent = press_button(form, choose_button(form))
     return WebForm(
         action=sent.action,
         method=sent.method,
-        fields=tuple(map(_field, form.fields, (one.shown for one in meanings(form)))),
+        fields=tuple(map(_field, form.fields, (one.text for one in find_roles(form)))),
         searchable=searchable,
         topics=_best_first(topics),
         is_safe_to_submit=not refused,
@@ -395,8 +395,8 @@ def _best_first(scores: Mapping[str, float]) -> dict[str, float]:
 
 
 @cache
-def _searchable() -> Searchable:
-    return searchable_judge()
+def _searchable() -> SearchableJudge:
+    return open_searchable_judge()
 
 
 @cache

@@ -7,7 +7,7 @@ import pytest
 from leadline.core.crawl import Event
 from leadline.core.page import Form
 from leadline.core.url import Url
-from leadline.forms.probe import CANNOT_TELL, NO, YES, Verdict
+from leadline.forms.probe import CANNOT_TELL, NO, YES, ProbeVerdict
 from leadline.forms.settings import SubmitSettings
 from leadline.harvester.session.probing import is_uncertain, probe
 from leadline.harvester.session.submitting import Submitter
@@ -32,7 +32,7 @@ def form_to(action: str, method: str = "get", inside: str = "<input name=q>") ->
 
 async def checked(
     site: FormSite, form: Form, belief: float = 0.97, log: list[Event] | None = None
-) -> Verdict:
+) -> ProbeVerdict:
     noted: list[Event] = [] if log is None else log
     async with fetching(None, web={"resolve": {"*.test": site.address}}) as fetcher:
         return await probe(form, WORDS, belief, Submitter(fetcher, noted.append, lambda: 0.0))

@@ -10,7 +10,7 @@ from leadline.core.crawl import Event
 from leadline.core.http import Response
 from leadline.core.url import Url
 from leadline.errors import AddressRefusedError, RobotsDeniedError, SiteBusyError
-from leadline.forms.submit import Refusal, Submission, prepare
+from leadline.forms.submit import Submission, SubmissionRefusal, prepare
 from leadline.harvester.session.submitting import Submitter
 from leadline.page import parse_page
 from tests.server.form_site import FormSite
@@ -25,13 +25,13 @@ async def site() -> AsyncIterator[FormSite]:
         yield running
 
 
-def decided(html: str, belief: float = 1.0, **values: str) -> Submission | Refusal:
+def decided(html: str, belief: float = 1.0, **values: str) -> Submission | SubmissionRefusal:
     (form,) = parse_page(html.encode(), PAGE).forms
     return prepare(form, values, belief)
 
 
 async def submitted(
-    site: FormSite, decision: Submission | Refusal, log: list[Event] | None = None
+    site: FormSite, decision: Submission | SubmissionRefusal, log: list[Event] | None = None
 ) -> Response | None:
     noted: list[Event] = [] if log is None else log
     async with fetching(None, web={"resolve": {"*.test": site.address}}) as fetcher:

@@ -1,13 +1,27 @@
-"""The judges of form domains, as they ship."""
+"""Which domain a form searches: by its words, by its page, and by both stages."""
 
 import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from leadline.core.page import Page
 from leadline.core.url import Url
 from leadline.errors import ConfigError
-from leadline.forms.domain import DOMAINS, DomainJudge, domain_judge
+from leadline.forms.domain import (
+    CRAWL_MIX,
+    DOMAINS,
+    EVEN_MIX,
+    DomainJudge,
+    FormPageMix,
+    FormVerdict,
+    Hifi,
+    mix_chances,
+    open_domain_judge,
+)
+from leadline.forms.searchable import open_searchable_judge
 from leadline.page import parse_page
 from leadline.page.words import PageWords, WordIds
 
@@ -46,7 +60,7 @@ def words_of(inside: str, language: str = "en") -> WordIds:
 
 @pytest.fixture(params=DOMAINS)
 def judge(request: pytest.FixtureRequest) -> DomainJudge:
-    return domain_judge(request.param)
+    return open_domain_judge(request.param)
 
 
 def test_each_judge_knows_its_own_forms_from_those_of_all_others(judge: DomainJudge) -> None:
@@ -63,25 +77,25 @@ def test_a_box_that_says_nothing_is_left_open(judge: DomainJudge) -> None:
 
 def test_a_form_on_a_travel_portal_belongs_to_several_domains() -> None:
     both = words_of(FORMS["airfare"] + "</button>" + FORMS["hotel"] + "</button>Hotels")
-    assert domain_judge("airfare").chance(both) > 0.5
-    assert domain_judge("hotel").chance(both) > 0.5
+    assert open_domain_judge("airfare").chance(both) > 0.5
+    assert open_domain_judge("hotel").chance(both) > 0.5
 
 
 def test_forms_in_other_languages_are_known() -> None:
     ids = words_of(GERMAN_HOTEL, "de")
-    assert domain_judge("hotel").chance(ids) > 0.6
-    assert domain_judge("book").chance(ids) < 0.3
+    assert open_domain_judge("hotel").chance(ids) > 0.6
+    assert open_domain_judge("book").chance(ids) < 0.3
 
 
 def test_reasons_are_words_and_the_strongest_come_first() -> None:
-    found = domain_judge("book").form_reasons(words_of(FORMS["book"]))
+    found = open_domain_judge("book").form_reasons(words_of(FORMS["book"]))
     assert {"isbn", "author"} <= {word for word, _ in found}
     sizes = [abs(weight) for _, weight in found]
     assert sizes == sorted(sizes, reverse=True)
 
 
 def test_repeated_words_and_the_word_nought_change_nothing() -> None:
-    judge, ids = domain_judge("hotel"), words_of(FORMS["hotel"])
+    judge, ids = open_domain_judge("hotel"), words_of(FORMS["hotel"])
     again = np.concatenate([ids, ids, np.zeros(5, np.int32)])
     assert judge.judge(again) == judge.judge(ids)
 
@@ -92,10 +106,112 @@ def test_no_words_at_all_are_no_error(judge: DomainJudge) -> None:
 
 def test_judges_can_be_pickled() -> None:
     ids = words_of(FORMS["music"])
-    again = pickle.loads(pickle.dumps(domain_judge("music")))
-    assert again.chance(ids) == domain_judge("music").chance(ids)
+    again = pickle.loads(pickle.dumps(open_domain_judge("music")))
+    assert again.chance(ids) == open_domain_judge("music").chance(ids)
 
 
 def test_an_unknown_domain_is_named_with_those_there_are() -> None:
     with pytest.raises(ConfigError, match=r"'boats'.*airfare"):
-        domain_judge("boats")
+        open_domain_judge("boats")
+
+
+CHANCE = st.floats(0, 1)
+WORDS = st.integers(0, 500)
+
+
+@given(CHANCE, CHANCE, WORDS)
+def test_it_is_a_chance(form: float, page: float, words: int) -> None:
+    assert 0 <= mix_chances(form, page, words) <= 1
+
+
+@given(CHANCE, CHANCE, CHANCE, WORDS)
+def test_a_likelier_form_or_page_is_never_less_likely(
+    form: float, low: float, high: float, words: int
+) -> None:
+    low, high = min(low, high), max(low, high)
+    assert mix_chances(form, low, words) <= mix_chances(form, high, words)
+    assert mix_chances(low, form, words) <= mix_chances(high, form, words)
+
+
+def test_the_page_decides_over_a_box_that_says_nothing_where_every_other_is_wanted() -> None:
+    assert mix_chances(0.2, 0.95, 0, EVEN_MIX) > 0.5
+    assert mix_chances(0.2, 0.02, 0, EVEN_MIX) < 0.35
+
+
+def test_in_crawls_a_box_that_says_nothing_is_not_enough() -> None:
+    assert mix_chances(0.2, 0.95, 0) < 0.5
+
+
+@pytest.mark.parametrize("mix", [EVEN_MIX, CRAWL_MIX])
+def test_what_a_form_says_decides_in_either_mix(mix: FormPageMix) -> None:
+    assert mix_chances(0.99, 0.9, 12, mix) > 0.5
+    assert mix_chances(0.02, 0.9, 12, mix) < 0.5
+
+
+def test_a_form_that_says_what_it_is_decides_over_the_page() -> None:
+    assert mix_chances(0.99, 0.3, 12) > 0.5
+    assert mix_chances(0.01, 0.9, 12) < 0.5
+
+
+@pytest.mark.parametrize("words", [0, 1, 30])
+def test_certainty_does_not_break_it(words: int) -> None:
+    assert mix_chances(0.0, 0.0, words) < 0.05
+    assert mix_chances(1.0, 1.0, words) > 0.95
+
+
+HOTELS = (
+    "<form action=/hotels><input name=city placeholder='City or hotel name'>"
+    "<input name=checkin placeholder='Check-in'><select name=rooms><option>1 room<option>2 rooms"
+    "</select><button>Find hotels</button></form>"
+)
+BOX = "<form action=/search><input name=q type=search><button>Search</button></form>"
+LOGIN = (
+    "<form method=post action=/login>Hotel guests <input name=user><input type=password name=p>"
+    "<button>Sign in</button></form>"
+)
+
+
+@pytest.fixture
+def hifi() -> Hifi:
+    return Hifi(open_searchable_judge(), open_domain_judge("hotel"))
+
+
+def page_of(html: str) -> Page:
+    return parse_page(html.encode(), Url("http://www.a.test/"))
+
+
+def verdicts(hifi: Hifi, html: str, page_chance: float | None = None) -> list[FormVerdict]:
+    page = page_of(html)
+    return hifi.judge(page.forms, PageWords(page), page_chance)
+
+
+def test_each_form_of_a_page_gets_a_verdict_in_its_place(hifi: Hifi) -> None:
+    hotels, login, box = verdicts(hifi, HOTELS + LOGIN + BOX)
+    assert hotels.chance > 0.6
+    assert login.chance < 0.1
+    assert box.chance < hotels.chance
+
+
+def test_the_second_stage_sees_only_what_the_first_lets_pass(hifi: Hifi) -> None:
+    (login,) = verdicts(hifi, LOGIN, 0.99)
+    assert login.of_domain == 0.0
+
+
+def test_the_page_speaks_for_a_box_that_says_nothing_but_does_not_decide(hifi: Hifi) -> None:
+    (far,), (near,) = verdicts(hifi, BOX, 0.05), verdicts(hifi, BOX, 0.95)
+    assert far.of_domain < near.of_domain < 0.5
+
+
+def test_why_names_the_words_that_decided(hifi: Hifi) -> None:
+    (found,) = verdicts(hifi, HOTELS)
+    assert "hotel: " in found.why
+    assert "hotel" in found.why.partition("hotel: ")[2]
+
+
+def test_silence_is_said(hifi: Hifi) -> None:
+    assert "not hotel: it says nothing" in verdicts(hifi, BOX)[0].why
+
+
+def test_it_can_be_pickled(hifi: Hifi) -> None:
+    again = pickle.loads(pickle.dumps(hifi))
+    assert verdicts(again, HOTELS) == verdicts(hifi, HOTELS)

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.forms.encoding import (
+from leadline.forms.form_data import (
     MULTIPART,
     PLAIN,
     URLENCODED,
     Entry,
-    encoded_body,
+    encode_body,
     output_codec,
-    urlencoded,
+    urlencode,
 )
 
 texts = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)
@@ -28,7 +28,7 @@ def unbroken(text: str) -> str:
 
 @given(entry_lists)
 def test_what_is_urlencoded_can_be_read_back(entries: list[Entry]) -> None:
-    query = urlencoded(entries, "utf-8")
+    query = urlencode(entries, "utf-8")
     assert query.isascii()
     assert parse_qsl(query, keep_blank_values=True) == [
         (unbroken(name), unbroken(value)) for name, value in entries
@@ -51,7 +51,7 @@ def test_what_is_urlencoded_can_be_read_back(entries: list[Entry]) -> None:
     ],
 )
 def test_texts_are_urlencoded_as_browsers_do(text: str, codec: str, written: str) -> None:
-    assert urlencoded([("q", text)], codec) == f"q={written}"
+    assert urlencode([("q", text)], codec) == f"q={written}"
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_the_first_known_charset_is_used_and_never_utf_16(charset: str, codec: s
 
 @given(entry_lists)
 def test_a_multipart_body_can_be_read_back(entries: list[Entry]) -> None:
-    body, kind = encoded_body(entries, "utf-8", MULTIPART)
+    body, kind = encode_body(entries, "utf-8", MULTIPART)
     boundary = kind.partition("boundary=")[2].encode()
     *parts, end = body.split(b"--" + boundary)
     assert end == b"--\r\n"
@@ -86,7 +86,7 @@ def test_a_multipart_body_can_be_read_back(entries: list[Entry]) -> None:
 
 
 def test_a_multipart_body_is_mime() -> None:
-    body, kind = encoded_body([("q", "grün"), ("x", "1")], "cp1252", MULTIPART)
+    body, kind = encode_body([("q", "grün"), ("x", "1")], "cp1252", MULTIPART)
     message = message_from_bytes(b"Content-Type: " + kind.encode() + b"\r\n\r\n" + body)
     parts = message.get_payload()
     assert isinstance(parts, list)
@@ -94,19 +94,19 @@ def test_a_multipart_body_is_mime() -> None:
 
 
 def test_the_same_entries_give_the_same_bytes_and_a_boundary_never_occurs_inside() -> None:
-    body, kind = encoded_body([("q", "x")], "utf-8", MULTIPART)
-    assert encoded_body([("q", "x")], "utf-8", MULTIPART) == (body, kind)
-    again, other = encoded_body([("q", kind.partition("=")[2])], "utf-8", MULTIPART)
+    body, kind = encode_body([("q", "x")], "utf-8", MULTIPART)
+    assert encode_body([("q", "x")], "utf-8", MULTIPART) == (body, kind)
+    again, other = encode_body([("q", kind.partition("=")[2])], "utf-8", MULTIPART)
     assert other != kind
     assert again.count(other.partition("=")[2].encode()) == 2
 
 
 def test_plain_text_is_one_line_an_entry() -> None:
-    assert encoded_body([("q", "a b"), ("x", "ü")], "cp1252", PLAIN) == (
+    assert encode_body([("q", "a b"), ("x", "ü")], "cp1252", PLAIN) == (
         b"q=a b\r\nx=\xfc\r\n",
         PLAIN,
     )
 
 
 def test_an_unknown_encoding_is_urlencoded() -> None:
-    assert encoded_body([("q", "a b")], "utf-8", "text/whatever") == (b"q=a+b", URLENCODED)
+    assert encode_body([("q", "a b")], "utf-8", "text/whatever") == (b"q=a+b", URLENCODED)

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from leadline.core.page import Field, Form, Option
 from leadline.core.url import Url
-from leadline.forms.entries import entry_list, left_alone, why_unfillable
-from leadline.forms.submit import chosen_button
+from leadline.forms.form_data import entry_list, make_empty_query, why_unfillable
+from leadline.forms.submit import choose_button
 from leadline.page import parse_page
 
 HERE = Url("http://a.test/shop")
@@ -23,7 +23,7 @@ def form_of(inside: str, attributes: str = "") -> Form:
 
 def entries(inside: str, **values: str) -> list[tuple[str, str]]:
     form = form_of(inside)
-    return entry_list(form, values, chosen_button(form), "utf-8")
+    return entry_list(form, values, choose_button(form), "utf-8")
 
 
 def test_untouched_controls_are_sent_as_the_page_has_them() -> None:
@@ -240,6 +240,6 @@ def test_order_is_that_of_the_document_however_fields_are_kept(places: list[int]
 )
 def test_a_query_for_nothing_leaves_a_control_as_it_is(inside: str, values: dict[str, str]) -> None:
     form = form_of(inside)
-    assert left_alone(form) == values
+    assert make_empty_query(form) == values
     untouched = entry_list(form, {}, None, "utf-8")
-    assert entry_list(form, left_alone(form), None, "utf-8") == untouched
+    assert entry_list(form, make_empty_query(form), None, "utf-8") == untouched

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from leadline.core.page import Form
 from leadline.core.url import Url
-from leadline.forms.hazards import hazard_of, says_search
+from leadline.forms.hazards import find_hazard, says_search
 from leadline.page import parse_page
 
 HERE = Url("http://a.test/shop")
@@ -40,8 +40,8 @@ SEARCHES = [
 
 @pytest.mark.parametrize("inside", SEARCHES)
 def test_searches_show_no_hazard(inside: str) -> None:
-    assert hazard_of(form_of(inside)) == ""
-    assert hazard_of(form_of(inside, "method=post")) == ""
+    assert find_hazard(form_of(inside)) == ""
+    assert find_hazard(form_of(inside, "method=post")) == ""
 
 
 PRIVATE = {
@@ -116,7 +116,7 @@ PRIVATE = {
 def test_private_data_is_never_filled_in_even_beside_a_search_button(
     kind: str, control: str
 ) -> None:
-    assert kind in hazard_of(form_of(control + BOX))
+    assert kind in find_hazard(form_of(control + BOX))
 
 
 ACTS = [
@@ -146,7 +146,7 @@ ACTS = [
 
 @pytest.mark.parametrize("inside", ACTS)
 def test_forms_that_do_something_are_left_alone(inside: str) -> None:
-    assert hazard_of(form_of(inside))
+    assert find_hazard(form_of(inside))
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_forms_that_do_something_are_left_alone(inside: str) -> None:
     ],
 )
 def test_the_form_s_own_tag_is_read_too(attributes: str) -> None:
-    assert hazard_of(form_of("<input name=f1><button>Go</button>", attributes))
+    assert find_hazard(form_of("<input name=f1><button>Go</button>", attributes))
 
 
 @pytest.mark.parametrize(
@@ -179,30 +179,30 @@ def test_the_form_s_own_tag_is_read_too(attributes: str) -> None:
     ],
 )
 def test_a_form_must_have_something_to_look_for(inside: str) -> None:
-    assert hazard_of(form_of(inside)) == "nothing in it says what to look for"
+    assert find_hazard(form_of(inside)) == "nothing in it says what to look for"
 
 
 def test_a_post_must_say_that_it_searches() -> None:
     route = "<input name=from><input name=to><button>Continue</button>"
-    assert hazard_of(form_of(route)) == ""
-    assert "POST" in hazard_of(form_of(route, "method=post"))
-    assert not hazard_of(form_of(route, "method=post action=/search"))
+    assert find_hazard(form_of(route)) == ""
+    assert "POST" in find_hazard(form_of(route, "method=post"))
+    assert not find_hazard(form_of(route, "method=post action=/search"))
 
 
 def test_a_neighbour_s_text_does_not_speak_for_a_search_box() -> None:
     page = parse_page(
         b"<a>Sign up</a> <form action=/search><a>Login</a><input name=q><button>Search</form>", HERE
     )
-    assert hazard_of(page.forms[0]) == ""
+    assert find_hazard(page.forms[0]) == ""
 
 
 def test_the_text_of_a_whole_page_in_a_form_says_nothing_about_it() -> None:
     text = "<p>" + "Our contact form, your account, the newsletter. " * 10 + "</p>"
-    assert hazard_of(form_of(text + BOX)) == ""
+    assert find_hazard(form_of(text + BOX)) == ""
 
 
 def test_a_form_of_hundreds_of_controls_is_left_alone() -> None:
-    assert "controls" in hazard_of(form_of("<input type=hidden name=h>" * 301 + BOX))
+    assert "controls" in find_hazard(form_of("<input type=hidden name=h>" * 301 + BOX))
 
 
 markup = st.lists(
@@ -217,7 +217,7 @@ markup = st.lists(
 def test_more_controls_never_make_a_form_safer(parts: list[str], attributes: str) -> None:
     inside = "".join(parts)
     if any(part in PRIVATE["password"] + PRIVATE["e-mail"] for part in parts):
-        assert hazard_of(form_of(inside + BOX, attributes))
+        assert find_hazard(form_of(inside + BOX, attributes))
 
 
 @pytest.mark.parametrize("inside", SEARCHES[:8])

@@ -10,11 +10,11 @@ from leadline.forms.probe import (
     CANNOT_TELL,
     NO,
     YES,
-    Answer,
-    Query,
-    Verdict,
-    queries,
-    verdict_of,
+    ProbeAnswer,
+    ProbeQuery,
+    ProbeVerdict,
+    judge_answers,
+    plan_probe,
 )
 from leadline.page import parse_page
 
@@ -27,18 +27,18 @@ def hits(*names: str) -> str:
     return "".join(f"<li><a href=/r/{name}>{name} of the {{}}</a> in stock" for name in names)
 
 
-def verdict(*bodies: str, statuses: tuple[int, ...] = (200, 200, 200, 200)) -> Verdict:
+def verdict(*bodies: str, statuses: tuple[int, ...] = (200, 200, 200, 200)) -> ProbeVerdict:
     """The answers to nonsense, a word, nonsense, a word."""
     asked = [("qzxvkw", True), ("garden", False), ("bdfghj", True), ("winter", False)]
     answers = [
-        Answer(
-            Query(text, is_nonsense, {"q": text}),
+        ProbeAnswer(
+            ProbeQuery(text, is_nonsense, {"q": text}),
             status,
             parse_page((FRAME + body.replace("{}", text)).encode(), HERE),
         )
         for (text, is_nonsense), body, status in zip(asked, bodies, statuses, strict=True)
     ]
-    return verdict_of(answers)
+    return judge_answers(answers)
 
 
 def test_words_that_bring_records_prove_a_database() -> None:
@@ -112,12 +112,12 @@ def test_errors_for_everything_prove_nothing(status: int) -> None:
 
 
 def test_too_few_answers_prove_nothing() -> None:
-    assert verdict_of([]).database == CANNOT_TELL
+    assert judge_answers([]).database == CANNOT_TELL
 
 
 def test_queries_take_turns_and_fit_the_box() -> None:
     (form,) = parse_page(b"<form><input name=q maxlength=6><button>Search</form>", HERE).forms
-    first, word, second, other = queries(form, ["garden", "winter", "more"])
+    first, word, second, other = plan_probe(form, ["garden", "winter", "more"])
     assert [q.is_nonsense for q in (first, word, second, other)] == [True, False, True, False]
     assert (word.values, other.text) == ({"q": "garden"}, "winter")
     assert len(first.text) == 6
@@ -127,7 +127,7 @@ def test_queries_take_turns_and_fit_the_box() -> None:
 @pytest.mark.parametrize("words", [[], ["one"]])
 def test_without_two_words_nothing_is_asked(words: list[str]) -> None:
     form = Form(HERE, HERE, "get", ())
-    assert queries(form, words) == []
+    assert plan_probe(form, words) == []
 
 
 pieces = st.lists(st.sampled_from(["<p>a</p>", "<p>b {}</p>", "<li><a href=/{}>x</a>"]), max_size=6)

@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 
 from leadline.core.page import Form, Page
 from leadline.core.url import Url
-from leadline.forms.query import is_surely_asked, nonsense, query_field, topical_words
+from leadline.forms.query import (
+    find_query_field,
+    is_query_field_certain,
+    make_nonsense,
+    pick_topical_words,
+)
 from leadline.page import parse_page
 
 HERE = Url("http://a.test/")
@@ -34,7 +39,7 @@ def form_of(inside: str) -> Form:
     ],
 )
 def test_words_go_where_most_may_be_typed(inside: str, name: str) -> None:
-    field = query_field(form_of(inside))
+    field = find_query_field(form_of(inside))
     assert field is not None
     assert field.name == name
 
@@ -51,7 +56,7 @@ def test_words_go_where_most_may_be_typed(inside: str, name: str) -> None:
     ],
 )
 def test_where_only_numbers_and_choices_fit_nothing_is_typed(inside: str) -> None:
-    assert query_field(form_of(inside)) is None
+    assert find_query_field(form_of(inside)) is None
 
 
 @pytest.mark.parametrize(
@@ -67,16 +72,16 @@ def test_where_only_numbers_and_choices_fit_nothing_is_typed(inside: str) -> Non
 def test_a_box_is_surely_for_words_by_its_name_or_if_it_is_alone(
     inside: str, is_sure: bool
 ) -> None:
-    assert is_surely_asked(form_of(inside)) is is_sure
+    assert is_query_field_certain(form_of(inside)) is is_sure
 
 
 @given(st.text(max_size=16), st.integers(1, 30))
 def test_nonsense_is_the_same_again_and_fits(key: str, most_chars: int) -> None:
-    first = nonsense(key, 0, most_chars)
-    assert first == nonsense(key, 0, most_chars)
+    first = make_nonsense(key, 0, most_chars)
+    assert first == make_nonsense(key, 0, most_chars)
     assert len(first) == min(11, most_chars)
     assert not set("aeiouy") & set(first)
-    assert nonsense(key, 0) != nonsense(key, 1)
+    assert make_nonsense(key, 0) != make_nonsense(key, 1)
 
 
 def test_words_are_those_given_and_then_the_most_frequent_of_the_page() -> None:
@@ -86,11 +91,11 @@ def test_words_are_those_given_and_then_the_most_frequent_of_the_page() -> None:
         "<form>poet <input name=q></form>"
     )
     form = page.forms[0]
-    assert topical_words(page, form) == ["poems", "poem"]
-    assert topical_words(page, form, ["verse"]) == ["verse", "poems"]
-    assert topical_words(page, form, ["a", "b", "c"]) == ["a", "b"]
+    assert pick_topical_words(page, form) == ["poems", "poem"]
+    assert pick_topical_words(page, form, ["verse"]) == ["verse", "poems"]
+    assert pick_topical_words(page, form, ["a", "b", "c"]) == ["a", "b"]
 
 
 def test_names_are_taken_where_there_is_nothing_else() -> None:
     page = page_of("<p>Lisbon Lisbon Oslo</p><hr><hr><hr><form><input name=q></form>")
-    assert topical_words(page, page.forms[0]) == ["lisbon", "oslo"]
+    assert pick_topical_words(page, page.forms[0]) == ["lisbon", "oslo"]

@@ -8,7 +8,7 @@ import pytest
 from leadline.core.page import Form
 from leadline.core.url import Url
 from leadline.errors import ConfigError
-from leadline.forms.searchable import JUDGES, Searchable, searchable_judge
+from leadline.forms.searchable import JUDGES, SearchableJudge, open_searchable_judge
 from leadline.page import parse_page
 
 SITE_SEARCH = "<form action=/search><input name=q placeholder=Search><button>Go</button></form>"
@@ -31,18 +31,18 @@ def form_of(html: str) -> Form:
 
 
 @pytest.fixture(params=JUDGES)
-def judge(request: pytest.FixtureRequest) -> Searchable:
-    return searchable_judge(request.param)
+def judge(request: pytest.FixtureRequest) -> SearchableJudge:
+    return open_searchable_judge(request.param)
 
 
-def test_every_judge_tells_a_search_from_a_login(judge: Searchable) -> None:
+def test_every_judge_tells_a_search_from_a_login(judge: SearchableJudge) -> None:
     assert judge.chance(form_of(SITE_SEARCH)) > 0.8
     assert judge.chance(form_of(LOGIN)) < 0.2
     assert judge.chance(form_of(NEWSLETTER)) < 0.2
 
 
 def test_every_judge_gives_the_same_answer_alone_among_others_and_after_pickling(
-    judge: Searchable,
+    judge: SearchableJudge,
 ) -> None:
     forms = [form_of(html) for html in (SITE_SEARCH, CARS, LOGIN, NEWSLETTER)]
     together = judge.chances(forms)
@@ -54,7 +54,7 @@ def test_every_judge_gives_the_same_answer_alone_among_others_and_after_pickling
     assert copy.judge_all(forms) == judge.judge_all(forms)
 
 
-def test_every_judge_gives_reasons_and_a_line(judge: Searchable) -> None:
+def test_every_judge_gives_reasons_and_a_line(judge: SearchableJudge) -> None:
     for html in (SITE_SEARCH, LOGIN):
         reasons = judge.reasons(form_of(html))
         assert reasons
@@ -67,23 +67,23 @@ def test_every_judge_gives_reasons_and_a_line(judge: Searchable) -> None:
         assert "\n" not in why
 
 
-def test_no_forms_are_judged_too(judge: Searchable) -> None:
+def test_no_forms_are_judged_too(judge: SearchableJudge) -> None:
     assert judge.judge_all([]) == []
     assert len(judge.chances([])) == 0
 
 
 def test_the_default_knows_forms_of_one_subject() -> None:
-    assert searchable_judge().chance(form_of(CARS)) > 0.8
+    assert open_searchable_judge().chance(form_of(CARS)) > 0.8
 
 
 def test_the_line_says_what_told() -> None:
-    judge = searchable_judge()
+    judge = open_searchable_judge()
     assert "searching" in judge.judge(form_of(SITE_SEARCH))[1]
     assert "account" in judge.judge(form_of(LOGIN))[1]
 
 
 def test_the_reasons_add_up_to_the_score() -> None:
-    judge = searchable_judge()
+    judge = open_searchable_judge()
     strong, weak = (
         sum(weight for _, weight in judge.reasons(form_of(html))) for html in (SITE_SEARCH, LOGIN)
     )
@@ -92,4 +92,4 @@ def test_the_reasons_add_up_to_the_score() -> None:
 
 def test_an_unknown_judge_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ConfigError, match="default, c45, rule"):
-        searchable_judge("oracle")
+        open_searchable_judge("oracle")

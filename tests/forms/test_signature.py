@@ -2,7 +2,7 @@
 
 from leadline.core.page import Form
 from leadline.core.url import Url
-from leadline.forms.rule import searchable
+from leadline.forms.searchable import apply_rule
 from leadline.forms.signature import signature
 from leadline.page import parse_page
 
@@ -32,10 +32,10 @@ def test_a_form_that_submits_to_its_own_page_is_one_on_all_pages() -> None:
 
 
 def test_the_rule_of_thumb_gives_its_reason() -> None:
-    chance, why = searchable(form_of(SEARCH.replace("<form", "<form role=search")))
+    chance, why = apply_rule(form_of(SEARCH.replace("<form", "<form role=search")))
     assert chance > 0.9
     assert why == "marked as a search box"
-    chance, why = searchable(form_of("<form><input type=password name=p></form>"))
+    chance, why = apply_rule(form_of("<form><input type=password name=p></form>"))
     assert chance < 0.1
     assert why == "asks for a password"
 

@@ -12,16 +12,17 @@ from pydantic import ValidationError
 from leadline.core.http import Request
 from leadline.core.page import Form
 from leadline.core.url import Url
-from leadline.forms.audit import event_of, shown
-from leadline.forms.rule import searchable
+from leadline.forms.searchable import apply_rule
 from leadline.forms.settings import SubmitSettings
 from leadline.forms.signature import signature
 from leadline.forms.submit import (
-    Refusal,
     Submission,
-    best_first,
+    SubmissionRefusal,
+    build_event,
+    order_forms,
     prepare,
     prepare_page,
+    show_request,
     why_refused,
 )
 from leadline.page import parse_page
@@ -46,7 +47,7 @@ def sent(inside: str, attributes: str = "", **values: str) -> Submission:
 
 def refused(form: Form, belief: float = 1.0, settings: SubmitSettings | None = None) -> str:
     decision = prepare(form, {"q": "x"}, belief, settings or SubmitSettings())
-    assert isinstance(decision, Refusal), decision
+    assert isinstance(decision, SubmissionRefusal), decision
     return decision.why
 
 
@@ -120,9 +121,9 @@ def test_no_setting_opens_the_gate_below_nine_tenths(name: str) -> None:
 
 def test_the_probability_may_come_from_a_judge() -> None:
     assert isinstance(
-        prepare(form_of(BOX), {"q": "x"}, lambda form: searchable(form)[0]), Submission
+        prepare(form_of(BOX), {"q": "x"}, lambda form: apply_rule(form)[0]), Submission
     )
-    assert isinstance(prepare(form_of(BOX), {"q": "x"}, lambda _form: 0.2), Refusal)
+    assert isinstance(prepare(form_of(BOX), {"q": "x"}, lambda _form: 0.2), SubmissionRefusal)
 
 
 @pytest.mark.parametrize(
@@ -159,9 +160,9 @@ def test_a_further_page_may_be_asked_for_where_the_form_may_be_sent() -> None:
     decision = prepare_page(form, further, 1.0)
     assert isinstance(decision, Submission)
     assert (decision.request.url, decision.request.is_session) == (further.url, True)
-    assert isinstance(prepare_page(form, further, 0.3), Refusal)
+    assert isinstance(prepare_page(form, further, 0.3), SubmissionRefusal)
     elsewhere = Request(Url("http://b.test/shop"), "POST", b"page=2")
-    assert isinstance(prepare_page(form, elsewhere, 1.0), Refusal)
+    assert isinstance(prepare_page(form, elsewhere, 1.0), SubmissionRefusal)
 
 
 def test_a_get_may_lead_to_another_site() -> None:
@@ -175,13 +176,13 @@ def test_a_search_box_in_no_form_is_refused() -> None:
 
 def test_an_address_that_grows_too_long_is_refused() -> None:
     decision = prepare(form_of(BOX), {"q": "x" * 3000}, 1.0)
-    assert isinstance(decision, Refusal)
+    assert isinstance(decision, SubmissionRefusal)
     assert "longer" in decision.why
 
 
 def test_nothing_filled_in_is_nothing_to_send() -> None:
     decision = prepare(form_of(BOX), {}, 1.0)
-    assert isinstance(decision, Refusal)
+    assert isinstance(decision, SubmissionRefusal)
     assert decision.why == "nothing is filled in"
 
 
@@ -192,7 +193,7 @@ def test_get_goes_before_post_and_sure_before_unsure() -> None:
         form_of(BOX, "action=/3"),
     ]
     beliefs = {"http://a.test/1": 0.99, "http://a.test/2": 0.91, "http://a.test/3": 0.95}
-    ordered = best_first(forms, lambda form: beliefs[str(form.action)])
+    ordered = order_forms(forms, lambda form: beliefs[str(form.action)])
     assert [str(form.action)[-1] for form in ordered] == ["3", "2", "1"]
 
 
@@ -203,25 +204,25 @@ def test_why_refused_says_the_same_before_anything_is_filled_in() -> None:
 
 def test_the_log_tells_submissions_and_refusals_apart() -> None:
     form = form_of(BOX, "action=/find")
-    event = event_of(prepare(form, {"q": "old novels"}, 0.97), 12.0)
+    event = build_event(prepare(form, {"q": "old novels"}, 0.97), 12.0)
     assert (event.at, event.kind, event.subject) == (12.0, "submission", signature(form))
     assert event.detail == (
         "GET http://a.test/find?q=old+novels&go=Search; filled q='old novels'; "
         "pressed 'Search'; searchable 0.97 >= 0.90, sent by GET"
     )
-    event = event_of(prepare(form, {"q": "x"}, 0.2), 13.0)
+    event = build_event(prepare(form, {"q": "x"}, 0.2), 13.0)
     assert (event.kind, event.subject) == ("refusal", signature(form))
     assert event.detail == "GET http://a.test/find; filled q='x'; searchable 0.20 is below 0.90"
 
 
 def test_a_dry_run_shows_every_byte() -> None:
     form = form_of(BOX, "method=post action=/find enctype=text/plain accept-charset=latin1")
-    text = shown(prepare(form, {"q": "grün"}, 1.0))
+    text = show_request(prepare(form, {"q": "grün"}, 1.0))
     assert text == (
         "POST http://a.test/find\nReferer: http://a.test/shop?x=1\nContent-Type: text/plain\n\n"
         "q=gr\\xfcn\r\ngo=Search\r\n"
     )
-    assert shown(prepare(form, {"q": "x"}, 0.1)).startswith("not sent: ")
+    assert show_request(prepare(form, {"q": "x"}, 0.1)).startswith("not sent: ")
 
 
 pieces = st.sampled_from(

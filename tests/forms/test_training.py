@@ -17,8 +17,8 @@ from tools.form_training.material import Material, read_material
 from tools.form_training.picture import calibration_svg
 from tools.form_training.speed import microseconds_per_form
 
-from leadline.forms.searchable import searchable_judge
-from leadline.forms.structure import FEATURES, rows
+from leadline.forms.features import FEATURES, feature_rows
+from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.evaluation import measure_scores
 from leadline.learn.linear import Linear
 from leadline.learn.model_files import read_model
@@ -179,7 +179,7 @@ def test_the_peers_of_ffc_judge_too(material: Material, name: str) -> None:
 
 def test_the_clock_looks_at_forms_one_by_one_and_by_the_page(material: Material) -> None:
     forms = [example.form for example in material.collection.examples]
-    taken = microseconds_per_form(searchable_judge(), forms)
+    taken = microseconds_per_form(open_searchable_judge(), forms)
     assert all(each > 0 for each in taken.values())
     assert taken.keys() >= {"first_pass", "page_by_page"}
-    assert rows(forms).shape == material.wide.rows.shape
+    assert feature_rows(forms).shape == material.wide.rows.shape

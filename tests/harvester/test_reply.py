@@ -12,7 +12,7 @@ from leadline.core.http import Response
 from leadline.core.url import AS_IT_IS, Url
 from leadline.harvester.reply import reply_from, reply_of
 from leadline.page import html_tree
-from leadline.page.decode import charset_of
+from leadline.page.html_tree import find_charset
 from leadline.page.outline import outline_of
 from leadline.page.parse import parse_page
 
@@ -38,9 +38,9 @@ class Calls:
 
 def test_a_reply_is_decoded_and_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     parses = Calls(LexborHTMLParser)
-    detections = Calls(charset_of)
+    detections = Calls(find_charset)
     monkeypatch.setattr(html_tree, "LexborHTMLParser", parses)
-    monkeypatch.setattr(html_tree, "charset_of", detections)
+    monkeypatch.setattr(html_tree, "find_charset", detections)
     reply = reply_of(Response(URL, 200, (), HTML.encode("cp1252"), 0.0))
     assert reply.page.title == "Ärzte"
     assert "Whale" in reply.outline.texts

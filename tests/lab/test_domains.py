@@ -8,8 +8,7 @@ import pytest
 from tools.critic_training.scoring import figures
 from tools.critic_training.worlds import TAUGHT, TESTED
 
-from leadline.forms.domain import DOMAINS, domain_judge
-from leadline.forms.joining import EVEN, joined
+from leadline.forms.domain import DOMAINS, EVEN_MIX, mix_chances, open_domain_judge
 from leadline.page.words import PageWords
 from leadline.topics.judges import open_topic
 from leadline_lab.examples import Examples, FormExample
@@ -44,11 +43,11 @@ def test_floors_hold(forms: list[FormExample]) -> None:
     alone, together, is_own = [], [], []
     words = [PageWords(form.page) for form in forms]
     for domain in DOMAINS:
-        judge, topic = domain_judge(domain), open_topic(domain)
+        judge, topic = open_domain_judge(domain), open_topic(domain)
         for form, numbered in zip(forms, words, strict=True):
             chance, known = judge.judge(numbered.form(form.number))
             alone.append(chance)
-            together.append(joined(chance, topic.relevance(numbered), known, EVEN))
+            together.append(mix_chances(chance, topic.relevance(numbered), known, EVEN_MIX))
             is_own.append(domain in form.domains)
     truth = np.array(is_own)
     assert figures(np.array(alone), truth).accuracy >= FLOORS["form_alone_at_least"]

@@ -7,7 +7,7 @@ import pytest
 
 from leadline.core.page import Form
 from leadline.core.url import canonical
-from leadline.forms.rule import searchable
+from leadline.forms.searchable import apply_rule
 from leadline.page import parse_page
 from leadline_lab.draw import Draw, key_of
 from leadline_lab.interfaces import (
@@ -91,7 +91,7 @@ def parsed(model: FormModel) -> Form:
 
 
 def rightly_judged(model: FormModel, is_search: bool) -> bool:
-    return (searchable(parsed(model))[0] >= 0.5) == is_search
+    return (apply_rule(parsed(model))[0] >= 0.5) == is_search
 
 
 def test_every_target_domain_has_a_schema_and_background_ones_have_no_domain() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from leadline.core.page import Page
 from leadline.core.url import Url
 from leadline.page import PageLimits, parse_page
-from leadline.page.words import around, at_offset
+from leadline.page.words import text_at_offset, words_around
 
 HERE = Url("http://a.test/dir/page.html")
 
@@ -37,7 +37,7 @@ def test_any_bytes_give_a_page(body: bytes) -> None:
     for number, link in enumerate(page.links):
         assert link.position == number
         assert 0 <= link.first_leaf <= link.last_leaf + 1 <= len(page.leaves)
-        around(page, link)
+        words_around(page, link)
     assert parse_page(body, HERE) == page
 
 
@@ -45,19 +45,19 @@ def test_dom_offsets_count_leaves_from_the_anchor() -> None:
     page = parse("<ul><li>T1</li><li><a href=/x>T2<b>T3</b></a></li><li>T4</li></ul>")
     link = page.links[0]
     assert link.anchor == "T2 T3"
-    assert [at_offset(page, link, d) for d in (-1, 0, 1, 2)] == ["T1", "T2 T3", "T4", ""]
+    assert [text_at_offset(page, link, d) for d in (-1, 0, 1, 2)] == ["T1", "T2 T3", "T4", ""]
 
 
 def test_textless_leaves_count_and_white_space_does_not() -> None:
     page = parse("<p>far</p> <img src=i> \n <a href=/x>go</a>")
-    assert at_offset(page, page.links[0], -1) == ""
-    assert at_offset(page, page.links[0], -2) == "far"
+    assert text_at_offset(page, page.links[0], -1) == ""
+    assert text_at_offset(page, page.links[0], -2) == "far"
 
 
 def test_ten_words_before_and_after() -> None:
     words = " ".join(f"w{n}" for n in range(20))
     page = parse(f"<p>{words} <a href=/x>go</a> {words}</p>")
-    before, after = around(page, page.links[0])
+    before, after = words_around(page, page.links[0])
     assert before == [f"w{n}" for n in range(10, 20)]
     assert after == [f"w{n}" for n in range(10)]
 

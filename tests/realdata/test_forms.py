@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from leadline.core.url import canonical
-from leadline.forms.rule import searchable
+from leadline.forms.searchable import apply_rule
 from leadline.page import parse_page
 from tests.realdata.conftest import Rows
 
@@ -27,7 +27,7 @@ def test_the_forms_people_saw_are_the_forms_we_read(real_rows: Callable[[str], R
             found += sum(name in read or value in read for name, value in (names or {}).items())
             if kind not in UNLABELLED:
                 judged += 1
-                wrong += (searchable(form)[0] >= 0.5) != (kind == "search")
+                wrong += (apply_rule(form)[0] >= 0.5) != (kind == "search")
     assert pages > 600
     assert same / pages >= 0.975
     assert found / fields >= 0.998

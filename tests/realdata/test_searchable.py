@@ -15,7 +15,7 @@ from tools.form_training.lesson import Chances
 from tools.form_training.material import Material, read_material
 
 from leadline.core.url import canonical
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.c45 import fit_tree
 from leadline.learn.evaluation import measure_scores
 from leadline.page import parse_page
@@ -59,12 +59,12 @@ def test_ffc_s_tree_holds_its_floors_on_hosts_it_has_not_seen(material: Material
 def test_the_weights_that_ship_are_those_of_these_forms(material: Material) -> None:
     forms = [example.form for example in material.collection.examples]
     fresh = fit_default(material.wide.joined(material.extra)).model
-    shipped = searchable_judge().chances(forms)
+    shipped = open_searchable_judge().chances(forms)
     assert np.abs(fresh.chances(material.wide.rows) - shipped).max() < SAME, (
         "run: python -m tools.form_training FOLDER"
     )
     tree = fit_tree(material.ffc.rows, material.ffc.labels.astype(np.int64))
-    shipped = searchable_judge("c45").chances(forms)
+    shipped = open_searchable_judge("c45").chances(forms)
     assert np.abs(tree.chances(material.ffc.rows)[:, 1] - shipped).max() < SAME
 
 
@@ -72,7 +72,7 @@ def test_forms_of_another_collection_are_told_apart(real_rows: Callable[[str], R
     """Labelled by hand; those that can be read either way were left out."""
     path = Path(__file__).with_name("swde_searchable.json")
     said = {key: kind for kind, keys in json.loads(path.read_text()).items() for key in keys}
-    judge, wrong, judged = searchable_judge(), 0, 0
+    judge, wrong, judged = open_searchable_judge(), 0, 0
     for row in real_rows("forms/swde"):
         kind, url = said.get(xxhash.xxh3_64_hexdigest(row["html"].encode())), canonical(row["url"])
         if kind is not None and url is not None:

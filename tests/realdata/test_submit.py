@@ -7,7 +7,7 @@ import xxhash
 from bench.gate import SEARCH, labelled, passes, unlabelled
 
 from leadline.core.page import Form
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.searchable import open_searchable_judge
 from tests.realdata.conftest import Rows
 
 SEARCHES_ON_LOGIN_PAGES = frozenset(
@@ -48,7 +48,7 @@ def forms(real_rows: Callable[[str], Rows]) -> list[tuple[str, Form]]:
 def test_no_real_form_that_is_no_search_passes(forms: list[tuple[str, Form]], judge: str) -> None:
     others = [form for kind, form in forms if kind != SEARCH]
     assert len(others) > 700
-    chance = searchable_judge(judge).chance
+    chance = open_searchable_judge(judge).chance
     assert [form.page for form in others if passes(form, chance(form))] == []
 
 

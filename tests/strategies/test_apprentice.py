@@ -21,7 +21,7 @@ from leadline.core.url import Site, Url, site_of
 from leadline.errors import ConfigError
 from leadline.learn.link_features import link_rows
 from leadline.page import parse_page
-from leadline.page.words import PageWords, around
+from leadline.page.words import PageWords, words_around
 from leadline.strategies.apprentice import Apprentice, write_apprentice
 from leadline.strategies.apprentice_features import ApprenticeSettings
 
@@ -71,7 +71,7 @@ def candidates(view: PageView) -> list[Candidate]:
             Priority(1, 0.5, "its words"),
             parent=view.id,
             anchor=link.anchor,
-            around="\t".join(" ".join(part) for part in around(view.page, link)),
+            around="\t".join(" ".join(part) for part in words_around(view.page, link)),
             features=view.features[at].tobytes(),
         )
         for at, link in enumerate(view.links)

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from leadline.forms.domain import domain_judge
+from leadline.forms.domain import open_domain_judge
 from leadline.topics import open_topic
 from leadline.topics.judges import BayesTopic, page_ids
 from leadline.topics.vocabulary import DOMAINS
@@ -92,6 +92,6 @@ def test_judges_survive_pickling_with_the_same_answers() -> None:
 
 def test_forms_are_judged_by_the_judge_of_their_domain() -> None:
     asked = words("Title Author ISBN Publisher").body
-    assert judge("book").of_form(asked, None) == domain_judge("book").chance(asked)
-    assert judge("book").of_form(asked, 0.5) == domain_judge("book").of_form(asked, 0.5)
+    assert judge("book").of_form(asked, None) == open_domain_judge("book").chance(asked)
+    assert judge("book").of_form(asked, 0.5) == open_domain_judge("book").of_form(asked, 0.5)
     assert judge("book").of_form(asked, None) > judge("airfare").of_form(asked, None)

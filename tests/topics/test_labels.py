@@ -16,7 +16,7 @@ from leadline.core.crawl import (
 from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, WRONG, Label
 from leadline.core.page import Page
 from leadline.core.url import Url, site_of
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.model_files import Manifest
 from leadline.page import parse_page
 from leadline.page.words import PageWords
@@ -174,7 +174,7 @@ def test_what_labels_taught_is_kept_with_the_topic(tmp_path: Path) -> None:
     topic = open_judge(read_pack(tmp_path / "my-books")[0])
     assert isinstance(topic, CorrectedTopic)
     assert topic.name == "my-books"
-    now = CorrectedCritic(topic, searchable_judge(), topic.learned)
+    now = CorrectedCritic(topic, open_searchable_judge(), topic.learned)
     before = taught()
     for seen in (*SHOPS, *REVIEWED):
         assert now.form(seen) == pytest.approx(before.form(seen), abs=1e-5)

@@ -30,7 +30,7 @@ def train(folder: Path, out: Path, date: str) -> Manifest:
     digest = digest_of(*((folder / name).read_bytes() for name in REAL_FILES))
     worlds = tuple(f"{profile} {seed}" for profile, seed in TAUGHT)
     manifest = Manifest(
-        judging.KIND,
+        judging.DOMAIN_MODEL,
         ("written", *REAL_FILES, *worlds),
         digest,
         _counts(examples),

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.forms.domain import DOMAINS, domain_judge
-from leadline.forms.joining import EVEN
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.domain import DOMAINS, EVEN_MIX, open_domain_judge
+from leadline.forms.searchable import open_searchable_judge
 from leadline.topics.judges import open_topic
 from tools.critic_training.fitting import Lesson, calibrate
 from tools.critic_training.joining import Heard, compare, heard, rules
@@ -41,8 +40,8 @@ Numbers = NDArray[np.float64]
 def on_worlds(worlds: Sequence[World]) -> tuple[list[SeenForm], Heard]:
     """The forms of these worlds as the shipped judges see them; and the searchable ones."""
     topics = [open_topic(domain) for domain in DOMAINS]
-    seen = list(seen_forms(worlds, searchable_judge(), topics))
-    return seen, heard(seen, [domain_judge(domain) for domain in DOMAINS])
+    seen = list(seen_forms(worlds, open_searchable_judge(), topics))
+    return seen, heard(seen, [open_domain_judge(domain) for domain in DOMAINS])
 
 
 def telling_figures(told: Heard) -> dict[str, Figures]:
@@ -126,10 +125,10 @@ def _mean(found: dict[str, Figures]) -> float:
 def evaluate(folder: Path, worlds: Sequence[World], picture: Path | None) -> dict[str, Any]:
     """All figures. Prints the table and draws the picture on the way."""
     seen, told = on_worlds(worlds)
-    compared = compare(told, EVEN)
+    compared = compare(told, EVEN_MIX)
     telling, searchable = telling_figures(told), searchable_accuracy(seen)
     sys.stdout.write(table(compared["form alone"], compared["joined"], telling, searchable) + "\n")
-    chances = rules(EVEN)["joined"](told)
+    chances = rules(EVEN_MIX)["joined"](told)
     counts = [confusion(told.examples, one) for one in (told.forms, chances)]
     if picture is not None:
         titles = ("by the words of the form alone", "by form and page")

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.forms.domain import DOMAINS, ENOUGH, Learned
+from leadline.forms.domain import DOMAINS, ENOUGH, DomainWeights
 from leadline.learn.evaluation import deal_folds
 from leadline.learn.linear import Platt
 from leadline.learn.naive_bayes import places_among
@@ -135,8 +135,8 @@ def _even(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]
     return np.concatenate(spread)
 
 
-def learned(taught: Taught, platt: Numbers) -> Learned:
+def learned(taught: Taught, platt: Numbers) -> DomainWeights:
     """As it is kept."""
     words = telling_words()
     named = tuple(words[number] for number in taught.ids.tolist())
-    return Learned(taught.ids, named, taught.weights.astype(np.float32), taught.biases, platt)
+    return DomainWeights(taught.ids, named, taught.weights.astype(np.float32), taught.biases, platt)

@@ -17,11 +17,10 @@ import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
-from leadline.forms.domain import DOMAINS, DomainJudge
-from leadline.forms.joining import Joint, log_odds
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.domain import DOMAINS, DomainJudge, FormPageMix
+from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.evaluation import BINS
-from leadline.learn.linear import fit_logistic, sigmoid
+from leadline.learn.linear import fit_logistic, logit, sigmoid
 from leadline.topics.judges import open_topic
 from tools.critic_training.fitting import Lesson, calibrate, learned
 from tools.critic_training.material import Example, written_examples
@@ -68,22 +67,22 @@ def heard(seen: Sequence[SeenForm], judges: Sequence[DomainJudge]) -> Heard:
     )
 
 
-def fit_even(told: Heard) -> Joint:
+def fit_even(told: Heard) -> FormPageMix:
     """One rule for all domains, where half of the forms are of the domain."""
     is_own = np.array([[d in one.domains for d in DOMAINS] for one in told.examples]).ravel()
     rows = _rows(told)
     own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
     even = np.concatenate([np.resize(own, len(others)), others])
     fit = fit_logistic(rows[even], is_own[even].astype(np.float64), _STRENGTH)
-    return Joint(fit.intercept, *fit.weights.tolist())
+    return FormPageMix(fit.intercept, *fit.weights.tolist())
 
 
-def fit_met(met: Sequence[Met]) -> Joint:
+def fit_met(met: Sequence[Met]) -> FormPageMix:
     """One rule for all domains, from forms in the proportions crawls meet them."""
-    rows = np.array([(log_odds(one.form), log_odds(one.page), 1 / (1 + one.words)) for one in met])
+    rows = np.array([(logit(one.form), logit(one.page), 1 / (1 + one.words)) for one in met])
     is_own = np.array([one.is_of_domain for one in met], np.float64)
     fit = fit_logistic(rows, is_own, _STRENGTH, shares=_shares(met))
-    return Joint(fit.intercept, *fit.weights.tolist())
+    return FormPageMix(fit.intercept, *fit.weights.tolist())
 
 
 def _rows(told: Heard) -> Numbers:
@@ -93,10 +92,10 @@ def _rows(told: Heard) -> Numbers:
     return np.stack([form, page, silence], axis=-1).reshape(-1, 3)
 
 
-_odds = np.vectorize(log_odds, otypes=[np.float64])
+_odds = np.vectorize(logit, otypes=[np.float64])
 
 
-def rules(joint: Joint) -> dict[str, Rule]:
+def rules(joint: FormPageMix) -> dict[str, Rule]:
     """What is compared."""
     weights = np.array([joint.form, joint.page, joint.silence])
     return {
@@ -111,7 +110,7 @@ def rules(joint: Joint) -> dict[str, Rule]:
     }
 
 
-def compare(told: Heard, joint: Joint) -> dict[str, dict[str, Figures]]:
+def compare(told: Heard, joint: FormPageMix) -> dict[str, dict[str, Figures]]:
     """Figures by rule and domain."""
     return {name: by_domain(told.examples, rule(told)) for name, rule in rules(joint).items()}
 
@@ -126,13 +125,13 @@ def unseen_judges(folder: Path, unseen: Sequence[World]) -> list[DomainJudge]:
     return [DomainJudge(domain, known) for domain in DOMAINS]
 
 
-def fit_taught(met: Sequence[Met]) -> Joint:
+def fit_taught(met: Sequence[Met]) -> FormPageMix:
     """The same for a topic that only pages have taught: forms are scored like short pages."""
-    rows = np.array([(one.form, log_odds(one.page)) for one in met])
+    rows = np.array([(one.form, logit(one.page)) for one in met])
     is_own = np.array([one.is_of_domain for one in met], np.float64)
     fit = fit_logistic(rows, is_own, _STRENGTH, shares=_shares(met))
     form, page = fit.weights.tolist()
-    return Joint(fit.intercept, form, page, silence=0.0)
+    return FormPageMix(fit.intercept, form, page, silence=0.0)
 
 
 def _shares(met: Sequence[Met]) -> Numbers:
@@ -160,7 +159,7 @@ def _gap(chances: Numbers, is_own: NDArray[np.bool_]) -> float:
 def study(folder: Path) -> dict[str, Any]:
     """All rules, each fitted on some worlds and tried on three others."""
     topics = [open_topic(domain) for domain in DOMAINS]
-    searchable, judges = searchable_judge(), unseen_judges(folder, FITTED)
+    searchable, judges = open_searchable_judge(), unseen_judges(folder, FITTED)
     fitted, tested = (
         heard(list(seen_forms(worlds, searchable, topics)), judges) for worlds in (FITTED, TESTED)
     )
@@ -187,7 +186,7 @@ def study(folder: Path) -> dict[str, Any]:
     }
 
 
-def _weights(joint: Joint) -> dict[str, float]:
+def _weights(joint: FormPageMix) -> dict[str, float]:
     return {name: round(weight, 3) for name, weight in structs.asdict(joint).items()}
 
 

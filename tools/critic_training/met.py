@@ -7,8 +7,7 @@ from msgspec import Struct
 from leadline.core.crawl import JudgedForm, Judgement
 from leadline.core.page import Page
 from leadline.crawler.assembly import tuned_memory
-from leadline.forms.domain import DOMAINS, domain_judge
-from leadline.forms.hifi import LET_PASS
+from leadline.forms.domain import DOMAINS, SECOND_STAGE_FROM, open_domain_judge
 from leadline.forms.signature import signature
 from leadline.page.words import PageWords, WordIds
 from leadline.topics.critic import TopicCritic
@@ -62,7 +61,7 @@ class Recorder:
         judgement = self._critic.judge(page, words)
         places = {signature(form): number for number, form in enumerate(page.forms)}
         for judged in judgement.forms:
-            if judged.searchable >= LET_PASS and judged.relevant > self._best.get(
+            if judged.searchable >= SECOND_STAGE_FROM and judged.relevant > self._best.get(
                 judged.signature, -1.0
             ):
                 self._best[judged.signature] = judged.relevant
@@ -88,7 +87,7 @@ class Recorder:
 def shipped(domain: str, world: World) -> Recorder:
     """With the pack of the domain."""
     return Recorder(
-        domain, world.truth, TopicCritic(open_topic(domain)), domain_judge(domain).judge
+        domain, world.truth, TopicCritic(open_topic(domain)), open_domain_judge(domain).judge
     )
 
 

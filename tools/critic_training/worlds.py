@@ -7,7 +7,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.forms.domain import DOMAINS
-from leadline.forms.searchable import Searchable
+from leadline.forms.searchable import SearchableJudge
 from leadline.page.words import PageWords, form_words
 from leadline.topics.critic import Topic
 from leadline_lab.examples import Examples, FormExample
@@ -69,7 +69,7 @@ def example_of(found: FormExample, owner: str) -> Example:
 
 
 def seen_forms(
-    worlds: Sequence[tuple[str, int]], searchable: Searchable, topics: Sequence[Topic]
+    worlds: Sequence[tuple[str, int]], searchable: SearchableJudge, topics: Sequence[Topic]
 ) -> Iterator[SeenForm]:
     """Forms of these worlds as these judges see them; topics in the order of DOMAINS."""
     for profile, seed in worlds:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.evaluation import JudgeScores, measure_scores
 from tools.form_training import peers
 from tools.form_training.crossing import cross
@@ -38,7 +38,7 @@ def _on_ffc(fit: FitJudge) -> Callable[[Material], Chances]:
 
 
 def _by_rule(material: Material) -> Chances:
-    return searchable_judge("rule").chances(
+    return open_searchable_judge("rule").chances(
         [example.form for example in material.collection.examples]
     )
 
@@ -104,7 +104,7 @@ def main() -> None:
     collection, others = formasaurus(asked.folder), autofill(asked.folder)
     forms = [example.form for example in (*collection.examples, *others)]
     # Words are new to a judge only once: the clock goes before all else.
-    pace = microseconds_per_form(searchable_judge(), forms)
+    pace = microseconds_per_form(open_searchable_judge(), forms)
     material = material_of(collection, others)
     judged = {key: trial.judged(material) for key, trial in TRIALS.items()}
     labels, hosts = material.wide.labels, material.wide.hosts.tolist()

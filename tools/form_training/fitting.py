@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.forms.structure import FEATURES
+from leadline.forms.features import FEATURES
 from leadline.learn.c45 import fit_tree
 from leadline.learn.evaluation import deal_folds
 from leadline.learn.linear import Fit, Linear, Platt, fit_logistic

@@ -8,7 +8,7 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from leadline.core.page import Field, Form
-from leadline.forms.structure import Rows, ffc_rows, rows
+from leadline.forms.features import Rows, feature_rows, ffc_rows
 from tools.form_training.examples import Example
 
 Chances = NDArray[np.float64]
@@ -37,7 +37,7 @@ FitJudge = Callable[[Lesson], Judge]
 
 
 def lesson_of(examples: Sequence[Example], read: Callable[[Sequence[Form]], Rows]) -> Lesson:
-    """The examples as `rows` or `ffc_rows` reads them."""
+    """The examples as `feature_rows` or `ffc_rows` reads them."""
     forms = [example.form for example in examples]
     return Lesson(
         read(forms),
@@ -48,7 +48,7 @@ def lesson_of(examples: Sequence[Example], read: Callable[[Sequence[Form]], Rows
 
 
 def wide_lesson(examples: Sequence[Example]) -> Lesson:
-    return lesson_of(examples, rows)
+    return lesson_of(examples, feature_rows)
 
 
 def ffc_lesson(examples: Sequence[Example]) -> Lesson:

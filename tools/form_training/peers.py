@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from leadline.forms.structure import Rows
+from leadline.forms.features import Rows
 from leadline.learn.evaluation import deal_folds
 from leadline.learn.linear import Platt
 from tools.form_training.lesson import Judge, Lesson

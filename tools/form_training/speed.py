@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from leadline.core.page import Form
-from leadline.forms.searchable import Searchable
+from leadline.forms.searchable import SearchableJudge
 
 _ROUNDS = 7
 
 Batches = Sequence[Sequence[Form]]
 
 
-def microseconds_per_form(judge: Searchable, forms: Sequence[Form]) -> dict[str, float]:
+def microseconds_per_form(judge: SearchableJudge, forms: Sequence[Form]) -> dict[str, float]:
     """CPU time of one core: a first pass over words never met, then the quickest of some rounds.
 
     Pages are the batches a crawl has: some three forms each.

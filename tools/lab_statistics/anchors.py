@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from leadline.page.words import at_offset
+from leadline.page.words import text_at_offset
 from tools.lab_statistics import sources
 from tools.lab_statistics.modern import Modern
 from tools.lab_statistics.spread import Spread, per_mille, quantiles
@@ -68,7 +68,7 @@ def count_anchors(folder: Path) -> dict[str, Any]:
         spread.add(real.owner, (text for text in texts if _is_phrase(text)))
         lengths += [len(text.split()) for text in texts if text]
         links += len(texts)
-        silent += sum(not at_offset(real.page, link, 0) for link in real.page.links)
+        silent += sum(not text_at_offset(real.page, link, 0) for link in real.page.links)
         generic += sum(kind_of(text) == "generic" for text in texts if _is_phrase(text))
     return {
         "links": links,

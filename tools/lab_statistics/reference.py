@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from leadline.forms.rule import searchable
+from leadline.forms.searchable import apply_rule
 from leadline.page.words import PageWords
 from leadline_lab.draw import Draw, key_of
 from tools.lab_statistics import sources
@@ -101,7 +101,7 @@ def _page_figures(folder: Path) -> dict[str, Any]:
         pages[era] += 1
         links[era] += len(real.page.links)
         outside[era] += sum(owner_of(link.target) != owner for link in real.page.links)
-        with_search[era] += any(searchable(form)[0] >= 0.5 for form in real.page.forms)
+        with_search[era] += any(apply_rule(form)[0] >= 0.5 for form in real.page.forms)
     return {
         era: {
             "pages": pages[era],

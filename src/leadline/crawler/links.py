@@ -27,7 +27,7 @@ from leadline.core.url import (
     registered_domain,
     site_of,
 )
-from leadline.page.words import around
+from leadline.page.words import words_around
 
 EXCLUDED = "excluded by order"
 _SITES = 50_000
@@ -183,7 +183,7 @@ def _candidate(
     link, site = view.links[number], view.sites[number]
     if isinstance(verdict, Skip):
         return _skipped(view, link, site, verdict.why)
-    before, after = around(view.page, link)
+    before, after = words_around(view.page, link)
     return Candidate(
         url=link.target,
         site=site,

@@ -1,38 +1,86 @@
-"""Whose domain is this form? Its words decide: one linear judge for each of twelve domains.
+"""Which domain does a form search? Its words decide: one linear judge for each of twelve domains.
 
-The second stage of HIFI (Barbosa and Freire, "Combining classifiers to identify online
-databases", WWW 2007), with logistic regression in place of their support vector machine, so that
-every word has a weight and the answer is a chance. A form may belong to several domains.
+HIFI: Barbosa and Freire, "Combining classifiers to identify online databases", WWW 2007. The first
+stage, `forms.searchable`, reads the structure of a form; the second, here, its words, and sees only
+what the first lets pass. Departures: both stages give probabilities instead of yes and no; logistic
+regression stands in place of the support vector machine, so that every word has a weight; a form
+may belong to several domains; and if the form says little, the page around it counts as well.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from math import exp, sqrt
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
+from leadline.core.page import Form
 from leadline.errors import ConfigError
-from leadline.forms.joining import joined
+from leadline.forms.searchable import Reason, SearchableJudge
+from leadline.learn.linear import logit
 from leadline.learn.model_files import Arrays, read_model
-from leadline.page.words import WordIds
+from leadline.page.words import PageWords, WordIds
+
+
+class FormPageMix(Struct, frozen=True):
+    """Weights of a logistic rule over what the form says and the log-odds of the page's chance.
+
+    Silence is 1 / (1 + known words of the form): 1 for a box that says nothing, towards 0 for a
+    form that says much.
+    """
+
+    bias: float
+    form: float
+    page: float
+    silence: float
+
+    def chance(self, form_chance: float, page_chance: float, words_in_form: int) -> float:
+        """From the chance of the form by its words."""
+        return self.of_score(logit(form_chance), page_chance, words_in_form)
+
+    def of_score(self, form_score: float, page_chance: float, words_in_form: int) -> float:
+        """The same from a score that is no chance."""
+        score = self.bias + self.silence / (1 + words_in_form)
+        score += self.form * form_score + self.page * logit(page_chance)
+        return 1.0 / (1.0 + exp(-score))
+
+
+EVEN_MIX = FormPageMix(bias=0.76, form=1.07, page=0.71, silence=2.4)
+"""Where every other search form is of the domain: what a silent box is denied by its own judge is
+given back if its page is about the domain."""
+CRAWL_MIX = FormPageMix(bias=-2.13, form=0.91, page=0.28, silence=-1.26)
+"""As crawls meet forms: nearly all pages are about the domain, and most of their boxes search the
+site's own pages. All three: `python -m tools.critic_training.joining FOLDER`."""
+
+
+PAGE_TAUGHT_MIX = FormPageMix(bias=-2.74, form=36.9, page=0.22, silence=0.0)
+"""As crawls meet forms, for a topic that only pages have taught: its judge of pages scores the form
+(`LogOdds.score`), whose few words make scores small."""
+
+
+def mix_chances(
+    form_chance: float, page_chance: float, words_in_form: int, mix: FormPageMix = CRAWL_MIX
+) -> float:
+    """Chance that a search form is of a domain, from that of its words (`DomainJudge.judge`, with
+    the count of known ones) and that of its page being about the domain."""
+    return mix.chance(form_chance, page_chance, words_in_form)
+
 
 DOMAINS = (
     "airfare", "auto", "book", "hotel", "job", "movie",
     "music", "rental", "apartment", "route", "product", "people",
 )  # fmt: skip
-KIND = "domains"
+DOMAIN_MODEL = "domains"
 ENOUGH = 8
 """Known words of a form up to which each adds its full weight. Of many words, some fit by chance;
 so a form of n counts for sqrt(8 / n) of their sum."""
 _REASONS = 5
 
-Reason = tuple[str, float]
-"""A word, and how far it speaks for (above 0) or against the domain."""
 
-
-class Learned(NamedTuple):
+class DomainWeights(NamedTuple):
     """What all judges know together, as it is kept."""
 
     ids: WordIds
@@ -49,10 +97,10 @@ class Learned(NamedTuple):
         return {**self._asdict(), "words": np.array(self.words)}
 
     @staticmethod
-    def of(arrays: Arrays) -> "Learned":
+    def of(arrays: Arrays) -> "DomainWeights":
         words = tuple(arrays["words"].tolist())
         named = {name: arrays[name] for name in ("ids", "weights", "biases", "platt")}
-        return Learned(words=words, **named)
+        return DomainWeights(words=words, **named)
 
 
 class DomainJudge:
@@ -62,7 +110,7 @@ class DomainJudge:
     what they search are among both halves.
     """
 
-    def __init__(self, name: str, learned: Learned) -> None:
+    def __init__(self, name: str, learned: DomainWeights) -> None:
         row = DOMAINS.index(name)
         self.name = name
         self._bias = float(learned.biases[row])
@@ -94,7 +142,7 @@ class DomainJudge:
     def of_form(self, ids: WordIds, page_chance: float | None) -> float:
         """The chance where the page's being about the domain is known too."""
         chance, known = self.judge(ids)
-        return chance if page_chance is None else joined(chance, page_chance, known)
+        return chance if page_chance is None else mix_chances(chance, page_chance, known)
 
     def form_reasons(self, ids: WordIds, most: int = _REASONS) -> list[Reason]:
         """The words that say most for and against the domain, the strongest first."""
@@ -105,13 +153,92 @@ class DomainJudge:
 
 
 @cache
-def _learned() -> Learned:
+def _read_weights() -> DomainWeights:
     folder = resources.files("leadline.forms").joinpath("models", "domains")
-    return Learned.of(read_model(folder, KIND).arrays)
+    return DomainWeights.of(read_model(folder, DOMAIN_MODEL).arrays)
 
 
-def domain_judge(name: str) -> DomainJudge:
+def open_domain_judge(name: str) -> DomainJudge:
     """The judge of that domain, read from the weights that ship with the package."""
     if name not in DOMAINS:
         raise ConfigError(f"no domain of forms is called {name!r}; there are: {', '.join(DOMAINS)}")
-    return DomainJudge(name, _learned())
+    return DomainJudge(name, _read_weights())
+
+
+SECOND_STAGE_FROM = 0.1
+"""Chance of being searchable below which the words are not read: no domain makes up for it."""
+_LIKELY = 0.5
+_WORDS = 3
+"""Named in one line."""
+
+
+class FormTopic(Protocol):
+    """The second stage: knows by its words what a form searches."""
+
+    @property
+    def name(self) -> str: ...
+
+    def of_form(self, ids: WordIds, page_chance: float | None) -> float:
+        """Chance that a search form of these words, on such a page, is of the topic."""
+        ...
+
+    def form_reasons(self, ids: WordIds) -> list[Reason]:
+        """The words that say most for (above 0) and against it, the strongest first."""
+        ...
+
+
+class FormVerdict(Struct, frozen=True):
+    """What HIFI says of a form."""
+
+    searchable: float
+    """Chance that it opens onto a database."""
+    of_domain: float
+    """Chance that the database is one of the domain, if there is one; 0 where nobody looked."""
+    why: str
+
+    @property
+    def chance(self) -> float:
+        """That it opens onto a database of the domain."""
+        return self.searchable * self.of_domain
+
+
+class Hifi:
+    """Both stages, one after the other. Picklable, without memory."""
+
+    def __init__(self, searchable: SearchableJudge, topic: FormTopic) -> None:
+        self._searchable = searchable
+        self._topic = topic
+
+    def judge(
+        self, forms: Sequence[Form], words: PageWords, page_chance: float | None = None
+    ) -> list[FormVerdict]:
+        """One verdict per form of the page of these words, in its order.
+
+        `page_chance` is that of the page being about the topic; without it the words of the
+        forms decide alone.
+        """
+        first = self._searchable.judge_all(forms)
+        return [
+            self._look(number, chance, why, words, page_chance)
+            for number, (chance, why) in enumerate(first)
+        ]
+
+    def _look(
+        self, number: int, searchable: float, why: str, words: PageWords, page: float | None
+    ) -> FormVerdict:
+        if searchable < SECOND_STAGE_FROM:
+            return FormVerdict(searchable, 0.0, why)
+        ids = words.form(number)
+        chance = self._topic.of_form(ids, page)
+        name, is_likely = self._topic.name, chance >= _LIKELY
+        said = [word for word, by in self._topic.form_reasons(ids) if (by > 0) == is_likely]
+        return FormVerdict(
+            searchable, chance, f"{why}; {_describe(name, said, is_likely=is_likely)}"
+        )
+
+
+def _describe(name: str, said: Sequence[str], *, is_likely: bool) -> str:
+    words = ", ".join(said[:_WORDS])
+    if is_likely:
+        return f"{name}: {words or 'by its page'}"
+    return f"not {name}: {words or 'it says nothing'}"

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from leadline.core.page import Field, Form
 from leadline.core.url import path_of, site_of
-from leadline.forms import hazard_words as words
-from leadline.forms.entries import BUTTONS, is_typed
-from leadline.forms.hazard_words import Matcher, fold
+from leadline.forms import word_patterns as words
+from leadline.forms.form_data import BUTTONS, is_typed
+from leadline.forms.word_patterns import Matcher, fold
 
 _KINDS = {
     "password": "it asks for a password",
@@ -59,23 +59,23 @@ _MAX_CONTROLS = 300
 """Of a form that is looked at; the largest real search at hand has 40."""
 
 
-def hazard_of(form: Form) -> str:
+def find_hazard(form: Form) -> str:
     """The first reason to leave the form alone; '' when it shows none."""
-    return next(hazards_of(form), "")
+    return next(find_hazards(form), "")
 
 
-def hazards_of(form: Form) -> Iterator[str]:
+def find_hazards(form: Form) -> Iterator[str]:
     """Every reason to leave the form alone."""
     if len(form.fields) > _MAX_CONTROLS:
         yield f"it has more than {_MAX_CONTROLS} controls"
         return
     is_search = says_search(form)
     for field in form.fields:
-        yield from _asked(field)
-    yield from _personal(form, is_search=is_search)
-    if not any(looks_for(field) for field in form.fields):
+        yield from _private_requests(field)
+    yield from _personal_requests(form, is_search=is_search)
+    if not any(is_part_of_query(field) for field in form.fields):
         yield NOTHING_SOUGHT
-    yield from _acts(form, is_search=is_search)
+    yield from _dangerous_acts(form, is_search=is_search)
     if form.method == "post" and not is_search:
         yield UNSAID_POST
 
@@ -86,7 +86,7 @@ def says_search(form: Form) -> bool:
         return True
     shown = (*form.submits, *(field for field in form.fields if field.kind != "hidden"))
     texts = [own_text(field) for field in shown]
-    return any(words.SEARCH(text) for text in (*texts, *_places(form).values()))
+    return any(words.SEARCH(text) for text in (*texts, *_texts_by_place(form).values()))
 
 
 def is_query_box(field: Field) -> bool:
@@ -94,11 +94,11 @@ def is_query_box(field: Field) -> bool:
     return field.name in _QUERY_NAMES or words.SEARCH(own_text(field)) is not None
 
 
-def speaks_of_search(button: Field) -> bool:
+def is_search_button(button: Field) -> bool:
     return words.SEARCH(own_text(button)) is not None
 
 
-def clears(button: Field) -> bool:
+def clears_form(button: Field) -> bool:
     """Whether the button empties the form or leaves it."""
     return words.CLEARING(own_text(button)) is not None
 
@@ -109,7 +109,7 @@ def button_hazard(button: Field) -> str:
     return next((why for matches, why in _ACTS if matches(text)), "")
 
 
-def looks_for(field: Field) -> bool:
+def is_part_of_query(field: Field) -> bool:
     """Whether the control takes part of a query: it is sent, and not to arrange the page."""
     if not field.name or field.is_disabled:
         return False
@@ -119,16 +119,16 @@ def looks_for(field: Field) -> bool:
     return (is_list or is_typed(field)) and not words.ARRANGING(own_text(field))
 
 
-def spoken(name: str) -> str:
+def split_name(name: str) -> str:
     """A name as words.
 
-    >>> spoken("userName_2")
+    >>> split_name("userName_2")
     'user name 2'
     """
     return " ".join(_split_name(name)).lower()
 
 
-def _asked(field: Field) -> Iterator[str]:
+def _private_requests(field: Field) -> Iterator[str]:
     """What is private about a control."""
     if field.kind in _KINDS:
         yield _KINDS[field.kind]
@@ -137,20 +137,20 @@ def _asked(field: Field) -> Iterator[str]:
     if _is_private_autocomplete(field.autocomplete.lower()) or _is_card_pattern(
         field.pattern[:_MAX_CHARS]
     ):
-        yield f"it asks for private data: {_called(field)}"
+        yield f"it asks for private data: {_quote_label(field)}"
     text = control_text(field)
     for matches, why in _ASKED:
         if matches(text):
-            yield f"{why}: {_called(field)}"
+            yield f"{why}: {_quote_label(field)}"
     if words.MESSAGE(text) and not words.SEARCH(text):
-        yield f"it takes a message: {_called(field)}"
+        yield f"it takes a message: {_quote_label(field)}"
 
 
-def _called(field: Field) -> str:
+def _quote_label(field: Field) -> str:
     return repr((field.label or field.name or field.dom_id)[:60])
 
 
-def _personal(form: Form, *, is_search: bool) -> Iterator[str]:
+def _personal_requests(form: Form, *, is_search: bool) -> Iterator[str]:
     """Two kinds of personal data are a contact; a person may be searched for by both names."""
     typed = [field for field in form.fields if is_typed(field)]
     texts = [control_text(field) for field in typed]
@@ -164,9 +164,9 @@ def _personal(form: Form, *, is_search: bool) -> Iterator[str]:
         yield "it asks for a person's name and address"
 
 
-def _acts(form: Form, *, is_search: bool) -> Iterator[str]:
+def _dangerous_acts(form: Form, *, is_search: bool) -> Iterator[str]:
     """What the form does, by its words."""
-    places = _places(form)
+    places = _texts_by_place(form)
     if is_search:
         # Text inside search forms is often the menu they stand in.
         del places["text"]
@@ -179,7 +179,7 @@ def _acts(form: Form, *, is_search: bool) -> Iterator[str]:
         yield "it sends a message"
 
 
-def _places(form: Form) -> dict[str, str]:
+def _texts_by_place(form: Form) -> dict[str, str]:
     """Where a form says what it does, and what stands there."""
     buttons = (*form.submits, *(field for field in form.fields if field.kind in BUTTONS))
     hidden = [field for field in form.fields if field.kind == "hidden"]
@@ -189,9 +189,9 @@ def _places(form: Form) -> dict[str, str]:
     own_tag = form.attributes.replace(f"//{site_of(form.page)}", "")
     found = {
         "buttons": " | ".join(own_text(button) for button in buttons),
-        "attributes": f"{own_tag} | {spoken(own_tag)}",
-        "action": f"{path} | {spoken(path)}",
-        "hidden values": " | ".join(spoken(field.value[:_MAX_CHARS]) for field in hidden),
+        "attributes": f"{own_tag} | {split_name(own_tag)}",
+        "action": f"{path} | {split_name(path)}",
+        "hidden values": " | ".join(split_name(field.value[:_MAX_CHARS]) for field in hidden),
         "text": form.text if len(form.text) <= _SHORT_TEXT_CHARS else "",
     }
     return {place: fold(text) for place, text in found.items()}
@@ -201,7 +201,7 @@ def own_text(field: Field) -> str:
     """What is certainly said of a control."""
     label = "" if field.label_source in _NEAR else field.label
     value = field.value if field.kind in BUTTONS else ""
-    names = (field.name, spoken(field.name), spoken(field.dom_id))
+    names = (field.name, split_name(field.name), split_name(field.dom_id))
     parts = (*names, field.placeholder, field.title, label, value)
     return fold(" | ".join(filter(None, parts))[:_MAX_CHARS])
 

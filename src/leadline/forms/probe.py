@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from leadline.core.page import Form, Page
 from leadline.core.url import path_of
-from leadline.forms.entries import is_typed
-from leadline.forms.query import nonsense, query_field
+from leadline.forms.form_data import is_typed
+from leadline.forms.query import find_query_field, make_nonsense
 from leadline.forms.signature import signature
 
 YES = "yes"
@@ -32,7 +32,7 @@ _ALIKE = 0.9
 _digits = re.compile(r"\d+").sub
 
 
-class Query(Struct, frozen=True):
+class ProbeQuery(Struct, frozen=True):
     """One thing to type into a form."""
 
     text: str
@@ -41,15 +41,15 @@ class Query(Struct, frozen=True):
     """Control name to text."""
 
 
-class Answer(Struct, frozen=True):
+class ProbeAnswer(Struct, frozen=True):
     """What a form answered to a query."""
 
-    query: Query
+    query: ProbeQuery
     status: int
     page: Page
 
 
-class Verdict(Struct, frozen=True):
+class ProbeVerdict(Struct, frozen=True):
     """Whether there is a database: `yes`, `no` or `cannot tell`, and why."""
 
     database: str
@@ -58,7 +58,7 @@ class Verdict(Struct, frozen=True):
     """Spent on it."""
 
 
-class Sketch(Struct, frozen=True):
+class AnswerSketch(Struct, frozen=True):
     """What of an answer can be compared, the query taken out."""
 
     status: int
@@ -72,7 +72,7 @@ class Sketch(Struct, frozen=True):
     """Whether the page repeats the query, as text or in a control."""
 
 
-class Gain(Struct, frozen=True):
+class WordGain(Struct, frozen=True):
     """What a word brought beyond nonsense."""
 
     pieces: frozenset[str]
@@ -81,31 +81,31 @@ class Gain(Struct, frozen=True):
     """What nonsense got; '' when it got nothing that the word did not get too."""
 
 
-def queries(form: Form, words: Sequence[str]) -> list[Query]:
+def plan_probe(form: Form, words: Sequence[str]) -> list[ProbeQuery]:
     """What to ask, in order: nonsense and words by turns; nothing where nothing can be typed."""
-    field = query_field(form)
+    field = find_query_field(form)
     if field is None or len(words) < 2:
         return []
     key = signature(form)
     found = []
     for turn, word in enumerate(words[:2]):
-        strange = nonsense(key, turn, field.max_length)
-        found.append(Query(strange, True, {field.name: strange}))
-        found.append(Query(word, False, {field.name: word}))
+        strange = make_nonsense(key, turn, field.max_length)
+        found.append(ProbeQuery(strange, True, {field.name: strange}))
+        found.append(ProbeQuery(word, False, {field.name: word}))
     return found
 
 
-def sketch(answer: Answer, texts: Iterable[str]) -> Sketch:
+def sketch_answer(answer: ProbeAnswer, texts: Iterable[str]) -> AnswerSketch:
     """The answer reduced to what can be compared, `texts` taken out of it.
 
     Those of all queries are taken out of all answers, or a word would seem to
     change every line of the page's frame that it stands in.
     """
     page = answer.page
-    echo = _finding(texts)
+    echo = _pattern_of(texts)
     leaves = [leaf for leaf in page.leaves if leaf]
     rows = Counter(link.tag_path for link in page.links)
-    return Sketch(
+    return AnswerSketch(
         answer.status,
         echo.sub("", path_of(page.url).partition("?")[0]),
         frozenset(_digits("0", echo.sub("", leaf)).casefold().strip() for leaf in leaves) - {""},
@@ -118,41 +118,43 @@ def sketch(answer: Answer, texts: Iterable[str]) -> Sketch:
 def _repeats(page: Page, text: str) -> bool:
     """Whether the page shows what was asked, as text or typed into a control again."""
     typed = (field.value for form in page.forms for field in form.fields if is_typed(field))
-    finds = _finding([text]).search
+    finds = _pattern_of([text]).search
     return any(finds(shown) for shown in (*page.leaves, *typed))
 
 
-def _finding(texts: Iterable[str]) -> re.Pattern[str]:
+def _pattern_of(texts: Iterable[str]) -> re.Pattern[str]:
     """Finds the texts, also as they stand in addresses; longer ones first."""
     ways = {way for text in texts for way in (text, quote(text), quote_plus(text))}
     longest_first = sorted(ways, key=lambda way: (-len(way), way))
     return re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE)
 
 
-def verdict_of(answers: Sequence[Answer], *, is_sure: bool = True) -> Verdict:
+def judge_answers(answers: Sequence[ProbeAnswer], *, is_sure: bool = True) -> ProbeVerdict:
     """What two answers to nonsense and two to words prove.
 
     `is_sure`: what was asked went where words belong. A date box that was given
     words gets one answer for all of them, and proves nothing.
     """
     texts = [answer.query.text for answer in answers]
-    strange = [sketch(a, texts) for a in answers if a.query.is_nonsense]
-    worded = [(a.query.text, sketch(a, texts)) for a in answers if not a.query.is_nonsense]
+    strange = [sketch_answer(a, texts) for a in answers if a.query.is_nonsense]
+    worded = [(a.query.text, sketch_answer(a, texts)) for a in answers if not a.query.is_nonsense]
     if len(strange) < 2 or len(worded) < 2:
-        return Verdict(CANNOT_TELL, "there are not two answers of each kind to compare")
+        return ProbeVerdict(CANNOT_TELL, "there are not two answers of each kind to compare")
     if all(answer.status >= 400 for answer in answers):
         statuses = ", ".join(sorted({str(answer.status) for answer in answers}))
-        return Verdict(CANNOT_TELL, f"every query was answered with an error ({statuses})")
-    found = [_gain(words, strange) for _, words in worded]
+        return ProbeVerdict(CANNOT_TELL, f"every query was answered with an error ({statuses})")
+    found = [_find_gain(words, strange) for _, words in worded]
     if any(found):
-        return _with_gains([word for word, _ in worded], found)
-    verdict = _without_gains(strange, [words for _, words in worded])
+        return _judge_gains([word for word, _ in worded], found)
+    verdict = _judge_without_gains(strange, [words for _, words in worded])
     if verdict.database == NO and not is_sure:
-        return Verdict(CANNOT_TELL, "one answer to everything, from a box that may not take words")
+        return ProbeVerdict(
+            CANNOT_TELL, "one answer to everything, from a box that may not take words"
+        )
     return verdict
 
 
-def _gain(found: Sketch, strange: Sequence[Sketch]) -> Gain | None:
+def _find_gain(found: AnswerSketch, strange: Sequence[AnswerSketch]) -> WordGain | None:
     """What the answer to a word has and those to nonsense have not; None when it is like them."""
     first, second = strange
     fresh = found.pieces - first.pieces - second.pieces
@@ -160,7 +162,7 @@ def _gain(found: Sketch, strange: Sequence[Sketch]) -> Gain | None:
     if found.status >= 400:
         return None
     if first.status >= 400 and second.status >= 400:
-        return Gain(fresh, links, f"status {first.status}")
+        return WordGain(fresh, links, f"status {first.status}")
     said = (first.pieces & second.pieces) - found.pieces
     if not said and not are_alike(first, second):
         return None
@@ -169,10 +171,10 @@ def _gain(found: Sketch, strange: Sequence[Sketch]) -> Gain | None:
     has_rows = found.repeats >= max(first.repeats, second.repeats) + least
     if len(fresh) < least and not (has_rows and len(links) >= least):
         return None
-    return Gain(fresh, links, repr(min(said, key=len)[:60]) if said else "")
+    return WordGain(fresh, links, repr(min(said, key=len)[:60]) if said else "")
 
 
-def are_alike(one: Sketch, other: Sketch) -> bool:
+def are_alike(one: AnswerSketch, other: AnswerSketch) -> bool:
     """Whether two answers are the same page but for what changes by itself."""
     if (one.status, one.path) != (other.status, other.path):
         return False
@@ -180,21 +182,23 @@ def are_alike(one: Sketch, other: Sketch) -> bool:
     return not both or len(one.pieces & other.pieces) >= _ALIKE * len(both)
 
 
-def _with_gains(words: Sequence[str], gains: Sequence[Gain | None]) -> Verdict:
+def _judge_gains(words: Sequence[str], gains: Sequence[WordGain | None]) -> ProbeVerdict:
     first, second = gains
     if first and second and (first.pieces, first.links) == (second.pieces, second.links):
-        return Verdict(CANNOT_TELL, "different words get one and the same answer")
+        return ProbeVerdict(CANNOT_TELL, "different words get one and the same answer")
     word, gain = next((word, gain) for word, gain in zip(words, gains, strict=True) if gain)
     instead = f" instead of {gain.instead_of}" if gain.instead_of else ""
     why = f"{word!r} brings {len(gain.pieces)} texts and {len(gain.links)} links{instead}"
-    return Verdict(YES, why)
+    return ProbeVerdict(YES, why)
 
 
-def _without_gains(strange: Sequence[Sketch], worded: Sequence[Sketch]) -> Verdict:
+def _judge_without_gains(
+    strange: Sequence[AnswerSketch], worded: Sequence[AnswerSketch]
+) -> ProbeVerdict:
     if not are_alike(*strange):
-        return Verdict(CANNOT_TELL, "two nonsense queries get different answers")
+        return ProbeVerdict(CANNOT_TELL, "two nonsense queries get different answers")
     if not all(are_alike(strange[0], found) for found in worded):
-        return Verdict(CANNOT_TELL, "words get little that nonsense does not get")
+        return ProbeVerdict(CANNOT_TELL, "words get little that nonsense does not get")
     if all(found.has_echo for found in strange):
-        return Verdict(CANNOT_TELL, "words find as little as nonsense; the answer names them")
-    return Verdict(NO, "words and nonsense get the same answer")
+        return ProbeVerdict(CANNOT_TELL, "words find as little as nonsense; the answer names them")
+    return ProbeVerdict(NO, "words and nonsense get the same answer")

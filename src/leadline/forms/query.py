@@ -8,10 +8,10 @@ from itertools import islice
 import xxhash
 
 from leadline.core.page import Field, Form, Page
-from leadline.forms import hazard_words
-from leadline.forms.entries import is_typed
-from leadline.forms.hazard_words import fold, matcher
-from leadline.forms.hazards import control_text, is_query_box, looks_for
+from leadline.forms import word_patterns as hazard_words
+from leadline.forms.form_data import is_typed
+from leadline.forms.hazards import control_text, is_part_of_query, is_query_box
+from leadline.forms.word_patterns import fold, matcher
 from leadline.page.words import split_words, vocabulary
 
 _NONSENSE_CHARS = 11
@@ -55,20 +55,20 @@ _coded = matcher(
 )
 
 
-def query_field(form: Form) -> Field | None:
+def find_query_field(form: Form) -> Field | None:
     """The control that most likely takes free words; None when there is none to type into."""
-    typed = [field for field in form.fields if is_typed(field) and looks_for(field)]
+    typed = [field for field in form.fields if is_typed(field) and is_part_of_query(field)]
     return max(filter(_takes_words, typed), key=_openness, default=None)
 
 
-def is_surely_asked(form: Form) -> bool:
-    """Whether the control of `query_field` is certainly for words, or all there is to fill in."""
-    field = query_field(form)
+def is_query_field_certain(form: Form) -> bool:
+    """Whether the query field certainly takes words, or is all there is to fill in."""
+    field = find_query_field(form)
     if field is None:
         return False
     if field.kind == "search" or is_query_box(field):
         return True
-    return sum(map(looks_for, form.fields)) == 1
+    return sum(map(is_part_of_query, form.fields)) == 1
 
 
 def _takes_words(field: Field) -> bool:
@@ -87,10 +87,10 @@ def _openness(field: Field) -> tuple[int, ...]:
     )
 
 
-def nonsense(key: str, turn: int, most_chars: int = 0) -> str:
+def make_nonsense(key: str, turn: int, most_chars: int = 0) -> str:
     """A string that no database holds; the same for the same form and turn.
 
-    >>> nonsense("a", 1)
+    >>> make_nonsense("a", 1)
     'bgzvxmwqfbm'
     """
     number = xxhash.xxh3_64_intdigest(f"{key} {turn}".encode())
@@ -101,7 +101,9 @@ def nonsense(key: str, turn: int, most_chars: int = 0) -> str:
     return "".join(letters)
 
 
-def topical_words(page: Page, form: Form, given: Sequence[str] = (), wanted: int = 2) -> list[str]:
+def pick_topical_words(
+    page: Page, form: Form, given: Sequence[str] = (), wanted: int = 2
+) -> list[str]:
     """Words that a database behind the form would know: those given, then the page's own.
 
     Of the page's words the most frequent, those of its title three times as

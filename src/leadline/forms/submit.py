@@ -1,7 +1,7 @@
 """The one place where forms are filled: what may be sent, and exactly what would be.
 
-Nothing is sent from here. `prepare` answers with the request to send and why it
-is allowed, or with a refusal that says why not (decision 0011).
+Nothing is sent from here. `prepare` returns the request to send and why it is allowed, or a
+refusal that says why not (decision 0011).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -9,17 +9,24 @@ from itertools import chain
 
 from msgspec import Struct, structs
 
+from leadline.core.crawl import Event
 from leadline.core.http import Request
 from leadline.core.page import Field, Form
 from leadline.core.url import AS_IT_IS, Url, canonical, host_of, registered_domain, site_of
-from leadline.forms.encoding import charset_name, encoded_body, output_codec, urlencoded
-from leadline.forms.entries import entry_list, why_unfillable
-from leadline.forms.hazards import button_hazard, clears, hazard_of, speaks_of_search
+from leadline.forms.form_data import (
+    charset_name,
+    encode_body,
+    entry_list,
+    output_codec,
+    urlencode,
+    why_unfillable,
+)
+from leadline.forms.hazards import button_hazard, clears_form, find_hazard, is_search_button
 from leadline.forms.settings import SubmitSettings
 from leadline.forms.signature import signature
 from leadline.page.forms import MAX_VALUE_CHARS
 
-Searchable = float | Callable[[Form], float]
+SearchableChance = float | Callable[[Form], float]
 """The probability that a form is searchable, or who tells it."""
 
 _DEFAULTS = SubmitSettings()
@@ -38,7 +45,7 @@ class Submission(Struct, frozen=True):
     why: str
 
 
-class Refusal(Struct, frozen=True):
+class SubmissionRefusal(Struct, frozen=True):
     """A form that is not sent, and why."""
 
     signature: str
@@ -51,61 +58,63 @@ class Refusal(Struct, frozen=True):
 def prepare(
     form: Form,
     values: Mapping[str, str],
-    searchable: Searchable,
+    searchable: SearchableChance,
     settings: SubmitSettings = _DEFAULTS,
-) -> Submission | Refusal:
+) -> Submission | SubmissionRefusal:
     """The form with these values by control name, as a request; or why it must not be sent."""
     belief = searchable(form) if callable(searchable) else searchable
-    name, button = signature(form), chosen_button(form)
-    form = as_pressed(form, button)
+    name, button = signature(form), choose_button(form)
+    form = press_button(form, button)
     why_not = _why_not(form, values, belief, settings)
-    request = None if why_not else request_of(form, values, button)
+    request = None if why_not else build_request(form, values, button)
     filled = tuple(values.items())
     if request is None:
         why_not = why_not or "its address would be longer than any a crawl asks for"
         target = str(form.action or form.page)
-        return Refusal(name, form.method.upper(), target, filled, why_not)
+        return SubmissionRefusal(name, form.method.upper(), target, filled, why_not)
     pressed = (button.label or button.value or button.name) if button else ""
     why = _why_allowed(form, belief, settings)
     return Submission(name, request, filled, pressed, belief, why)
 
 
 def prepare_page(
-    form: Form, request: Request, searchable: Searchable, settings: SubmitSettings = _DEFAULTS
-) -> Submission | Refusal:
+    form: Form, request: Request, searchable: SearchableChance, settings: SubmitSettings = _DEFAULTS
+) -> Submission | SubmissionRefusal:
     """A further page of an answer that the form brought, by the request the answer offers; only
     what the form's own site offers may be more than a GET."""
     belief = searchable(form) if callable(searchable) else searchable
-    why_not = _why_closed(as_pressed(form, chosen_button(form)), belief, settings)
+    why_not = _why_closed(press_button(form, choose_button(form)), belief, settings)
     if request.method != "GET" and _domain(request.url) != _domain(form.page):
         why_not = why_not or f"its next page is sent by POST to another site, {request.url}"
     if why_not:
-        return Refusal(signature(form), request.method, request.url, (), why_not)
+        return SubmissionRefusal(signature(form), request.method, request.url, (), why_not)
     asked = structs.replace(request, is_session=True)
     return Submission(signature(form), asked, (), "", belief, "a further page of its answer")
 
 
-def why_refused(form: Form, searchable: Searchable, settings: SubmitSettings = _DEFAULTS) -> str:
+def why_refused(
+    form: Form, searchable: SearchableChance, settings: SubmitSettings = _DEFAULTS
+) -> str:
     """Why the form would be refused whatever were filled in; '' if it would not."""
     belief = searchable(form) if callable(searchable) else searchable
-    return _why_closed(as_pressed(form, chosen_button(form)), belief, settings)
+    return _why_closed(press_button(form, choose_button(form)), belief, settings)
 
 
-def best_first(forms: Iterable[Form], searchable: Callable[[Form], float]) -> list[Form]:
+def order_forms(forms: Iterable[Form], searchable: Callable[[Form], float]) -> list[Form]:
     """In the order in which to try them: GET before POST, then the most surely searchable."""
     return sorted(forms, key=lambda form: (form.method != "get", -searchable(form), form.position))
 
 
-def chosen_button(form: Form) -> Field | None:
+def choose_button(form: Form) -> Field | None:
     """The button to press: one that speaks of searching, else the first harmless one, as Enter
     would; None when there is none to press."""
     buttons = [button for button in form.submits if not button.is_disabled]
-    harmless = sorted((b for b in buttons if not button_hazard(b)), key=clears)
-    speaking = (button for button in harmless if speaks_of_search(button))
+    harmless = sorted((b for b in buttons if not button_hazard(b)), key=clears_form)
+    speaking = (button for button in harmless if is_search_button(button))
     return next(chain(speaking, harmless), None)
 
 
-def as_pressed(form: Form, button: Field | None) -> Form:
+def press_button(form: Form, button: Field | None) -> Form:
     """The form with the address and the method that the button gives it: it is this form that
     is sent, and that must be allowed."""
     if button is None or not (button.action or button.method):
@@ -121,7 +130,7 @@ def _why_not(form: Form, values: Mapping[str, str], belief: float, settings: Sub
 
 
 def _why_closed(form: Form, belief: float, settings: SubmitSettings) -> str:
-    return _why_unreachable(form) or hazard_of(form) or _why_unsure(form, belief, settings)
+    return _why_unreachable(form) or find_hazard(form) or _why_unsure(form, belief, settings)
 
 
 def _why_unreachable(form: Form) -> str:
@@ -164,18 +173,51 @@ def _why_allowed(form: Form, belief: float, settings: SubmitSettings) -> str:
     )
 
 
-def request_of(form: Form, values: Mapping[str, str], button: Field | None) -> Request | None:
+def build_request(form: Form, values: Mapping[str, str], button: Field | None) -> Request | None:
     """What a browser would send when that button is pressed; None when the address cannot be
     written. Whether it may be sent is for the caller to know."""
     codec = output_codec(form.charset)
     entries = entry_list(form, values, button, charset_name(codec))
     action = str(form.action).partition("#")[0]
     if form.method == "get":
-        query = urlencoded(entries, codec)
+        query = urlencode(entries, codec)
         url = canonical(f"{action.partition('?')[0]}?{query}", rules=AS_IT_IS)
         return Request(url, referrer=form.page, is_session=True) if url else None
     url = canonical(action, rules=AS_IT_IS)
-    body, content_type = encoded_body(entries, codec, form.encoding)
+    body, content_type = encode_body(entries, codec, form.encoding)
     if url is None:
         return None
     return Request(url, "POST", body, content_type, form.page, is_session=True)
+
+
+_MAX_SHOWN_CHARS = 80
+
+
+def build_event(decision: Submission | SubmissionRefusal, at: float) -> Event:
+    """The log's entry for a form that is about to be sent, or was refused."""
+    filled = ", ".join(f"{name}={value[:_MAX_SHOWN_CHARS]!r}" for name, value in decision.filled)
+    if isinstance(decision, SubmissionRefusal):
+        detail = f"{decision.method} {decision.url}; filled {filled or 'nothing'}; {decision.why}"
+        return Event(at, "refusal", decision.signature, detail)
+    request = decision.request
+    pressed = f"; pressed {decision.button[:_MAX_SHOWN_CHARS]!r}" if decision.button else ""
+    detail = f"{request.method} {request.url}; filled {filled}{pressed}; {decision.why}"
+    return Event(at, "submission", decision.signature, detail)
+
+
+def show_request(decision: Submission | SubmissionRefusal) -> str:
+    """Exactly what would be sent: request line, the headers of the form's own, and the body.
+
+    Bytes that are no ASCII are written as escapes, so that nothing is hidden.
+    """
+    if isinstance(decision, SubmissionRefusal):
+        return f"not sent: {decision.why}"
+    request = decision.request
+    lines = [f"{request.method} {request.url}"]
+    if request.referrer:
+        lines.append(f"Referer: {request.referrer}")
+    if request.content_type:
+        lines.append(f"Content-Type: {request.content_type}")
+    if request.method != "GET":
+        lines += ["", request.body.decode("ascii", "backslashreplace")]
+    return "\n".join(lines)

@@ -9,7 +9,7 @@ class Box(Struct, frozen=True):
     name: str
     label: str = ""
     meaning: str = ""
-    """What it asks for (forms.meaning), '' when it cannot be told or asks for anything."""
+    """What it asks for (forms.field_roles), '' when it cannot be told or asks for anything."""
     max_length: int = 0
 
 

@@ -4,6 +4,7 @@ Trained by `tools/form_training` and `tools/critic_training`, read by `forms` an
 """
 
 from collections.abc import Mapping, Sequence
+from math import log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,10 @@ _CLOSE = 1e-8
 _MIN_STEP = 1e-6
 _RIDGE = 1e-9
 """Keeps the equations solvable where nothing else does."""
+
+
+_SURE = 1e-4
+"""Chances are kept this far from 0 and 1: no judge is surer than one in ten thousand."""
 
 
 class Fit(NamedTuple):
@@ -109,6 +114,12 @@ def sigmoid(scores: Numbers) -> Numbers:
     """1 / (1 + exp(-score)), in a form that cannot overflow."""
     chances: Numbers = 0.5 * np.tanh(0.5 * scores) + 0.5
     return chances
+
+
+def logit(chance: float) -> float:
+    """Never infinite."""
+    chance = min(max(chance, _SURE), 1 - _SURE)
+    return log(chance / (1 - chance))
 
 
 class Platt(Struct, frozen=True):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from leadline.core.crawl import Candidate, FeatureRows, LinkFeatures
 from leadline.core.page import Link, Page
 from leadline.core.url import path_of
-from leadline.page.words import PageWords, around, split_words, vocabulary, word_id
+from leadline.page.words import PageWords, split_words, vocabulary, word_id, words_around
 
 URL, ANCHOR, AROUND = 1, 2, 3
 """The spaces of FFC and ACHE: a word in two of them is two features."""
@@ -224,6 +224,6 @@ class PageLinks:
 
     def terms(self, number: int) -> Terms:
         link = self._page.links[number]
-        before, after = around(self._page, link)
+        before, after = words_around(self._page, link)
         texts = LinkTexts(path_of(link.target), link.anchor, " ".join([*before, *after]))
         return name_features(self.rows[number].tolist(), texts, (self._page.language,))

@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborNode
 
 from leadline.core.page import Field, Form, Option
 from leadline.core.url import Url, UrlJoiner
-from leadline.page.labels import Labels
+from leadline.page.labels import ControlLabels
 
 MAX_OPTIONS = 2_000
 """Of one select. Lists of all a country's towns are near this; more are traps."""
@@ -75,7 +75,7 @@ class FormParts(NamedTuple):
     leaves: Sequence[str]
 
 
-class Setting(NamedTuple):
+class PageContext(NamedTuple):
     """The page that forms stand on, and how they are read."""
 
     page: Url
@@ -85,18 +85,18 @@ class Setting(NamedTuple):
     """Of a default value, kept."""
 
 
-def build_forms(parts: FormParts, setting: Setting) -> tuple[Form, ...]:
+def build_forms(parts: FormParts, setting: PageContext) -> tuple[Form, ...]:
     """Every form of the page, then the search boxes that stand in none."""
     frames, controls, label_nodes, leaves = parts
     charset = setting.charset
     if not controls:
         return ()
     places = frozenset(c.leaf for c in controls if c.tag != "button")
-    labels = Labels(label_nodes, leaves, places)
-    groups, orphans = _by_form(frames, controls)
+    labels = ControlLabels(label_nodes, leaves, places)
+    groups, orphans = _group_by_form(frames, controls)
     forms = []
     for number, frame in enumerate(frames):
-        form = _build(frame, groups[number], labels, leaves, setting)
+        form = _build_form(frame, groups[number], labels, leaves, setting)
         if form is not None:
             forms.append(_with_charset(form, charset, number))
     for control in orphans:
@@ -120,7 +120,7 @@ def _with_charset(form: Form, charset: str, position: int) -> Form:
     return structs.replace(form, charset=form.charset or charset, position=position)
 
 
-def _by_form(
+def _group_by_form(
     frames: Sequence[FormFrame], controls: Iterable[Control]
 ) -> tuple[list[list[Control]], list[Control]]:
     ids = {frame.node.attributes.get("id"): number for number, frame in enumerate(frames)}
@@ -137,12 +137,12 @@ def _by_form(
     return groups, orphans
 
 
-def _build(
+def _build_form(
     frame: FormFrame,
     controls: Sequence[Control],
-    labels: Labels,
+    labels: ControlLabels,
     leaves: Sequence[str],
-    setting: Setting,
+    setting: PageContext,
 ) -> Form | None:
     attributes = frame.node.attributes
     method = (attributes.get("method") or "get").strip().lower()
@@ -159,7 +159,7 @@ def _build(
         fields=tuple(
             build_field(group, labels, setting.value_chars) for group in _radio_groups(others)
         ),
-        submits=tuple(_button(control, labels, setting) for control in submits),
+        submits=tuple(_build_button(control, labels, setting) for control in submits),
         encoding=(attributes.get("enctype") or "application/x-www-form-urlencoded").lower(),
         charset=(attributes.get("accept-charset") or "").split(",")[0].strip(),
         text=" ".join(filter(None, leaves[frame.first_leaf : max(frame.end_leaf, 0)])),
@@ -181,7 +181,7 @@ def _radio_groups(controls: Iterable[Control]) -> list[list[Control]]:
 
 
 def build_field(
-    group: Sequence[Control], labels: Labels, value_chars: int = MAX_VALUE_CHARS
+    group: Sequence[Control], labels: ControlLabels, value_chars: int = MAX_VALUE_CHARS
 ) -> Field:
     """One control, or the radio buttons of one name."""
     control = group[0]
@@ -209,7 +209,7 @@ def build_field(
     )
 
 
-def _button(control: Control, labels: Labels, setting: Setting) -> Field:
+def _build_button(control: Control, labels: ControlLabels, setting: PageContext) -> Field:
     """With its own address and method. One that leads nowhere by HTTP cannot be pressed."""
     button = build_field([control], labels)
     action = (control.attributes.get("formaction") or "").strip()
@@ -272,7 +272,7 @@ def _options_in(node: LexborNode, *, is_disabled: bool = False) -> Iterator[Opti
         child = child.next
 
 
-def _radio_options(group: Sequence[Control], labels: Labels) -> tuple[Option, ...]:
+def _radio_options(group: Sequence[Control], labels: ControlLabels) -> tuple[Option, ...]:
     return tuple(
         Option(
             _value(c),

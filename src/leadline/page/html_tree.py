@@ -1,15 +1,144 @@
 """Bytes to a tag tree: decoded, freed of traps and parsed. `parse_page` and `outline_of` read it.
 
-Whoever needs both the page and its outline parses once and reads the tree twice: finding out the
+Who needs both the page and its outline parses once and reads the tree twice: finding out the
 charset and parsing cost more than either walk.
 """
 
+import codecs
+import re
 from typing import NamedTuple
 
+from charset_normalizer import from_bytes
 from selectolax.lexbor import LexborHTMLParser
 
-from leadline.page.decode import charset_of
-from leadline.page.hostile import without_traps
+# The WHATWG reading of names that mean a narrower encoding in Python.
+_WIDER = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+    # Pages that claim UTF-16 in a meta tag cannot mean it: the tag was readable.
+    "utf-7": "utf-8",
+}
+# Python's own codecs that no page is written in; they fail on bytes, or read escapes as text.
+_NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_header_charset = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE).search
+_meta_charset = re.compile(
+    rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE
+).search
+_META_WINDOW = 4096
+"""Browsers look at the first 1,024 bytes; many real pages declare theirs a little later."""
+_DETECT_WINDOW = 16_384
+
+
+def find_charset(body: bytes, content_type: str = "") -> str:
+    """The Python codec name for `body`; always one that exists."""
+    for mark, name in _BOMS:
+        if body.startswith(mark):
+            return name
+    declared = _header_charset(content_type)
+    named = find_codec(declared[1]) if declared else ""
+    return named or _from_meta(body) or _from_content(body)
+
+
+def decode(body: bytes, content_type: str = "") -> str:
+    """The text of `body`; what cannot be read becomes U+FFFD."""
+    name = find_charset(body, content_type)
+    return body.decode(name, "replace").removeprefix("\ufeff")
+
+
+def _from_meta(body: bytes) -> str:
+    meta = _meta_charset(body[:_META_WINDOW])
+    if meta is None:
+        return ""
+    name = find_codec(meta[1].decode("ascii", "replace"))
+    return "utf-8" if name.startswith("utf-16") else name
+
+
+def _from_content(body: bytes) -> str:
+    try:
+        codecs.utf_8_decode(body, "strict", False)
+    except UnicodeDecodeError:
+        best = from_bytes(body[:_DETECT_WINDOW]).best()
+        return (find_codec(best.encoding) if best else "") or "cp1252"
+    return "utf-8"
+
+
+def find_codec(name: str) -> str:
+    """The Python codec that browsers mean by the name of a charset; '' for none."""
+    try:
+        codec = codecs.lookup(name)
+    except (LookupError, ValueError):
+        return ""
+    if not codec._is_text_encoding or codec.name.replace("-", "_") in _NO_CHARSETS:
+        return ""
+    return _WIDER.get(codec.name, codec.name)
+
+
+MAX_DEPTH = 512
+_MANY_TAGS = 10_000
+"""Fewer cannot take longer than a third of a second, however nested."""
+_LARGE_BYTES = 65_536
+_LONG_TAG_BYTES = 20_000
+
+_ENDLESS = frozenset(
+    b"area base br col embed hr img input link meta source track wbr".split()
+    + b"li p td th tr dt dd option optgroup tbody thead tfoot colgroup rt rp html head body".split()
+)
+"""Elements that hold nothing or need no end tag: many in a row do not nest."""
+_DRAWN = frozenset(
+    b"path circle ellipse rect line polyline polygon use stop image animate g svg".split()
+)
+"""Elements of pictures drawn in the page, as icons are, where `/>` ends an element."""
+_tags = re.compile(rb"<(/?)([a-zA-Z][a-zA-Z0-9]*)([^<>]*)").finditer
+_long_tag = re.compile(rb"(<[a-zA-Z][^\s<>]{0,40})[^<>]{%d,}" % _LONG_TAG_BYTES)
+_values = re.compile(rb"""=\s{0,5}(?:"[^"]*"|'[^']*'|[^\s"'>]+)""").sub
+
+
+def cut_traps(body: bytes) -> tuple[bytes, str]:
+    """The part of `body` that parses in linear time, and what was cut: '', depth, attributes."""
+    cut = ""
+    if len(body) > _LARGE_BYTES and _long_tag.search(body):
+        shorter = _long_tag.sub(_bound_tag, body)
+        body, cut = shorter, "attributes" if len(shorter) < len(body) else ""
+    if len(body) > 3 * _MANY_TAGS and body.count(b"<") > _MANY_TAGS:
+        end = _find_depth_cut(body)
+        if end:
+            body, cut = body[:end], "depth"
+    return body, cut
+
+
+def _bound_tag(tag: re.Match[bytes]) -> bytes:
+    """The tag, bare if it has too many attributes: one long value, as of hidden state, costs
+    nothing."""
+    return tag[0] if len(_values(b" ", tag[0])) < _LONG_TAG_BYTES else tag[1]
+
+
+def _find_depth_cut(body: bytes) -> int:
+    """Where the nesting passes the limit; 0 when it never does."""
+    depth = drawn = 0
+    for tag in _tags(body):
+        end, name, rest = tag[1], tag[2].lower(), tag[3]
+        # Outside a picture they do nest: no more are believed than could do harm.
+        is_ended = name in _DRAWN and rest.endswith(b"/") and drawn < _MANY_TAGS
+        drawn += is_ended
+        if is_ended or name in _ENDLESS:
+            continue
+        depth = max(depth - 1, 0) if end else depth + 1
+        if depth > MAX_DEPTH:
+            return tag.start()
+    return 0
 
 
 class HtmlTree(NamedTuple):
@@ -24,8 +153,8 @@ class HtmlTree(NamedTuple):
 
 def parse_html(body: bytes, content_type: str = "") -> HtmlTree:
     """The tag tree of `body`. Any bytes give one; time is linear in their number."""
-    charset = charset_of(body, content_type)
+    charset = find_charset(body, content_type)
     if charset != "utf-8":
         body = body.decode(charset, "replace").encode("utf-8", "replace")
-    body, truncated = without_traps(body)
+    body, truncated = cut_traps(body)
     return HtmlTree(LexborHTMLParser(body), charset, truncated)

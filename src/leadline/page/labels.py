@@ -13,7 +13,7 @@ _hidden_text = frozenset({"option", "textarea", "script", "style", "select"})
 _name_words = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+").findall
 
 
-class Labels:
+class ControlLabels:
     """Finds labels in the order people and browsers trust them:
     `for`, wrapping label, aria, table cell, text before, placeholder, title, name.
     """
@@ -44,7 +44,7 @@ class Labels:
 
     def _of_button(self, node: LexborNode) -> tuple[str, str]:
         attributes = node.attributes
-        text = _text(node) or attributes.get("value") or attributes.get("alt")
+        text = _visible_text(node) or attributes.get("value") or attributes.get("alt")
         text = text or attributes.get("aria-label") or attributes.get("title") or ""
         return text[:MAX_LABEL_CHARS], "own" if text else ""
 
@@ -59,7 +59,7 @@ class Labels:
     def _read_fors(self) -> dict[str, str]:
         found: dict[str, str] = {}
         for label in self._nodes:
-            found.setdefault(label.attributes.get("for") or "", _text(label))
+            found.setdefault(label.attributes.get("for") or "", _visible_text(label))
         return found
 
     def _by_place(self, node: LexborNode, kind: str, leaf: int) -> tuple[str, str]:
@@ -101,7 +101,7 @@ def _by_wrap(node: LexborNode) -> str:
         if parent is None or parent.tag in ("form", "body"):
             return ""
         if parent.tag == "label":
-            return _text(parent)
+            return _visible_text(parent)
         parent = parent.parent
     return ""
 
@@ -120,7 +120,7 @@ def _by_id(node: LexborNode, dom_id: str) -> str:
     if '"' in dom_id or "\\" in dom_id:
         return ""
     named = node.parser.css_first(f'[id="{dom_id}"]')
-    return _text(named) if named is not None else ""
+    return _visible_text(named) if named is not None else ""
 
 
 def _by_header_cell(node: LexborNode) -> str:
@@ -132,7 +132,7 @@ def _by_header_cell(node: LexborNode) -> str:
         return ""
     place = sum(1 for _ in islice(_cells_before(cell), 50))
     cells = [c for c in islice(_elements(above), 60) if c.tag in ("td", "th")]
-    return _text(cells[place]) if place < len(cells) else ""
+    return _visible_text(cells[place]) if place < len(cells) else ""
 
 
 def _ancestor(node: LexborNode, tags: tuple[str, ...]) -> LexborNode | None:
@@ -166,7 +166,7 @@ def _elements(node: LexborNode) -> Iterator[LexborNode]:
         child = child.next
 
 
-def _text(node: LexborNode) -> str:
+def _visible_text(node: LexborNode) -> str:
     """Visible text inside, what controls hold left out; at most a label's length of nodes."""
     parts: list[str] = []
     for inner in islice(node.traverse(include_text=True), 100):

@@ -29,12 +29,12 @@ class Navigation:
                 self._sites.popitem(last=False)
         else:
             self._sites.move_to_end(site)
-        answer = _repeated(pages, [hash(links[position].target) for position in positions])
+        answer = _find_repeated(pages, [hash(links[position].target) for position in positions])
         pages.append(frozenset([hash(link.target) for link in links]))
         return answer
 
 
-def _repeated(pages: deque[frozenset[int]], targets: list[int]) -> tuple[bool, ...]:
+def _find_repeated(pages: deque[frozenset[int]], targets: list[int]) -> tuple[bool, ...]:
     if len(pages) < _ENOUGH_PAGES:
         return (False,) * len(targets)
     often = len(pages) // 2

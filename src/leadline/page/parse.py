@@ -1,9 +1,10 @@
 """Bytes to Page in one walk over the tag tree."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
+import py3langid
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -14,11 +15,38 @@ from leadline.page.forms import (
     Control,
     FormFrame,
     FormParts,
-    Setting,
+    PageContext,
     build_forms,
 )
 from leadline.page.html_tree import HtmlTree, parse_html
-from leadline.page.language import language_of
+
+_ENOUGH_CHARS = 80
+"""Detection on less is a guess."""
+_SAMPLE_CHARS = 300
+
+
+def detect_language(declared: str, leaves: Sequence[str]) -> str:
+    """Two letters in lower case, or ''."""
+    code = declared.strip()[:2].lower()
+    if len(code) == 2 and code.isascii() and code.isalpha():
+        return code
+    sample = _sample(leaves)
+    if len(sample) < _ENOUGH_CHARS:
+        return ""
+    return str(py3langid.classify(sample)[0])
+
+
+def _sample(leaves: Sequence[str]) -> str:
+    """The first long leaves: sentences, not menus."""
+    parts: list[str] = []
+    size = 0
+    for leaf in leaves:
+        if len(leaf) > 30:
+            parts.append(leaf[:_SAMPLE_CHARS])
+            size += len(leaf)
+            if size > _SAMPLE_CHARS:
+                break
+    return " ".join(parts)[:_SAMPLE_CHARS]
 
 
 class PageLimits(Struct, frozen=True):
@@ -75,7 +103,7 @@ def page_from(
     tree = html.tree
     head = _Head(tree, url)
     join = UrlJoiner(head.base or url, rules)
-    setting = Setting(url, join, html.charset, limits.value_chars)
+    setting = PageContext(url, join, html.charset, limits.value_chars)
     walk = _Walk(join, limits)
     walk.add_refresh(head.refresh)
     top = tree.body or tree.root
@@ -87,7 +115,7 @@ def page_from(
         leaves=tuple(walk.leaves),
         links=tuple(walk.links),
         forms=build_forms(walk.found(), setting),
-        language=language_of(head.language, walk.leaves),
+        language=detect_language(head.language, walk.leaves),
         canonical=join(head.canonical) if head.canonical else None,
         base=head.base,
         description=head.description,
@@ -113,7 +141,7 @@ class _Head:
         if root is not None and root.tag == "html":
             self.language = root.attributes.get("lang") or ""
         # The base may stand anywhere in broken pages; the rest is read from the head.
-        for node in islice(_children(tree.head), 500):
+        for node in islice(_iter_children(tree.head), 500):
             self._read(node)
 
     def _read(self, node: LexborNode) -> None:
@@ -121,7 +149,7 @@ class _Head:
         if tag == "meta":
             self._read_meta(node.attributes)
         elif tag == "title" and not self.title:
-            self.title = fold(node.text())[:500]
+            self.title = collapse_spaces(node.text())[:500]
         elif tag == "base" and not self.base:
             self.base = canonical(node.attributes.get("href") or "", self._url) or ""
         elif tag == "link" and (node.attributes.get("rel") or "").lower() == "canonical":
@@ -133,7 +161,7 @@ class _Head:
         if name == "robots":
             self.robots += content.lower()
         elif name == "description":
-            self.description = fold(content)[:500]
+            self.description = collapse_spaces(content)[:500]
         elif name == "refresh":
             found = _refresh_url(content)
             self.refresh = found[1] if found else ""
@@ -141,14 +169,14 @@ class _Head:
             self.language = content
 
 
-def _children(node: LexborNode | None) -> Iterator[LexborNode]:
+def _iter_children(node: LexborNode | None) -> Iterator[LexborNode]:
     child = node.first_child if node is not None else None
     while child is not None:
         yield child
         child = child.next
 
 
-def fold(text: str) -> str:
+def collapse_spaces(text: str) -> str:
     """`text` with runs of white space as one blank."""
     return " ".join(text.split())
 
@@ -276,7 +304,7 @@ class _Walk:
         attributes = anchor.attributes
         title = attributes.get("title") or ""
         if not text:
-            text = fold(anchor.image or title or attributes.get("aria-label") or "")
+            text = collapse_spaces(anchor.image or title or attributes.get("aria-label") or "")
         cut = self._limits.anchor_chars
         rel = attributes.get("rel")
         self.links.append(
@@ -288,7 +316,7 @@ class _Walk:
                 tag_path="/".join(self._tags[: self._limits.path_depth]),
                 position=len(self.links),
                 nofollow=rel is not None and "nofollow" in rel.lower(),
-                title=fold(title)[:cut] if title else "",
+                title=collapse_spaces(title)[:cut] if title else "",
             )
         )
 

@@ -175,7 +175,7 @@ class Words:
     __slots__ = ("ids", "starts")
 
     def __init__(self, texts: Sequence[str], vocabulary: Vocabulary) -> None:
-        text = _prepared(texts)
+        text = _join_texts(texts)
         letters = np.frombuffer(text, np.uint8)
         is_word = letters > _BLANK
         edges = np.flatnonzero(is_word[1:] != is_word[:-1]) + 1
@@ -195,7 +195,7 @@ class Words:
         return np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))
 
 
-def _prepared(texts: Sequence[str]) -> bytes:
+def _join_texts(texts: Sequence[str]) -> bytes:
     """The texts in lower case, a zero byte after each but the last, blanks around the whole."""
     text = " \x00 ".join(texts).encode("utf-8", "replace")[:_MAX_TEXT_BYTES]
     return b" " + text.translate(_LOWER) + b" "
@@ -284,7 +284,7 @@ def form_text(form: Form) -> str:
     return f"{name_words(' '.join(names))} {' '.join(texts)}"
 
 
-def around(page: Page, link: Link, words: int = AROUND) -> tuple[list[str], list[str]]:
+def words_around(page: Page, link: Link, words: int = AROUND) -> tuple[list[str], list[str]]:
     """The words before and after a link as they stand there, at most `words` each."""
     before: list[str] = []
     for leaf in reversed(page.leaves[max(0, link.first_leaf - _NEAR_LEAVES) : link.first_leaf]):
@@ -299,7 +299,7 @@ def around(page: Page, link: Link, words: int = AROUND) -> tuple[list[str], list
     return before, after
 
 
-def at_offset(page: Page, link: Link, offset: int) -> str:
+def text_at_offset(page: Page, link: Link, offset: int) -> str:
     """The text of the leaf `offset` leaves away from the link; offset 0 is the anchor itself.
 
     Chakrabarti's DOM offset: leaves are counted left to right, textless ones too.

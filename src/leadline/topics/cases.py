@@ -8,8 +8,8 @@ from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from leadline.core.inbox import FORM, PAGE
-from leadline.forms.corrected import corrected, doubted, structure_traits
-from leadline.forms.hifi import FormTopic
+from leadline.forms.domain import FormTopic
+from leadline.forms.searchable import bound_log_odds, correct_chance, make_traits
 from leadline.learn.correction import (
     NO_CORRECTION,
     Correction,
@@ -77,18 +77,20 @@ class Corrections(Struct, frozen=True, eq=False):
         """The score of a case with these corrections."""
         words = word_traits(case.words)
         if case.what == PAGE:
-            return corrected(case.topical, self.page, words)
-        columns = structure_traits(case.structure)
-        is_search = corrected(case.searchable, self.searchable, columns)
-        return is_search * corrected(case.topical, self.form, words)
+            return correct_chance(case.topical, self.page, words)
+        columns = make_traits(case.structure)
+        is_search = correct_chance(case.searchable, self.searchable, columns)
+        return is_search * correct_chance(case.topical, self.form, words)
 
 
 def learn_cases(cases: Sequence[Case]) -> Corrections:
     """In well below a second for 200 of them."""
     forms = [case for case in cases if case.what == FORM]
     pages = [case for case in cases if case.what == PAGE]
-    columns = [structure_traits(case.structure) for case in forms]
-    searchable = QuestionCases([doubted(case.searchable) for case in forms], columns, _STRUCTURE)
+    columns = [make_traits(case.structure) for case in forms]
+    searchable = QuestionCases(
+        [bound_log_odds(case.searchable) for case in forms], columns, _STRUCTURE
+    )
     asked = [searchable, _topical(forms)]
     first, second = fit_corrections(asked, [case.is_right for case in forms])
     (third,) = fit_corrections([_topical(pages)], [case.is_right for case in pages])
@@ -97,7 +99,7 @@ def learn_cases(cases: Sequence[Case]) -> Corrections:
 
 def _topical(cases: Sequence[Case]) -> QuestionCases:
     words = [word_traits(case.words) for case in cases]
-    return QuestionCases([doubted(case.topical) for case in cases], words, _WORDS)
+    return QuestionCases([bound_log_odds(case.topical) for case in cases], words, _WORDS)
 
 
 def cross_validate_cases(cases: Sequence[Case]) -> list[float]:

@@ -11,8 +11,8 @@ from pydantic import BaseModel
 from leadline.core.crawl import JudgedForm, Judgement
 from leadline.core.page import Form, Page
 from leadline.core.ports import Critic
-from leadline.forms.hifi import FormTopic, Hifi
-from leadline.forms.searchable import Reason, Searchable, searchable_judge
+from leadline.forms.domain import FormTopic, Hifi
+from leadline.forms.searchable import Reason, SearchableJudge, open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.page.words import PageWords
 from leadline.plugins import NoSettings, Part, Registry, make_part, part_reader
@@ -34,7 +34,7 @@ class Topic(FormTopic, Protocol):
 class SearchableCorrector(Protocol):
     """A topic that labels have corrected, also in what is searchable at all."""
 
-    def searchable(self, judge: Searchable) -> Searchable:
+    def searchable(self, judge: SearchableJudge) -> SearchableJudge:
         """The judge with what was learned on top of it."""
         ...
 
@@ -44,9 +44,9 @@ class TopicCritic:
 
     name = "hifi"
 
-    def __init__(self, topic: Topic, searchable: Searchable | None = None) -> None:
+    def __init__(self, topic: Topic, searchable: SearchableJudge | None = None) -> None:
         self.topic = topic
-        judge = searchable or searchable_judge()
+        judge = searchable or open_searchable_judge()
         self.searchable = (
             topic.searchable(judge) if isinstance(topic, SearchableCorrector) else judge
         )
@@ -78,7 +78,7 @@ class BaseCritic:
         """`settings` are of the class's own `Settings`, `topic` is the topic of the crawl."""
         self.settings = settings
         self.topic = topic
-        self.searchable = searchable_judge()
+        self.searchable = open_searchable_judge()
 
     def judge_page(self, page: Page, words: PageWords) -> float:  # noqa: ARG002
         """The probability that the page is about what is wanted."""

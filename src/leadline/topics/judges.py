@@ -13,10 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from leadline.errors import ConfigError, ModelError
-from leadline.forms.corrected import corrected, corrected_judge
-from leadline.forms.domain import DomainJudge, domain_judge
-from leadline.forms.joining import TAUGHT, joined
-from leadline.forms.searchable import Reason, Searchable
+from leadline.forms.domain import PAGE_TAUGHT_MIX, DomainJudge, mix_chances, open_domain_judge
+from leadline.forms.searchable import Reason, SearchableJudge, correct_chance, correct_judge
 from leadline.learn.correction import Correction
 from leadline.learn.linear import Platt
 from leadline.learn.naive_bayes import LogOdds
@@ -136,11 +134,11 @@ class BayesTopic:
             return self._forms.of_form(ids, page_chance)
         pack, page = self.pack, _UNKNOWN if page_chance is None else page_chance
         if not len(pack.forms.words):
-            return TAUGHT.of_score(pack.odds.score(ids), page, len(ids))
+            return PAGE_TAUGHT_MIX.of_score(pack.odds.score(ids), page, len(ids))
         alone = probability(pack.form, pack.forms.score(ids))
         if page_chance is None:
             return alone
-        return joined(alone, page_chance, len(np.intersect1d(ids, pack.forms.words)))
+        return mix_chances(alone, page_chance, len(np.intersect1d(ids, pack.forms.words)))
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         """The words that decided, strongest first."""
@@ -208,11 +206,11 @@ class CorrectedTopic:
 
     def relevance(self, words: PageWords) -> float:
         traits = word_traits(page_ids(words))
-        return corrected(self.base.relevance(words), self.learned.page, traits)
+        return correct_chance(self.base.relevance(words), self.learned.page, traits)
 
     def of_form(self, ids: WordIds, page_chance: float | None) -> float:
         chance = self.base.of_form(ids, page_chance)
-        return corrected(chance, self.learned.form, word_traits(ids))
+        return correct_chance(chance, self.learned.form, word_traits(ids))
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         told = self._told(self.learned.page, page_ids(words))
@@ -222,9 +220,9 @@ class CorrectedTopic:
         told = self._told(self.learned.form, ids)
         return _strongest([*self.base.form_reasons(ids), *told])[:most]
 
-    def searchable(self, judge: Searchable) -> Searchable:
+    def searchable(self, judge: SearchableJudge) -> SearchableJudge:
         """The judge of searchable forms, corrected as well."""
-        return corrected_judge(judge, self.learned.searchable)
+        return correct_judge(judge, self.learned.searchable)
 
     def _told(self, correction: Correction, ids: WordIds) -> list[Reason]:
         parts = correction.parts(word_traits(ids))
@@ -294,4 +292,4 @@ def open_base_judge(pack: Pack) -> Topic:
     if pack.source == LIST:
         return KeywordTopic(pack.name, pack.queries)
     is_shipped = pack.source in (REAL, WRITTEN)
-    return BayesTopic(pack, domain_judge(pack.parent or pack.name) if is_shipped else None)
+    return BayesTopic(pack, open_domain_judge(pack.parent or pack.name) if is_shipped else None)

@@ -12,8 +12,14 @@ from leadline.core.crawl import Candidate, StoredForm, Visit
 from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, Label
 from leadline.core.page import Form, Page
 from leadline.core.url import Url, host_of, registered_domain, site_of
-from leadline.forms.corrected import columns_of, corrected, uncorrected
-from leadline.forms.searchable import Reason, Searchable, searchable_judge
+from leadline.forms.searchable import (
+    Reason,
+    SearchableJudge,
+    correct_chance,
+    find_columns,
+    open_searchable_judge,
+    uncorrect_chance,
+)
 from leadline.page.words import (
     PageWords,
     WordIds,
@@ -93,7 +99,7 @@ LabelledSubject = tuple[Label, LabelSubject]
 class CorrectedCritic:
     """The critic after learning from labels. Picklable, without memory."""
 
-    def __init__(self, topic: CorrectedTopic, judge: Searchable, earlier: Corrections) -> None:
+    def __init__(self, topic: CorrectedTopic, judge: SearchableJudge, earlier: Corrections) -> None:
         """`earlier` is what the critic of the crawl had learned already."""
         self.topic = topic
         self._searchable = topic.searchable(judge)
@@ -109,8 +115,8 @@ class CorrectedCritic:
         if seen.whole is not None:
             return self.topic.relevance(seen.whole)
         words = word_traits(seen.words)
-        before = uncorrected(seen.score, self._earlier.page, words)
-        return corrected(before, self.topic.learned.page, words)
+        before = uncorrect_chance(seen.score, self._earlier.page, words)
+        return correct_chance(before, self.topic.learned.page, words)
 
     def reasons(self, seen: FormSubject) -> list[Reason]:
         """The words of a form that count now, strongest first."""
@@ -118,13 +124,13 @@ class CorrectedCritic:
 
 
 def correct_critic(
-    topic: Topic, labels: Iterable[LabelledSubject], judge: Searchable | None = None
+    topic: Topic, labels: Iterable[LabelledSubject], judge: SearchableJudge | None = None
 ) -> CorrectedCritic:
     """The topic's critic, corrected by these labels and by those that it was taught by before.
 
     `topic` is that of the crawl. Labels that were taken back teach nothing.
     """
-    judge = judge or searchable_judge()
+    judge = judge or open_searchable_judge()
     given = [(label, seen) for label, seen in labels if label.verdict != NONE]
     known = _taught(topic)
     cases = join_cases(known.cases, make_cases(known, judge, given))
@@ -134,13 +140,15 @@ def correct_critic(
 
 
 def cross_validate_labels(
-    topic: Topic, labels: Sequence[LabelledSubject], judge: Searchable | None = None
+    topic: Topic, labels: Sequence[LabelledSubject], judge: SearchableJudge | None = None
 ) -> list[float]:
     """The score of each label's subject by what the labels of other sites teach: for figures.
 
     What the topic was taught by before is left out, since it may be of the same sites.
     """
-    return cross_validate_cases(make_cases(_taught(topic), judge or searchable_judge(), labels))
+    return cross_validate_cases(
+        make_cases(_taught(topic), judge or open_searchable_judge(), labels)
+    )
 
 
 def _taught(topic: Topic) -> CorrectedTopic:
@@ -150,7 +158,7 @@ def _taught(topic: Topic) -> CorrectedTopic:
 
 
 def make_cases(
-    topic: CorrectedTopic, judge: Searchable, labels: Sequence[LabelledSubject]
+    topic: CorrectedTopic, judge: SearchableJudge, labels: Sequence[LabelledSubject]
 ) -> list[Case]:
     """What the labels teach, by the judges as they are without any."""
     return [
@@ -161,7 +169,7 @@ def make_cases(
     ]
 
 
-def _form_case(base: Topic, judge: Searchable, seen: FormSubject, *, is_right: bool) -> Case:
+def _form_case(base: Topic, judge: SearchableJudge, seen: FormSubject, *, is_right: bool) -> Case:
     words = form_words(seen.form, seen.language)
     return Case(
         what=FORM,
@@ -172,7 +180,7 @@ def _form_case(base: Topic, judge: Searchable, seen: FormSubject, *, is_right: b
         topical=base.of_form(words, seen.page_chance),
         searchable=judge.chance(seen.form),
         page_chance=seen.page_chance,
-        structure=columns_of(seen.form),
+        structure=find_columns(seen.form),
     )
 
 
@@ -180,7 +188,7 @@ def _page_case(topic: CorrectedTopic, seen: PageSubject, *, is_right: bool) -> C
     if seen.whole is not None:
         chance = topic.base.relevance(seen.whole)
     else:
-        chance = uncorrected(seen.score, topic.learned.page, word_traits(seen.words))
+        chance = uncorrect_chance(seen.score, topic.learned.page, word_traits(seen.words))
     return Case(PAGE, seen.subject, _owner(Url(seen.subject)), is_right, seen.words, chance)
 
 

@@ -14,7 +14,7 @@ from msgspec import structs
 from numpy.typing import ArrayLike, NDArray
 
 from leadline.core.page import Page
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.linear import Platt
 from leadline.learn.naive_bayes import LogOdds, Numbers, damp_counts, log_odds, places_among
 from leadline.page.words import PageWords, WordIds, Words, form_vocabulary, split_words, vocabulary
@@ -294,7 +294,7 @@ def add_forms(
 
 def find_search_forms(page: Page, words: PageWords, owner: str) -> list[Example]:
     """The page's forms that search something, to be learned from."""
-    judged = searchable_judge().judge_all(page.forms)
+    judged = open_searchable_judge().judge_all(page.forms)
     return [
         Example(words.form(number), owner, is_form=True)
         for number, (chance, _) in enumerate(judged)

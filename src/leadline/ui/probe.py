@@ -14,10 +14,10 @@ from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.url import Url, canonical
 from leadline.errors import ConfigError, FetchError
-from leadline.forms.query import topical_words
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.query import pick_topical_words
+from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
-from leadline.forms.submit import best_first, prepare, why_refused
+from leadline.forms.submit import order_forms, prepare, why_refused
 from leadline.harvester.session.probing import probe
 from leadline.harvester.session.submitting import Submitter
 from leadline.page import parse_page
@@ -101,7 +101,7 @@ async def _look(
         page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
         forms = choose(page.forms, options.form)
         asking = _Asking(fetcher, config, options, note)
-        order = best_first(forms.values(), asking.judge.chance)
+        order = order_forms(forms.values(), asking.judge.chance)
         rows: dict[str, ProbeRow] = {}
         for form in order:
             # One form that stands on the page twice is asked once.
@@ -126,7 +126,7 @@ class _Asking:
     """Asks forms, or tells in a dry run what would be asked."""
 
     def __init__(self, fetcher: Fetcher, config: Config, options: ProbeOptions, note: Note) -> None:
-        self.judge = searchable_judge()
+        self.judge = open_searchable_judge()
         self._told: list[str] = []
         tell = self._told.append if options.dry_run else None
         self._submitter = Submitter(fetcher, note, time.time, tell=tell)
@@ -151,7 +151,7 @@ class _Asking:
             await self._submitter.submit(prepare(form, {}, chance, self._settings))
             return row
         self._told.clear()
-        words = topical_words(page, form, self._words)
+        words = pick_topical_words(page, form, self._words)
         verdict = await probe(form, words, chance, self._submitter, self._settings)
         if self._is_dry:
             return structs.replace(row, would_send=tuple(self._told))

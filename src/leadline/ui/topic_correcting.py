@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from leadline.core.inbox import FORM, PAGE, RIGHT, WRONG, Label
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.topics.cases import LabelTraining, rejudge_cases
 from leadline.topics.judges import CorrectedTopic, open_base_judge
@@ -50,7 +50,7 @@ def labels_of(samples: Sequence[Sample], forms: Sequence[Sample]) -> list[Labell
 
 
 def _form_labels(sample: Sample) -> list[LabelledSubject]:
-    page, judged = sample.page, searchable_judge().judge_all(sample.page.forms)
+    page, judged = sample.page, open_searchable_judge().judge_all(sample.page.forms)
     return [
         (_label(FORM, sign, is_right=True), FormSubject(form, sign, 0.0, 1.0, page.language))
         for form, (chance, _) in zip(page.forms, judged, strict=True)

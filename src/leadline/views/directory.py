@@ -12,7 +12,7 @@ from leadline.core.catalogue import FormEntry
 from leadline.core.crawl import SiteState
 from leadline.core.inbox import FORM
 from leadline.core.page import Form
-from leadline.forms.likeness import compared, outline
+from leadline.forms.signature import compare_outlines, outline_form
 from leadline.views.critic import find_corrected_critic, find_critic, find_form_page
 from leadline.views.explanation import MOST_COMPARED
 from leadline.views.forms import SILENT, FieldRow, FormRow, field_rows, form_row
@@ -178,9 +178,9 @@ def _field_details(form: Form) -> Iterable[FieldDetail]:
 def _find_similar(mirror: StoreMirror, at: int, form: Form) -> tuple[SimilarForm, ...]:
     others = [one for one in mirror.forms.find_similar(form, MOST_COMPARED) if one != at]
     entries = mirror.feed.forms_numbered([mirror.forms.lines[one].mark for one in others])
-    own = outline(form)
+    own = outline_form(form)
     scored = [
-        (compared(own, outline(entry.form.judged.form)), one)
+        (compare_outlines(own, outline_form(entry.form.judged.form)), one)
         for entry, one in zip(entries, others, strict=True)
     ]
     alike = [pair for pair in scored if pair[0].score >= _LEAST_ALIKE]

@@ -8,8 +8,8 @@ from leadline.core.catalogue import FormEntry
 from leadline.core.crawl import StoredForm, Visit
 from leadline.core.page import Field, Form
 from leadline.core.ports import Store
-from leadline.forms.likeness import look_alikes
-from leadline.forms.meaning import meanings, pairs
+from leadline.forms.field_roles import find_ranges, find_roles
+from leadline.forms.signature import group_look_alikes
 from leadline.views.listing import round_score
 
 ACCEPTED = 0.5
@@ -88,7 +88,7 @@ def alike_by_signature(found: Sequence[StoredForm]) -> dict[str, tuple[str, ...]
     """For each form's signature those of the forms that look like it."""
     signatures = [stored.judged.signature for stored in found]
     alike: dict[str, tuple[str, ...]] = {}
-    for group in look_alikes([stored.judged.form for stored in found]):
+    for group in group_look_alikes([stored.judged.form for stored in found]):
         names = [signatures[number] for number in group]
         alike |= {name: tuple(other for other in names if other != name) for name in names}
     return alike
@@ -123,11 +123,11 @@ def form_row(
 
 def field_rows(form: Form) -> Iterator[FieldRow]:
     """The controls a person sees."""
-    for field, meant in zip(form.fields, meanings(form), strict=True):
+    for field, meant in zip(form.fields, find_roles(form), strict=True):
         if field.kind not in SILENT:
             choices = len(field.options)
             yield FieldRow(
-                field.name, field.kind, field_label(field), choices, meant.shown, meant.why
+                field.name, field.kind, field_label(field), choices, meant.text, meant.why
             )
 
 
@@ -138,7 +138,7 @@ def field_meanings(form: Form) -> tuple[str, ...]:
 
 def range_words(form: Form) -> Iterator[str]:
     """Two controls that bound one thing, as in `price: min_price to max_price`."""
-    for pair in pairs(form, meanings(form)):
+    for pair in find_ranges(form, find_roles(form)):
         yield f"{pair.kind}: {form.fields[pair.low].name} to {form.fields[pair.high].name}"
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct, structs
 from leadline.core.inbox import FORM, RIGHT
 from leadline.core.knowledge import Knowledge
 from leadline.errors import ConfigError, ModelError
-from leadline.forms.searchable import shipped_manifest
+from leadline.forms.searchable import read_shipped_manifest
 from leadline.learn.evaluation import ReliabilityBin, measure_reliability
 from leadline.learn.model_files import Manifest
 from leadline.topics.judges import find_topic_folder
@@ -109,7 +109,7 @@ def _calibration_by_labels(mirror: StoreMirror) -> tuple[Calibration, ...]:
 
 def _calibrations_by_training(mirror: StoreMirror) -> tuple[Calibration, ...]:
     """The figures that the shipped models were published with."""
-    found = [_published("searchable forms", shipped_manifest(), "calibration")]
+    found = [_published("searchable forms", read_shipped_manifest(), "calibration")]
     topic: str = mirror.settings.get("topic", {}).get("name", "")
     if topic:
         manifest = mirror.remember("topic manifest", topic, lambda: _topic_manifest(topic))

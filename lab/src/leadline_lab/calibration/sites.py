@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from leadline.core.url import path_of, site_of
-from leadline.forms.rule import searchable
+from leadline.forms.searchable import apply_rule
 from leadline_lab.calibration.degrees import is_external
 from leadline_lab.calibration.topicality import hub_pages
 from leadline_lab.calibration.view import Findings, Seen, View, mean, quantile, share
@@ -115,7 +115,7 @@ def measure_pages(view: View, pages: Sequence[Seen]) -> Findings:
     """`pages` are a uniform sample of pages."""
     shown = [[view.truth.form(form) for form in seen.page.forms] for seen in pages]
     opened = [[bool(view.truth.interface(n).schema) for n in row if n is not None] for row in shown]
-    believed = [any(searchable(f)[0] >= 0.5 for f in seen.page.forms) for seen in pages]
+    believed = [any(apply_rule(f)[0] >= 0.5 for f in seen.page.forms) for seen in pages]
     languages = Counter(seen.page.language for seen in pages)
     kinds = Counter(view.truth.page(seen.page.url).topic in DOMAINS for seen in pages)
     figures = {

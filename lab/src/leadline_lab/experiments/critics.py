@@ -12,7 +12,7 @@ from leadline.core.crawl import JudgedForm, Judgement
 from leadline.core.page import Form, Page
 from leadline.core.url import site_of
 from leadline.errors import ConfigError
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.page.words import PageWords
 from leadline.topics.background import shipped_background
@@ -80,7 +80,7 @@ def make_critic(name: str, world: World, domain: str, seed: int = 0) -> Judge:
     if kind == "shown":
         return TopicCritic(shown_topic(world, domain, _pages(name, rate)))
     if kind == "keywords" and not rate:
-        return TopicCritic(KeywordTopic(domain, keywords_of(domain)), searchable_judge("rule"))
+        return TopicCritic(KeywordTopic(domain, keywords_of(domain)), open_searchable_judge("rule"))
     if kind == "oracle" and not rate:
         return Oracle(world.truth, domain)
     if kind == "noisy":

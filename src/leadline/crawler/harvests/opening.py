@@ -13,8 +13,7 @@ from leadline.core.kept import Harvest, Subject
 from leadline.core.page import Page
 from leadline.core.ports import Fetcher, Store
 from leadline.errors import FetchError
-from leadline.forms.audit import shown
-from leadline.forms.submit import prepare, why_refused
+from leadline.forms.submit import prepare, show_request, why_refused
 from leadline.harvester.answers.reader import AnswerReader
 from leadline.harvester.coverage import CoverageMonitor, count_held_matches
 from leadline.harvester.holdings import Holdings
@@ -132,7 +131,9 @@ class _Opening:
         def sends(query: Query) -> str:
             values = dict(query.values)
             subject = harvest.subject
-            return shown(prepare(source.form, values, subject.searchable, self._config.submit))
+            return show_request(
+                prepare(source.form, values, subject.searchable, self._config.submit)
+            )
 
         return Opened(
             harvest,

@@ -10,9 +10,9 @@ from leadline.core.ports import Fetcher, Store
 from leadline.core.url import Url, canonical, site_of
 from leadline.crawler.harvests.handover import subject_of
 from leadline.errors import ConfigError
-from leadline.forms.searchable import searchable_judge
+from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
-from leadline.forms.submit import best_first, why_refused
+from leadline.forms.submit import order_forms, why_refused
 from leadline.page import parse_page
 
 ALL = "all"
@@ -81,9 +81,9 @@ async def _on_page(text: str, fetcher: Fetcher, config: Config) -> Subject:
 
 def best_of(forms: tuple[Form, ...], url: Url, config: Config) -> Subject:
     """The form to ask of a page's. Raises ConfigError when none may be."""
-    judge = searchable_judge()
+    judge = open_searchable_judge()
     refused = []
-    for form in best_first(forms, judge.chance):
+    for form in order_forms(forms, judge.chance):
         chance = judge.chance(form)
         why = why_refused(form, chance, config.submit)
         if not why:

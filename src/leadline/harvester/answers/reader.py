@@ -22,7 +22,7 @@ from leadline.core.harvest import (
 )
 from leadline.core.page import Field, Form
 from leadline.core.url import Url, is_home_page
-from leadline.forms.entries import is_typed
+from leadline.forms.form_data import is_typed
 from leadline.harvester.answers.addresses import Keys, Search, parameters_of, shape_of
 from leadline.harvester.answers.blocks import Block, Finder, known_from
 from leadline.harvester.answers.choosing import find_blocks, lone_block, size_of

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from leadline.core.harvest import Cell, Record
 from leadline.core.url import Url
-from leadline.forms.hazard_words import ORDER, fold
+from leadline.forms.word_patterns import ORDER, fold
 from leadline.harvester.answers.addresses import Keys, Search
 from leadline.harvester.answers.blocks import Block, Finder
 from leadline.harvester.answers.fields import (

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from leadline.forms.hazard_words import fold
+from leadline.forms.word_patterns import fold
 from leadline.harvester.answers.memory import Memory, Sums
 from leadline.harvester.answers.sight import CONTROLS, INLINE, Echo, Sight
 from leadline.harvester.answers.wording import (

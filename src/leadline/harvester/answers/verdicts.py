@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from leadline.core.harvest import BLOCKED, NOTHING, REFUSED
 from leadline.core.page import Form
-from leadline.forms.hazard_words import Matcher, fold
+from leadline.forms.word_patterns import Matcher, fold
 from leadline.harvester.answers import wording
 from leadline.harvester.reply import Reply
 

@@ -5,7 +5,7 @@ question. Matched without case and accents; the patterns are folded likewise, so
 must not hold escapes in capitals.
 """
 
-from leadline.forms.hazard_words import matcher
+from leadline.forms.word_patterns import matcher
 
 NOTHING = matcher(
     r"\bno (?:\w+ ){0,3}(?:result|record|match|hit|item|entr|document|listing|found|article|page)",

@@ -16,7 +16,7 @@ from msgspec import structs
 from leadline.core.harvest import Query, Trail, Turn
 from leadline.core.http import Request
 from leadline.core.url import Url
-from leadline.forms.hazard_words import fold
+from leadline.forms.word_patterns import fold
 from leadline.harvester.paging.page_forms import find_next_button
 from leadline.harvester.paging.page_links import (
     FIRST,

@@ -8,10 +8,10 @@ from msgspec import structs
 from leadline.core.harvest import Query, Trail
 from leadline.core.http import Request
 from leadline.core.page import Field, Form
-from leadline.forms.entries import is_typed
-from leadline.forms.hazard_words import fold
-from leadline.forms.hazards import NOTHING_SOUGHT, UNSAID_POST, hazards_of, own_text
-from leadline.forms.submit import as_pressed, request_of
+from leadline.forms.form_data import is_typed
+from leadline.forms.hazards import NOTHING_SOUGHT, UNSAID_POST, find_hazards, own_text
+from leadline.forms.submit import build_request, press_button
+from leadline.forms.word_patterns import fold
 from leadline.harvester.paging.page_links import (
     MORE,
     NEXT,
@@ -43,10 +43,10 @@ def find_next_button(reply: Reply, query: Query, asked: Request, trail: Trail) -
     that may be pressed."""
     buttons = [button for form in reply.page.forms for button in _buttons(form)]
     for press in _onward(buttons, trail):
-        form = as_pressed(with_whole_values(press.form, reply.outline), press.button)
+        form = press_button(with_whole_values(press.form, reply.outline), press.button)
         if why_unsafe(form, press.button, query, asked):
             continue
-        request = request_of(form, {}, press.button)
+        request = build_request(form, {}, press.button)
         if request is None or len(request.body) > _MAX_BODY_BYTES:
             continue
         if not trail.was_asked(request):
@@ -93,7 +93,7 @@ def why_unsafe(form: Form, button: Field | None, query: Query, asked: Request) -
     if form.page.startswith("https:") and form.action.startswith("http:"):
         return "it would leave an encrypted page unencrypted"
     pressed = structs.replace(form, submits=(button,) if button else ())
-    hazards = (why for why in hazards_of(pressed) if why not in _NOT_ABOUT_PAGING)
+    hazards = (why for why in find_hazards(pressed) if why not in _NOT_ABOUT_PAGING)
     return next(hazards, "") or ("" if _carries(form, query, asked) else "it carries no search")
 
 

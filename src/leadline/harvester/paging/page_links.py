@@ -8,8 +8,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from leadline.core.url import Url
-from leadline.forms.hazard_words import fold
-from leadline.forms.hazards import spoken
+from leadline.forms.hazards import split_name
+from leadline.forms.word_patterns import fold
 from leadline.harvester.paging import words
 from leadline.harvester.paging.words import pieces_of
 from leadline.page.outline import TEXT, Outline
@@ -279,7 +279,7 @@ def _hint(outline: Outline, row: int) -> str:
     for one in range(row + 1, min(outline.ends[row], row + _MAX_INSIDE)):
         said.update(_class_words(outline, one))
         image = outline.attributes[one].get("src", "").partition("?")[0].rpartition("/")[2][-60:]
-        said.update(spoken(image.rpartition(".")[0]).split())
+        said.update(split_name(image.rpartition(".")[0]).split())
     is_arrow = bool(said & _ARROW_CLASSES)
     if said & _PREVIOUS_CLASSES or (is_arrow and "left" in said):
         return PREVIOUS
@@ -302,7 +302,7 @@ def _class_words(outline: Outline, row: int) -> list[str]:
 
 @lru_cache(maxsize=20_000)
 def _words_of(name: str) -> list[str]:
-    return spoken(name).split()
+    return split_name(name).split()
 
 
 def _around(outline: Outline, row: int) -> Iterator[int]:

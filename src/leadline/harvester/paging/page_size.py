@@ -9,10 +9,10 @@ from leadline.core.harvest import Query
 from leadline.core.http import Request
 from leadline.core.page import Field, Form, Option
 from leadline.core.url import Url
-from leadline.forms.entries import CHOSEN
-from leadline.forms.hazard_words import fold
-from leadline.forms.hazards import own_text, spoken
-from leadline.forms.submit import as_pressed, chosen_button, request_of
+from leadline.forms.form_data import CHOSEN
+from leadline.forms.hazards import own_text, split_name
+from leadline.forms.submit import build_request, choose_button, press_button
+from leadline.forms.word_patterns import fold
 from leadline.harvester.paging.page_forms import why_unsafe, with_whole_values
 from leadline.harvester.paging.page_links import NUMBER, PagerLink, find_links, read_label
 from leadline.harvester.paging.page_urls import UNRELATED, compare_urls, is_same_site, split_url
@@ -91,7 +91,7 @@ def _holds_sizes(field: Field) -> bool:
     numbers = [size for size in map(_size_of_option, field.options) if size is not None]
     if not _are_sizes([number for number in numbers if number]):
         return False
-    name = spoken(field.name)
+    name = split_name(field.name)
     is_said = SIZE_LABEL(said) or SIZE_LABEL(texts) or SIZE_NAME(name)
     return bool(is_said or SIZE_NAME(fold(field.name))) or _is_perhaps_size(name)
 
@@ -135,7 +135,9 @@ def _by_links(reply: Reply, asked: Request) -> Iterator[PageSize]:
         name = _changing_parameter(run, asked.url)
         shown = [link.label.number for link in run if link.label.kind == NUMBER]
         present = _unlinked_numbers(run, outline)
-        if not _are_sizes([*shown, *present]) and not (len(shown) > 1 and SIZE_NAME(spoken(name))):
+        if not _are_sizes([*shown, *present]) and not (
+            len(shown) > 1 and SIZE_NAME(split_name(name))
+        ):
             continue
         if not _is_said_near(run, name, outline):
             continue
@@ -214,7 +216,7 @@ def _is_said_near(run: Sequence[PagerLink], name: str, outline: Outline) -> bool
     """Whether the numbers are said to be page sizes: by their parameter, or the text around."""
     if not name:
         return False
-    words = spoken(name)
+    words = split_name(name)
     if SIZE_NAME(words) or SIZE_NAME(fold(name)) or SIZE_LABEL(_text_around(run, outline)):
         return True
     if not _is_perhaps_size(words):
@@ -242,7 +244,7 @@ def _by_all_link(reply: Reply) -> Iterator[PageSize]:
         if url is None or not ALL_RESULTS.intersection(pieces_of(outline.text(link.row)[:20])):
             continue
         name = compare_urls(here, url).name
-        is_size_name = SIZE_NAME(spoken(name)) or _is_perhaps_size(spoken(name))
+        is_size_name = SIZE_NAME(split_name(name)) or _is_perhaps_size(split_name(name))
         if name and is_size_name and SIZE_LABEL(_text_around([link], outline)):
             yield PageSize(0, request=Request(url, referrer=here))
 
@@ -253,9 +255,9 @@ def _by_forms(reply: Reply, query: Query, asked: Request) -> Iterator[PageSize]:
             offer = _largest_of_field(field)
             if offer is None:
                 continue
-            button = chosen_button(form)
-            whole = as_pressed(with_whole_values(form, reply.outline), button)
+            button = choose_button(form)
+            whole = press_button(with_whole_values(form, reply.outline), button)
             if not why_unsafe(whole, button, query, asked):
-                request = request_of(whole, {field.name: offer[1]}, button)
+                request = build_request(whole, {field.name: offer[1]}, button)
                 if request is not None:
                     yield PageSize(offer[0], request=request)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from leadline.core.http import Request
 from leadline.core.url import Url, host_of, origin_of, path_of, registered_domain, site_of
-from leadline.forms.hazards import spoken
+from leadline.forms.hazards import split_name
 from leadline.harvester.paging.words import CURSOR_NAMES, POSITION_NAMES
 
 BACKWARD = -1
@@ -153,13 +153,13 @@ def _name_before(path: str) -> str:
 
 def is_position_name(name: str) -> bool:
     """Whether a parameter is called like those that say where in a list a page begins."""
-    pieces = spoken(name).split()
+    pieces = split_name(name).split()
     return any(piece in POSITION_NAMES for piece in pieces) or "".join(pieces) in POSITION_NAMES
 
 
 def is_cursor_name(name: str) -> bool:
     """Whether a parameter is called like those that name the last record seen."""
-    return any(piece in CURSOR_NAMES for piece in spoken(name).split())
+    return any(piece in CURSOR_NAMES for piece in split_name(name).split())
 
 
 def is_clearly_onward(step: UrlStep) -> bool:

@@ -6,7 +6,7 @@ Written by hand; compared without case and accents. Labels are compared word by 
 
 import re
 
-from leadline.forms.hazard_words import fold, matcher
+from leadline.forms.word_patterns import fold, matcher
 
 _pieces = re.compile(r"[^\W\d_]+|\d+").findall
 

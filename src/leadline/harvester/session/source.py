@@ -11,9 +11,15 @@ from leadline.core.http import Request, Response
 from leadline.core.page import Form
 from leadline.core.ports import Fetcher
 from leadline.errors import FetchError, SiteBusyError
-from leadline.forms.entries import left_alone
+from leadline.forms.form_data import make_empty_query
 from leadline.forms.settings import SubmitSettings
-from leadline.forms.submit import Refusal, Searchable, Submission, prepare, prepare_page
+from leadline.forms.submit import (
+    SearchableChance,
+    Submission,
+    SubmissionRefusal,
+    prepare,
+    prepare_page,
+)
 from leadline.harvester.paging import MAX_SIZE, PageSize
 from leadline.harvester.reply import Reply, reply_of
 from leadline.harvester.session.submitting import Submitter
@@ -88,7 +94,7 @@ class WebSource:
     def __init__(
         self,
         form: Form,
-        searchable: Searchable,
+        searchable: SearchableChance,
         fetcher: Fetcher,
         submitter: Submitter,
         reader: Reader,
@@ -177,16 +183,18 @@ class WebSource:
             _Asked(query, turn), partial(self._prepared_page, turn.request, self.form)
         )
 
-    def _prepared(self, query: Query) -> Submission | Refusal:
-        values = dict(query.values) or left_alone(self.form)
+    def _prepared(self, query: Query) -> Submission | SubmissionRefusal:
+        values = dict(query.values) or make_empty_query(self.form)
         return prepare(self.form, values, self._searchable, self._settings)
 
-    def _prepared_page(self, request: Request, before: Form) -> Submission | Refusal:
+    def _prepared_page(self, request: Request, before: Form) -> Submission | SubmissionRefusal:
         """`before`: the form as it was when the request was offered."""
         request = with_renewed(request, before, self.form)
         return prepare_page(self.form, request, self._searchable, self._settings)
 
-    async def _answer(self, asked: _Asked, prepared: Callable[[], Submission | Refusal]) -> Answer:
+    async def _answer(
+        self, asked: _Asked, prepared: Callable[[], Submission | SubmissionRefusal]
+    ) -> Answer:
         if asked.turn is None and self._renewal.is_due:
             await self._renewed(asked)
             self._renewal.restart()
@@ -215,12 +223,12 @@ class WebSource:
         asked.requests += reply.response.requests
         return is_renewed(before, self.form) or bool(reply.response.header("set-cookie"))
 
-    async def _sent(self, asked: _Asked, decision: Submission | Refusal) -> Answer:
+    async def _sent(self, asked: _Asked, decision: Submission | SubmissionRefusal) -> Answer:
         return await self._send(asked, decision) or self._read(asked)
 
-    async def _send(self, asked: _Asked, decision: Submission | Refusal) -> Answer | None:
+    async def _send(self, asked: _Asked, decision: Submission | SubmissionRefusal) -> Answer | None:
         """What there is to say when nothing was sent; None when there is a reply."""
-        if isinstance(decision, Refusal):
+        if isinstance(decision, SubmissionRefusal):
             await self._submitter.submit(decision)
             why = f"not sent: {decision.why}"
             return Answer(REFUSED, requests=asked.requests, url=self.form.page, why=why)

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from leadline.core.crawl import Event
 from leadline.core.http import Response
 from leadline.core.ports import Fetcher
-from leadline.forms.audit import event_of, shown
-from leadline.forms.submit import Refusal, Submission
+from leadline.forms.submit import Submission, SubmissionRefusal, build_event, show_request
 
 
 class Submitter:
@@ -29,12 +28,12 @@ class Submitter:
         self._now = now
         self._tell = tell
 
-    async def submit(self, decision: Submission | Refusal) -> Response | None:
+    async def submit(self, decision: Submission | SubmissionRefusal) -> Response | None:
         """The answer; None for a refusal and in a dry run. Raises FetchError."""
         if self._tell is not None:
-            self._tell(shown(decision))
+            self._tell(show_request(decision))
             return None
-        self._note(event_of(decision, self._now()))
-        if isinstance(decision, Refusal):
+        self._note(build_event(decision, self._now()))
+        if isinstance(decision, SubmissionRefusal):
             return None
         return await self._fetcher.fetch(decision.request)

@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from leadline.core.page import Field, Form, Option
-from leadline.forms.choices import look_of
-from leadline.forms.entries import is_typed
-from leadline.forms.hazard_words import ARRANGING, fold, matcher
-from leadline.forms.hazards import control_text, own_text, spoken
-from leadline.forms.meaning import Meaning, Pair, meanings, pairs
-from leadline.forms.meaning_words import SENSES
+from leadline.forms.field_roles import FieldRange, FieldRole, find_ranges, find_roles
+from leadline.forms.field_texts import recognise_options
+from leadline.forms.form_data import is_typed
+from leadline.forms.hazards import control_text, own_text, split_name
+from leadline.forms.role_words import ROLE_WORDS
+from leadline.forms.word_patterns import ARRANGING, fold, matcher
 from leadline.page.words import split_words
 
 _NULLS = frozenset({"0", "-1", "any", "all", "none", "null", "*", "%", "-", "--", "default", "x"})
@@ -91,7 +91,7 @@ _WHERE = {
     "place:city",
 }  # fmt: skip
 """What scopes offer to look into: parts of records."""
-_BITS = {name: 1 << number for number, name in enumerate(SENSES.names)}
+_BITS = {name: 1 << number for number, name in enumerate(ROLE_WORDS.names)}
 _WHERE_BITS = {_BITS[name]: name.partition(":")[0] for name in _WHERE}
 _READ_OPTIONS = 30
 """Options of a scope that are read."""
@@ -197,13 +197,13 @@ def _is_own_label(text: str, field: Field) -> bool:
 
 
 def find_range_ends(
-    form: Form, meant: Sequence[Meaning], may_end: Callable[[int], bool]
+    form: Form, meant: Sequence[FieldRole], may_end: Callable[[int], bool]
 ) -> list[tuple[int, int]]:
     """Ranges by their words, then two neighbours that are as alike as two ends. Ways between two
     places are none: each is asked for alone."""
     found = [
         (pair.low, pair.high)
-        for pair in pairs(form, meant)
+        for pair in find_ranges(form, meant)
         if may_end(pair.low) and may_end(pair.high) and not _is_route(form, pair)
     ]
     taken = {end for ends in found for end in ends}
@@ -217,13 +217,13 @@ def find_range_ends(
     return sorted(found)
 
 
-def _is_route(form: Form, pair: Pair) -> bool:
+def _is_route(form: Form, pair: FieldRange) -> bool:
     """Whether a pair leads from one place to another: it speaks of no amounts."""
     texts = (control_text(form.fields[number]) for number in (pair.low, pair.high))
     return pair.kind == "place" and not any(map(_says_amount, texts))
 
 
-def _are_ends(low: Meaning, high: Meaning) -> bool:
+def _are_ends(low: FieldRole, high: FieldRole) -> bool:
     """Whether two controls ask for the two ends of the same, whatever they are called."""
     return low.kind == high.kind != "place" and (low.end, high.end) == ("from", "to")
 
@@ -235,13 +235,13 @@ def _are_neighbours(low: Field, high: Field) -> bool:
 
 def _names_ends(low: Field, high: Field) -> bool:
     """Whether two names differ in nothing but the ends they tell: `from_issue`, `to_issue`."""
-    names = spoken(low.name).split(), spoken(high.name).split()
+    names = split_name(low.name).split(), split_name(high.name).split()
     differing = [both for both in zip(*names, strict=False) if both[0] != both[1]]
     is_whole = len(names[0]) == len(names[1]) > 1
     return is_whole and len(differing) == 1 and differing[0] in _END_WORDS
 
 
-def _are_range(low: Field, high: Field, meaning: Meaning) -> bool:
+def _are_range(low: Field, high: Field, meaning: FieldRole) -> bool:
     if not _are_neighbours(low, high) or meaning.kind == "place":
         return False
     if _names_ends(low, high):
@@ -270,7 +270,7 @@ def is_scope_tick(field: Field) -> bool:
     return _says_where(text) is not None or _says_how_joined(text) is not None
 
 
-def is_scope(field: Field, meaning: Meaning) -> bool:
+def is_scope(field: Field, meaning: FieldRole) -> bool:
     """Whether its choices are parts of records, or ways to join words."""
     options = field.options[:_READ_OPTIONS]
     if (
@@ -289,14 +289,14 @@ def is_scope(field: Field, meaning: Meaning) -> bool:
 
 def _parts_named(text: str) -> set[str]:
     """Kinds of parts of records that a short text names: `Author / Editor`, `ISBN`."""
-    words = fold(spoken(text[:40]) if text.isascii() and " " not in text else text[:40]).split()
+    words = fold(split_name(text[:40]) if text.isascii() and " " not in text else text[:40]).split()
     if len(words) > 4:
         return set()
     bits = 0
     for word in words:
-        bits |= SENSES[word.strip("()/,.:&-")]
+        bits |= ROLE_WORDS[word.strip("()/,.:&-")]
     for first, second in pairwise(words):
-        bits |= SENSES.across(first, second)
+        bits |= ROLE_WORDS.across(first, second)
     return {kind for bit, kind in _WHERE_BITS.items() if bits & bit}
 
 
@@ -304,7 +304,7 @@ class ControlUse(NamedTuple):
     """One control, what it asks for and what it is there for."""
 
     field: Field
-    meaning: Meaning
+    meaning: FieldRole
     use: str
 
 
@@ -327,7 +327,7 @@ class FormControls(NamedTuple):
 
 def find_control_uses(form: Form) -> FormControls:
     """In the order of the form's fields."""
-    meant = meanings(form)
+    meant = find_roles(form)
     uses = [_choose_use(field, meaning) for field, meaning in zip(form.fields, meant, strict=True)]
     ends = find_range_ends(form, meant, lambda number: uses[number] in (BOX, MENU))
     for low, high in ends:
@@ -338,7 +338,7 @@ def find_control_uses(form: Form) -> FormControls:
     return FormControls(roles, tuple(RangeEnds(roles[low], roles[high]) for low, high in whole))
 
 
-def _choose_use(field: Field, meaning: Meaning) -> str:
+def _choose_use(field: Field, meaning: FieldRole) -> str:
     if not field.name or field.is_disabled:
         return UNUSED
     if is_typed(field):
@@ -348,7 +348,7 @@ def _choose_use(field: Field, meaning: Meaning) -> str:
     return _choose_use_of_list(field, meaning) if field.kind in _CHOSEN else UNUSED
 
 
-def _choose_use_of_list(field: Field, meaning: Meaning) -> str:
+def _choose_use_of_list(field: Field, meaning: FieldRole) -> str:
     """What narrows leaves a choice open; what arranges always has one of its choices."""
     is_open = find_open_choice(field) is not None
     if meaning.kind == "page size" or _offers_sizes(field, meaning):
@@ -367,7 +367,10 @@ def _choose_use_of_list(field: Field, meaning: Meaning) -> str:
 def _offers_orders(field: Field) -> bool:
     """The look of a list passes over its first option, which here is one as the others."""
     options = field.options
-    return look_of(options)[0] == "sort" or look_of((*options[:1], *options))[0] == "sort"
+    return (
+        recognise_options(options)[0] == "sort"
+        or recognise_options((*options[:1], *options))[0] == "sort"
+    )
 
 
 def _offers_usual_sizes(field: Field) -> bool:
@@ -375,14 +378,14 @@ def _offers_usual_sizes(field: Field) -> bool:
     return 0 < len(values) <= _MOST_SIZES and _SIZES.issuperset(values)
 
 
-def _offers_sizes(field: Field, meaning: Meaning) -> bool:
+def _offers_sizes(field: Field, meaning: FieldRole) -> bool:
     """Whether a list of which nothing else is known offers a few usual page sizes, always one."""
     is_untold = meaning.kind == "number" and not meaning.part and meaning.why.startswith("its opt")
     is_closed = find_open_choice(field) is None and len(field.options) > 1
     return is_untold and is_closed and _offers_usual_sizes(field)
 
 
-def _leave_date_parts(form: Form, meant: Sequence[Meaning], uses: list[str]) -> None:
+def _leave_date_parts(form: Form, meant: Sequence[FieldRole], uses: list[str]) -> None:
     """Days and months mean nothing alone; where a form asks for several, they are left."""
     lists = [n for n, f in enumerate(form.fields) if f.kind == "select" and meant[n].kind == "date"]
     parts = [n for n in lists if meant[n].part in ("day", "month", "time")]

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from leadline.core.page import Field, Form, Option, Page
-from leadline.forms.entries import is_typed
-from leadline.forms.hazard_words import ACCOUNT, SEARCH, fold
-from leadline.forms.meaning import Meaning
-from leadline.forms.query import query_field, topical_words
+from leadline.forms.field_roles import FieldRole
+from leadline.forms.form_data import is_typed
+from leadline.forms.query import find_query_field, pick_topical_words
+from leadline.forms.word_patterns import ACCOUNT, SEARCH, fold
 from leadline.harvester.interface import Box, Choosable, Interface, Menu, Span
 from leadline.harvester.survey.control_uses import (
     BOX,
@@ -51,7 +51,7 @@ def choose_first_words(
     form: Form, page: Page | None, menus: Sequence[Menu], given: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Those given, those of the page, and those of the choices: names of what is held."""
-    told = topical_words(page, form, given, FIRST_WORDS) if page is not None else [*given]
+    told = pick_topical_words(page, form, given, FIRST_WORDS) if page is not None else [*given]
     if page is not None and len(told) < FIRST_WORDS:
         told = [*(word for word in told if not _unspaced(word)), *_short_words(page)]
     known = vocabulary(page.language if page is not None else "").word
@@ -90,7 +90,7 @@ def describe_form(form: Form, page: Page | None = None, given: Sequence[str] = (
 
 
 def _order_boxes(form: Form, roles: FormControls) -> tuple[Box, ...]:
-    main = query_field(form)
+    main = find_query_field(form)
     found = [role for role in roles.used_as(BOX) if role.field.kind not in ("range", "color")]
     found.sort(key=lambda r: (r.meaning.kind != "keyword", r.field is not main, _openness(r)))
     once = {role.field.name: role for role in reversed(found)}
@@ -107,7 +107,7 @@ def _make_box(role: ControlUse) -> Box:
     return Box(field.name, _label_of(field), _meaning_text(role.meaning), field.max_length)
 
 
-def _meaning_text(meaning: Meaning) -> str:
+def _meaning_text(meaning: FieldRole) -> str:
     told = f"{meaning.kind}:{meaning.part}".strip(":")
     return "" if meaning.kind in _UNTOLD else told
 

@@ -15,7 +15,7 @@ from leadline.core.harvest import BLOCKED, REFUSED
 from leadline.core.http import Request
 from leadline.core.page import Form, Page
 from leadline.core.url import AS_IT_IS, canonical
-from leadline.forms.encoding import output_codec, urlencoded
+from leadline.forms.form_data import output_codec, urlencode
 from leadline.forms.signature import control_names, signature
 
 UNANSWERED = frozenset({REFUSED, BLOCKED})
@@ -82,7 +82,7 @@ def with_renewed(request: Request, before: Form, after: Form) -> Request:
     url, body = str(request.url), request.body.decode("latin-1")
     for name in old.keys() & new.keys():
         if old[name] != new[name]:
-            one, other = (urlencoded([(name, values[name])], codec) for values in (old, new))
+            one, other = (urlencode([(name, values[name])], codec) for values in (old, new))
             url, body = _swapped(url, one, other), _swapped(body, one, other)
     target = canonical(url, rules=AS_IT_IS) or request.url
     return structs.replace(request, url=target, body=body.encode("latin-1"))

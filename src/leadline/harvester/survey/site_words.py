@@ -10,9 +10,9 @@ from msgspec import structs
 
 from leadline.core.page import Form, Link, Page
 from leadline.core.url import Url, is_home_page, origin_of, site_of, url_words
-from leadline.forms import hazard_words
-from leadline.forms.hazard_words import fold
-from leadline.forms.query import topical_words
+from leadline.forms import word_patterns as hazard_words
+from leadline.forms.query import pick_topical_words
+from leadline.forms.word_patterns import fold
 
 MOST_PAGES = 4
 _WORDS_OF_A_PAGE = 10
@@ -56,7 +56,8 @@ def collect_site_words(form: Form, pages: Sequence[Page]) -> tuple[str, ...]:
         return ()
     frame = set(pages[0].leaves)
     own = (
-        topical_words(_without_frame(page, frame), form, (), _WORDS_OF_A_PAGE) for page in pages[1:]
+        pick_topical_words(_without_frame(page, frame), form, (), _WORDS_OF_A_PAGE)
+        for page in pages[1:]
     )
     return tuple(dict.fromkeys(filter(None, chain.from_iterable(zip_longest(*own)))))
 

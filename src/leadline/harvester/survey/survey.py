@@ -25,7 +25,7 @@ from typing import TypeVar
 from msgspec import Struct, structs
 
 from leadline.core.harvest import NOTHING, Answer, Record
-from leadline.forms.query import nonsense
+from leadline.forms.query import make_nonsense
 from leadline.harvester.interface import Box, Interface, Menu, Span
 from leadline.harvester.survey.results import (
     ARRANGING,
@@ -142,7 +142,7 @@ def _ask_nonsense(log: SurveyLog) -> SurveySteps:
     if box is None:
         strange = [empty_range(span) for span in log.interface.spans[:2]]
     else:
-        strange = [{box.name: nonsense(log.key, turn, box.max_length)} for turn in range(2)]
+        strange = [{box.name: make_nonsense(log.key, turn, box.max_length)} for turn in range(2)]
     for values in filter(None, strange):
         yield from log.ask(NONSENSE, values)
 
@@ -378,7 +378,7 @@ def find_idle_boxes(log: SurveyLog) -> IdleSteps:
     if empty is None:
         return found
     for box in log.interface.boxes[1 : _MOST_BOXES + 1]:
-        strange = nonsense(log.key, 0, box.max_length)
+        strange = make_nonsense(log.key, 0, box.max_length)
         answer = yield from log.ask(ARRANGING, {box.name: strange})
         if answer is not None and are_same(empty[1], answer):
             found.add(box.name)

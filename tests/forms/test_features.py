@@ -7,8 +7,7 @@ from msgspec import structs
 
 from leadline.core.page import Form
 from leadline.core.url import Url
-from leadline.forms.structure import FEATURES, cells, ffc_rows, rows
-from leadline.forms.traits import FFC_FEATURES
+from leadline.forms.features import FEATURES, FFC_FEATURES, feature_cells, feature_rows, ffc_rows
 from leadline.page import parse_page
 
 PAGE = Url("http://www.a.test/x/1.html")
@@ -23,7 +22,7 @@ def ffc(html: str) -> dict[str, float]:
 
 
 def features(html: str) -> dict[str, float]:
-    return dict(zip(FEATURES, rows([form_of(html)])[0], strict=True))
+    return dict(zip(FEATURES, feature_rows([form_of(html)])[0], strict=True))
 
 
 def test_the_fourteen_features_of_ffc_are_counted() -> None:
@@ -93,7 +92,7 @@ def test_every_feature_has_a_name_of_its_own() -> None:
 
 
 def test_no_forms_give_no_rows() -> None:
-    assert rows([]).shape == (0, len(FEATURES))
+    assert feature_rows([]).shape == (0, len(FEATURES))
     assert ffc_rows([]).shape == (0, len(FFC_FEATURES))
 
 
@@ -112,11 +111,11 @@ def test_forms_are_the_same_numbers_together_alone_and_cell_by_cell(
         f"<form method={method}>{''.join(controls)}</form><form><input>".encode(), PAGE
     )
     if page.forms:
-        together = rows(page.forms)
+        together = feature_rows(page.forms)
         assert np.isfinite(together).all()
-        assert (together == np.vstack([rows([form]) for form in page.forms])).all()
+        assert (together == np.vstack([feature_rows([form]) for form in page.forms])).all()
         for row, form in zip(together, page.forms, strict=True):
             found = np.zeros(len(FEATURES))
-            for column, number in cells(form):
+            for column, number in feature_cells(form):
                 found[column] += number
             assert np.allclose(found, row)

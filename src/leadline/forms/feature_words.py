@@ -137,7 +137,7 @@ class _Stems:
         return bits if word.isascii() else bits | self.foreign.inside(word)
 
 
-def _all_stems() -> _Stems:
+def _index_stems() -> _Stems:
     found = _Stems()
     for number, stems in enumerate(_STEMS.values()):
         for marked in stems.split():
@@ -145,7 +145,7 @@ def _all_stems() -> _Stems:
     return found
 
 
-_meaning_of = _all_stems().meaning_of
+_meaning_of = _index_stems().meaning_of
 
 
 class _Words(dict[bytes, int]):
@@ -180,7 +180,7 @@ class _Texts(dict[str, int]):
         return bits
 
 
-spoken_of: Callable[[str], int] = _Texts().__getitem__
+find_meanings: Callable[[str], int] = _Texts().__getitem__
 """One bit for each of MEANINGS that a text speaks of, and SAYS_SEARCH.
 
 What underscores join is one word: `first_name` is no name to look for, `post_code` no post.

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.forms.wording import MEANINGS, SAYS_SEARCH, spoken_of
+from leadline.forms.feature_words import MEANINGS, SAYS_SEARCH, find_meanings
 
 
 def meanings(text: str) -> set[str]:
-    return {meaning for bit, meaning in enumerate(MEANINGS) if spoken_of(text) >> bit & 1}
+    return {meaning for bit, meaning in enumerate(MEANINGS) if find_meanings(text) >> bit & 1}
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,11 @@ def test_what_underscores_join_is_one_word() -> None:
 
 
 def test_the_word_search_is_found_inside_words() -> None:
-    assert spoken_of("presearched") & SAYS_SEARCH
-    assert not spoken_of("suchen") & SAYS_SEARCH
+    assert find_meanings("presearched") & SAYS_SEARCH
+    assert not find_meanings("suchen") & SAYS_SEARCH
 
 
 @given(st.text(max_size=80))
 def test_any_text_is_read_and_always_the_same_way(text: str) -> None:
-    assert spoken_of(text) == spoken_of(text)
-    assert 0 <= spoken_of(text) < 2 * SAYS_SEARCH
+    assert find_meanings(text) == find_meanings(text)
+    assert 0 <= find_meanings(text) < 2 * SAYS_SEARCH

@@ -1,10 +1,93 @@
-"""What a browser would send of a form: HTML's way of constructing the entry list."""
+"""What a browser would send of a form: HTML's entry list, and its three encodings as bytes."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import quote_from_bytes
+
+import xxhash
 
 from leadline.core.page import Field, Form
-from leadline.forms.encoding import Entry
+from leadline.page.html_tree import find_codec
+
+Entry = tuple[str, str]
+"""Name and value."""
+
+URLENCODED = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
+PLAIN = "text/plain"
+
+_labels = re.compile(r"[^\s,;]+").findall
+_lone_breaks = re.compile(r"\r(?!\n)|(?<!\r)\n")
+_lone_surrogates = re.compile("[\ud800-\udfff]")
+
+
+def output_codec(charset: str) -> str:
+    """The codec of the first known name in accept-charset; UTF-16 is read but never written."""
+    known = (find_codec(label) for label in _labels(charset))
+    codec = next(filter(None, known), "utf-8")
+    return "utf-8" if codec.startswith("utf-16") else codec
+
+
+def charset_name(codec: str) -> str:
+    """What browsers call the codec.
+
+    >>> charset_name("cp1251"), charset_name("utf-8")
+    ('windows-1251', 'UTF-8')
+    """
+    return "UTF-8" if codec == "utf-8" else codec.replace("cp125", "windows-125")
+
+
+def urlencode(entries: Sequence[Entry], codec: str) -> str:
+    """As in a query: letters, digits and `*-._` stay, a blank is a plus.
+
+    >>> urlencode([("q", "a b~ü"), ("e", "")], "utf-8")
+    'q=a+b%7E%C3%BC&e='
+    """
+    return "&".join(f"{_quote(name, codec)}={_quote(value, codec)}" for name, value in entries)
+
+
+def _quote(text: str, codec: str) -> str:
+    return quote_from_bytes(_to_bytes(text, codec), safe="* ").replace("~", "%7E").replace(" ", "+")
+
+
+def encode_body(entries: Sequence[Entry], codec: str, encoding: str) -> tuple[bytes, str]:
+    """The body of a POST and its content type; unknown encodings are URL-encoded."""
+    if encoding == MULTIPART:
+        return _multipart(entries, codec)
+    if encoding == PLAIN:
+        lines = (f"{name}={value}\r\n" for name, value in entries)
+        return b"".join(_to_bytes(line, codec) for line in lines), PLAIN
+    return urlencode(entries, codec).encode("ascii"), URLENCODED
+
+
+def _multipart(entries: Sequence[Entry], codec: str) -> tuple[bytes, str]:
+    parts = [
+        b'Content-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
+        % (_to_bytes(name, codec, in_header=True), _to_bytes(value, codec))
+        for name, value in entries
+    ]
+    boundary = _boundary(b"".join(parts))
+    body = b"".join(b"--%s\r\n%s" % (boundary, part) for part in parts) + b"--%s--\r\n" % boundary
+    return body, f"{MULTIPART}; boundary={boundary.decode()}"
+
+
+def _boundary(content: bytes) -> bytes:
+    """One that does not occur in the content, and the same for the same content."""
+    turn = 0
+    while True:
+        boundary = b"----leadline" + xxhash.xxh3_128_hexdigest(content, turn).encode()
+        if boundary not in content:
+            return boundary
+        turn += 1
+
+
+def _to_bytes(text: str, codec: str, *, in_header: bool = False) -> bytes:
+    """Line breaks as CR LF; what the codec lacks as a numeric character reference."""
+    text = _lone_breaks.sub("\r\n", _lone_surrogates.sub("\ufffd", text))
+    if in_header:
+        text = text.replace("\r\n", "%0D%0A").replace('"', "%22")
+    return text.encode(codec, "xmlcharrefreplace")
+
 
 BUTTONS = frozenset({"submit", "image", "button", "reset"})
 CHOSEN = frozenset({"select", "radio", "checkbox"})
@@ -26,7 +109,7 @@ _SHAPES = {
 _has_shape = {kind: re.compile(shape, re.ASCII).fullmatch for kind, shape in _SHAPES.items()}
 _ALWAYS_SET = {"range": "50", "color": "#000000"}
 """Kinds that are never empty; of a range the middle, as if its ends were the default ones."""
-_breaks = re.compile(r"[\r\n]+")
+_line_breaks = re.compile(r"[\r\n]+")
 IMAGE_POINT = "1"
 """Where image buttons are pressed: a point inside any image."""
 
@@ -48,36 +131,38 @@ def entry_list(
     entries: list[Entry] = []
     for field in sorted((*form.fields, *([button] if button else [])), key=lambda f: f.position):
         if field is button:
-            entries += _pressed(field)
+            entries += _button_entries(field)
         elif field.is_disabled or not field.name or field.kind in BUTTONS:
             continue
         elif field.kind in CHOSEN:
-            entries += [(field.name, value) for value in _choice(field, values.get(field.name))]
+            entries += [
+                (field.name, value) for value in _chosen_values(field, values.get(field.name))
+            ]
         elif field.kind == "hidden" and field.name == "_charset_":
             entries.append((field.name, charset))
         else:
             typed = left.pop(field.name, field.value) if is_typed(field) else field.value
-            entries.append((field.name, sanitised(field, typed)))
+            entries.append((field.name, sanitise(field, typed)))
     return entries
 
 
-def left_alone(form: Form) -> dict[str, str]:
+def make_empty_query(form: Form) -> dict[str, str]:
     """The first control that can be filled with what it holds already: a query for nothing."""
     for field in form.fields:
         is_chosen = field.kind in CHOSEN and not field.is_disabled
         if not field.name or not (is_chosen or is_typed(field)):
             continue
-        held = next(_choice(field, None), None) if is_chosen else field.value
+        held = next(_chosen_values(field, None), None) if is_chosen else field.value
         if held is not None or field.kind == "checkbox":
             return {field.name: held or ""}
     return {}
 
 
-def sanitised(field: Field, value: str) -> str:
+def sanitise(field: Field, value: str) -> str:
     """The value as the control can hold it: '' for what has not its shape."""
     if field.kind in _WHOLE:
         return value
-    value = _breaks.sub("", value)
+    value = _line_breaks.sub("", value)
     if field.kind in _TRIMMED:
         return value.strip()
     has_shape = _has_shape.get(field.kind)
@@ -86,7 +171,7 @@ def sanitised(field: Field, value: str) -> str:
     return value
 
 
-def _choice(field: Field, value: str | None) -> Iterator[str]:
+def _chosen_values(field: Field, value: str | None) -> Iterator[str]:
     if field.kind == "checkbox":
         is_ticked = field.is_checked if value is None else value == field.value
         yield from [field.value] if is_ticked else []
@@ -107,7 +192,7 @@ def _preselected(field: Field) -> list[str]:
     return [option.value for option in selected if not option.is_disabled]
 
 
-def _pressed(button: Field) -> list[Entry]:
+def _button_entries(button: Field) -> list[Entry]:
     if button.kind == "image":
         prefix = f"{button.name}." if button.name else ""
         return [(f"{prefix}x", IMAGE_POINT), (f"{prefix}y", IMAGE_POINT)]
@@ -137,7 +222,7 @@ def _why_not_taken(field: Field, value: str) -> str:
         return f"is not for typing ({'disabled' if field.is_disabled else field.kind})"
     if field.max_length and len(value) > field.max_length:
         return f"takes at most {field.max_length} characters"
-    return "" if sanitised(field, value) == value else f"takes no such value ({field.kind})"
+    return "" if sanitise(field, value) == value else f"takes no such value ({field.kind})"
 
 
 def _is_missing(field: Field, values: Mapping[str, str]) -> bool:
@@ -145,5 +230,5 @@ def _is_missing(field: Field, values: Mapping[str, str]) -> bool:
     if not field.is_required or field.is_disabled or not field.name:
         return False
     if field.kind in CHOSEN:
-        return not any(_choice(field, values.get(field.name)))
+        return not any(_chosen_values(field, values.get(field.name)))
     return is_typed(field) and not values.get(field.name, field.value)

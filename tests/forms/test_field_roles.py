@@ -6,7 +6,7 @@ from hypothesis import strategies as some
 
 from leadline.core.page import Field, Form, Option
 from leadline.core.url import Url
-from leadline.forms.meaning import KINDS, Meaning, meanings, pairs
+from leadline.forms.field_roles import ROLE_KINDS, FieldRole, find_ranges, find_roles
 from leadline.page import parse_page
 
 PAGE = Url("http://www.a.test/")
@@ -18,11 +18,11 @@ def form_of(inside: str) -> Form:
 
 
 def meant(inside: str) -> list[str]:
-    return [meaning.shown for meaning in meanings(form_of(inside))]
+    return [meaning.text for meaning in find_roles(form_of(inside))]
 
 
-def only(control: str) -> Meaning:
-    return meanings(form_of(control))[0]
+def only(control: str) -> FieldRole:
+    return find_roles(form_of(control))[0]
 
 
 def choices(name: str, *texts: str) -> str:
@@ -108,7 +108,7 @@ def test_numbers_to_choose_from_are_what_words_call_them() -> None:
 
 def test_types_and_autocomplete_need_no_words() -> None:
     assert meant("<input type=email name=x><input type=password name=y>") == ["email", "password"]
-    assert only('<input name=x autocomplete="shipping postal-code">').shown == "place:zip"
+    assert only('<input name=x autocomplete="shipping postal-code">').text == "place:zip"
     assert only("<input type=hidden name=city value=1>").kind == "state"
     assert only("<input type=checkbox name=price>").kind == "yes/no"
     assert only("<textarea name=x></textarea>").kind == "message"
@@ -136,7 +136,7 @@ def test_the_reason_is_told_in_words() -> None:
 def paired(inside: str) -> list[tuple[str, str, str]]:
     form = form_of(inside)
     names = [field.name for field in form.fields]
-    return [(p.kind, names[p.low], names[p.high]) for p in pairs(form, meanings(form))]
+    return [(p.kind, names[p.low], names[p.high]) for p in find_ranges(form, find_roles(form))]
 
 
 @pytest.mark.parametrize(
@@ -187,8 +187,8 @@ fields = some.builds(
 @given(some.lists(fields, max_size=6))
 def test_any_form_has_a_known_kind_and_a_reason_for_each_field(found: list[Field]) -> None:
     form = Form(PAGE, PAGE, "get", tuple(found))
-    told = meanings(form)
+    told = find_roles(form)
     assert len(told) == len(found)
-    assert all(meaning.kind in KINDS and meaning.why for meaning in told)
-    for pair in pairs(form, told):
+    assert all(meaning.kind in ROLE_KINDS and meaning.why for meaning in told)
+    for pair in find_ranges(form, told):
         assert 0 <= pair.low < pair.high < len(found)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from leadline.core.url import Url
 from leadline.page import parse_page
-from leadline.page.decode import charset_of, decode
+from leadline.page.html_tree import decode, find_charset
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from leadline.page.decode import charset_of, decode
     ],
 )
 def test_who_decides_the_charset(body: bytes, content_type: str, charset: str) -> None:
-    assert charset_of(body, content_type) == charset
+    assert find_charset(body, content_type) == charset
 
 
 def test_undeclared_bytes_are_detected() -> None:

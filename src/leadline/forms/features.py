@@ -1,4 +1,4 @@
-"""What is counted in a form, claimed of it and spoken of in it.
+"""A form as a row of numbers, each with a name in words: FFC's features, and a wider set.
 
 Barbosa and Freire, "Searching for hidden-Web databases" (WebDB 2005), tell searchable
 forms by fourteen features of their structure. HTML5 asks for these readings of them:
@@ -10,9 +10,15 @@ forms by fourteen features of their structure. HTML5 asks for these readings of 
   labels, placeholders and the beginnings of values of the first forty controls.
 """
 
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
 from leadline.core.page import Field, Form
 from leadline.core.url import origin_of
-from leadline.forms.wording import MEANINGS, SAYS_SEARCH, spoken_of
+from leadline.forms.feature_words import MEANINGS, SAYS_SEARCH, find_meanings
 
 FFC_FEATURES = (
     "hidden fields", "checkboxes", "radio buttons", "file uploads", "submit buttons",
@@ -78,22 +84,22 @@ _RECORD_BITS = sum(_BIT[meaning] for meaning in _OF_RECORDS)
 _PERSONAL_BITS = sum(_BIT[meaning] for meaning in _PERSONAL)
 
 
-def read_form(form: Form) -> list[int]:
+def read_features(form: Form) -> list[int]:
     """The numbers of NUMBERS, then what is spoken of at each of PLACES, as bits of MEANINGS."""
     fields = form.fields
     kinds = [field.kind for field in fields]
     typed = [field for field in fields if field.kind not in _NOT_TYPED]
-    spoken = _spoken(form)
-    numbers = _ffc(form, kinds, typed)
+    spoken = _find_form_meanings(form)
+    numbers = _count_controls(form, kinds, typed)
     numbers.append(_says_search(form, spoken))
     numbers += map(kinds.count, _COUNTED)
     numbers.append([field.is_required for field in fields].count(True))
     numbers.append(len(typed) - [field.value for field in typed].count(""))
-    numbers += _claims(form, kinds, typed, spoken)
+    numbers += _check_claims(form, kinds, typed, spoken)
     return numbers + spoken[: len(PLACES)]
 
 
-def _ffc(form: Form, kinds: list[str], typed: list[Field]) -> list[int]:
+def _count_controls(form: Form, kinds: list[str], typed: list[Field]) -> list[int]:
     """All but the last of FFC's features."""
     fields, submits = form.fields, [field.kind for field in form.submits]
     has_radios, has_lists = "radio" in kinds, "select" in kinds
@@ -115,7 +121,9 @@ def _ffc(form: Form, kinds: list[str], typed: list[Field]) -> list[int]:
     ]
 
 
-def _claims(form: Form, kinds: list[str], typed: list[Field], spoken: list[int]) -> list[bool]:
+def _check_claims(
+    form: Form, kinds: list[str], typed: list[Field], spoken: list[int]
+) -> list[bool]:
     hidden, selects, buttons = map(kinds.count, ("hidden", "select", "button"))
     choices = selects + kinds.count("radio") + kinds.count("checkbox")
     filled = len(kinds) - hidden - buttons - kinds.count("reset")
@@ -149,27 +157,27 @@ def _claims(form: Form, kinds: list[str], typed: list[Field], spoken: list[int])
     ]
 
 
-def _spoken(form: Form) -> list[int]:
+def _find_form_meanings(form: Form) -> list[int]:
     """What is spoken of at each of PLACES, and last in hidden fields, as bits."""
     spoken = [
-        spoken_of(form.attributes[:_READ_CHARS]),
+        find_meanings(form.attributes[:_READ_CHARS]),
         0,
         0,
-        spoken_of(form.text[:_READ_CHARS]),
+        find_meanings(form.text[:_READ_CHARS]),
         0,
         0,
     ]
     for button in form.submits:
-        spoken[_PRESSED] |= _called(button)
+        spoken[_PRESSED] |= _find_field_meanings(button)
     for field in form.fields[:_READ_FIELDS]:
-        spoken[_PLACE_OF.get(field.kind, _BOXES)] |= _called(field)
+        spoken[_PLACE_OF.get(field.kind, _BOXES)] |= _find_field_meanings(field)
     return spoken
 
 
-def _called(field: Field) -> int:
-    bits = spoken_of(field.name) | spoken_of(field.placeholder)
-    bits |= spoken_of(field.dom_id) | spoken_of(field.value[:_VALUE_CHARS])
-    return bits | spoken_of(field.label) if field.label_source in _OWN_LABELS else bits
+def _find_field_meanings(field: Field) -> int:
+    bits = find_meanings(field.name) | find_meanings(field.placeholder)
+    bits |= find_meanings(field.dom_id) | find_meanings(field.value[:_VALUE_CHARS])
+    return bits | find_meanings(field.label) if field.label_source in _OWN_LABELS else bits
 
 
 def _says_search(form: Form, spoken: list[int]) -> bool:
@@ -178,3 +186,65 @@ def _says_search(form: Form, spoken: list[int]) -> bool:
     if (tag | boxes | pressed | text | chosen | hidden) & SAYS_SEARCH:
         return True
     return len(form.text) > _READ_CHARS and "search" in form.text.lower()
+
+
+Rows = NDArray[np.float64]
+"""One row per form, one column per feature."""
+
+FEATURES = (
+    *NUMBERS,
+    *(f"words of {meaning} in {place}" for place in PLACES for meaning in TELLING),
+)
+"""Numbers enter as log2(1 + n), so that a claim that holds is 1; meanings are 0 or 1."""
+_ALL_BITS = (1 << len(MEANINGS)) - 1
+_SHIFTS = np.array([MEANINGS.index(meaning) for meaning in TELLING])
+_MEANINGS_OF = (np.arange(_ALL_BITS + 1)[:, None] >> _SHIFTS & 1).astype(np.float64)
+"""What each combination of bits is in the columns of a place."""
+
+
+def feature_rows(forms: Sequence[Form]) -> Rows:
+    """The wider features of each form, in the order of FEATURES."""
+    read = _read_all(forms)
+    numbers, spoken = read[:, : len(NUMBERS)], read[:, len(NUMBERS) :]
+    meanings = _MEANINGS_OF.take(spoken & _ALL_BITS, axis=0)
+    width = len(FEATURES) - len(NUMBERS)
+    return np.concatenate((np.log2(numbers + 1), meanings.reshape(len(forms), width)), axis=1)
+
+
+def ffc_rows(forms: Sequence[Form]) -> Rows:
+    """FFC's features of each form as they are counted, in the order of FFC_FEATURES."""
+    return _read_all(forms)[:, : len(FFC_FEATURES)].astype(np.float64)
+
+
+def _read_all(forms: Sequence[Form]) -> NDArray[np.int64]:
+    width = len(NUMBERS) + len(PLACES)
+    return np.array([read_features(form) for form in forms], np.int64).reshape(len(forms), width)
+
+
+class _Columns(dict[int, list[tuple[int, float]]]):
+    """What each combination of bits is as cells of the place whose columns begin at `first`."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self._first = first
+
+    def __missing__(self, bits: int) -> list[tuple[int, float]]:
+        held = np.flatnonzero(_MEANINGS_OF[bits & _ALL_BITS]) + self._first
+        self[bits] = [(column, 1.0) for column in held.tolist()]
+        return self[bits]
+
+
+_COLUMNS_OF = [_Columns(first) for first in range(len(NUMBERS), len(FEATURES), len(TELLING))]
+
+
+def feature_cells(form: Form) -> list[tuple[int, float]]:
+    """The features a form has, each with its column among FEATURES; all others are 0.
+
+    The same as its row, and quicker for the two or three forms of a page.
+    """
+    read, log2 = read_features(form), math.log2
+    numbers = enumerate(read[: len(NUMBERS)])
+    found = [(column, log2(number + 1)) for column, number in numbers if number]
+    for columns, bits in zip(_COLUMNS_OF, read[len(NUMBERS) :], strict=True):
+        found += columns[bits]
+    return found

@@ -1,0 +1,338 @@
+"""What the texts at a control speak of: its label, hint, name, title and id; and its options."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from leadline.core.page import Field, Option
+from leadline.forms import word_patterns as hazard_words
+from leadline.forms.form_data import BUTTONS
+from leadline.forms.hazards import split_name
+from leadline.forms.role_words import ROLE_WORDS
+from leadline.forms.word_patterns import fold
+
+_MAX_TEXT_CHARS = 80
+"""Of a text, read: what is longer explains, and names more than it asks for."""
+_split = re.compile(r"[^\W\d_]+").findall
+_segments = re.compile(r"[^\[\]$.]+").findall
+_is_dated = re.compile(
+    r"(?:yy|jj|aa|rr)(?:yy|jj|aa|rr)? ?[-./] ?mm|mm? ?[-./] ?(?:dd?|tt|jj|yy)"
+    r"|(?:dd|tt|jj|gg) ?[-./] ?mm"
+).search
+"""How a date is to be written, in the letters of several languages."""
+_PRIVATE = (
+    ("password", hazard_words.PASSWORD),
+    ("captcha", hazard_words.CAPTCHA),
+    ("email", hazard_words.EMAIL),
+    ("payment", hazard_words.PAYMENT),
+    ("user", hazard_words.USER),
+    ("phone", hazard_words.PHONE),
+    ("message", hazard_words.MESSAGE),
+)
+_AMOUNT_WORDS = frozenset({"amount", "betrag", "montant", "import", "importe", "donation"})
+"""Words for payments that are also those for prices to be looked for."""
+_BITS = {name: 1 << number for number, name in enumerate(ROLE_WORDS.names)}
+_END_BITS = _BITS["from"] | _BITS["to"]
+_WAY_BITS = _BITS["first"] | _BITS["last"]
+_ALL_ENDS = _END_BITS | _WAY_BITS
+_UNNAMED = _ALL_ENDS | _BITS["nothing"]
+_goes_on = re.compile(r"[-\u2013\u2014~]|(?:and|und|et|och|og)\b.*|[yeiи]|en").fullmatch
+"""What stands between the two controls of a range, before the second: a dash, an `and`."""
+_WORDLESS = BUTTONS | {"hidden", "checkbox"}
+_OWN = frozenset({"for", "wrap", "aria"})
+_NEAR = frozenset({"before", "cell"})
+_LISTABLE = frozenset({"title", "person", "code", "place", "organisation", "text"})
+"""Kinds that boxes for anything list: `title, author or ISBN`."""
+
+
+class FieldText(NamedTuple):
+    """A text at a control, and what it speaks of, what says most first."""
+
+    where: str
+    weight: float
+    text: str
+    senses: tuple[str, ...]
+    ends: "RangeEnds"
+
+
+class RangeEnds(NamedTuple):
+    """Which end of a range is spoken of: `from`, `to`, or '' for none or both."""
+
+    end: str = ""
+    leg: str = ""
+    """The same by words that name a leg of a way or stay: `return`, `check-in`."""
+    is_bare: bool = True
+    """Nothing else is said."""
+
+
+_WEIGHTS = {"label": 4.0, "hint": 3.5, "name": 3.0, "nearby text": 2.0, "title": 2.0, "id": 1.0}
+"""How far a text is believed. A label that people tied to the control says more than a name, which
+is for machines; text that merely stands before it may belong to something else."""
+
+
+def read_texts(field: Field) -> list[FieldText]:
+    """What each text says; texts that say nothing are left out, as is what needs no words."""
+    if field.kind in _WORDLESS:
+        return []
+    found = [_read_text(where, text, field) for where, text in _texts(field).items() if text]
+    if not any(said.where == "name" and said.senses for said in found):
+        found.append(_read_text("id", split_name(field.dom_id), field))
+    return [said for said in found if said.senses or said.ends.end or said.ends.leg]
+
+
+def _texts(field: Field) -> dict[str, str]:
+    # What stands at a radio button is one of its options.
+    label = "" if field.kind == "radio" else field.label
+    return {
+        "label": label if field.label_source in _OWN else "",
+        "hint": field.placeholder,
+        "name": name_as_words(field.name),
+        "nearby text": label if field.label_source in _NEAR else "",
+        "title": field.title,
+    }
+
+
+def _read_text(where: str, text: str, field: Field) -> FieldText:
+    text = text[:_MAX_TEXT_CHARS]
+    senses, ends = _read_senses(text, field.kind not in ("select", "radio"))
+    if where != "name" and not ends.end and _goes_on(text.lower()):
+        ends = RangeEnds("to", is_bare=ends.is_bare)
+    return FieldText(where, _WEIGHTS[where], text, senses, ends)
+
+
+def join_ends(said: Sequence[FieldText]) -> RangeEnds:
+    """What they speak of together. Names are written for it, so they are asked first."""
+    ends = [text.ends for text in sorted(said, key=lambda text: text.where != "name")]
+    return RangeEnds(
+        next((one.end for one in ends if one.end), ""),
+        next((one.leg for one in ends if one.leg), ""),
+        is_bare=all(one.is_bare for one in ends),
+    )
+
+
+def strip_ends(name: str) -> str:
+    """A control's own name without ends, numbers and lone letters, by which two ends of one range
+    are known.
+
+    >>> strip_ends("price_from"), strip_ends("search[maxPrice]"), strip_ends("date2")
+    ('price', 'price', 'date')
+    """
+    words = _split(split_name(own_name(name)))
+    return " ".join(word for word in words if len(word) > 1 and not ROLE_WORDS[word] & _ALL_ENDS)
+
+
+def own_name(name: str) -> str:
+    """The part of a nested name that is the control's own.
+
+    >>> own_name("search[price_from]"), own_name("ctl00$Main$txtCity")
+    ('price_from', 'txtCity')
+    """
+    return next(reversed(_segments(name)), "")
+
+
+@lru_cache(maxsize=20_000)
+def name_as_words(name: str) -> str:
+    """Its own part as words; all of it where that says nothing and the rest was given by people."""
+    own = split_name(own_name(name))
+    return own if "$" in name or _bits(fold(own)) else split_name(name)
+
+
+@lru_cache(maxsize=20_000)
+def _read_senses(text: str, is_typed: bool) -> tuple[tuple[str, ...], RangeEnds]:
+    """Remembered, since forms have most of their words in common with others."""
+    text = fold(text)
+    bits = _bits(text)
+    words = _split(text)
+    ends = RangeEnds(
+        _either(bits, "from", "to"),
+        {"first": "from", "last": "to"}.get(_either(bits, "first", "last"), ""),
+        is_bare=all(ROLE_WORDS[word] & _ALL_ENDS for word in words),
+    )
+    if _is_dated(text):
+        return ("date",), ends
+    senses = [*_private_senses(text, bits, is_typed), *_named_senses(text, bits)]
+    if hazard_words.SEARCH(text):
+        senses.append("search")
+    if is_typed and hazard_words.MAILING(text):
+        senses.append("mailing")
+    return (("search",) if is_typed and _is_list(senses, text) else tuple(senses)), ends
+
+
+def _either(bits: int, one: str, other: str) -> str:
+    """Which of two is spoken of; '' for none or both."""
+    found = [sense for sense in (one, other) if bits & _BITS[sense]]
+    return found[0] if len(found) == 1 else ""
+
+
+def _bits(text: str) -> int:
+    """Of all words; two that say something together say nothing alone but an end."""
+    words = _split(text)
+    alone = [ROLE_WORDS[word] for word in words]
+    found = 0
+    for place in range(len(words) - 1):
+        together = _join_words(words[place], words[place + 1])
+        found |= together
+        if together & ~_ALL_ENDS:
+            alone[place] &= _ALL_ENDS
+            alone[place + 1] &= _ALL_ENDS
+    for bits in alone:
+        found |= bits
+    return found
+
+
+def _join_words(first: str, second: str) -> int:
+    """Letters alone are no words that make one with others."""
+    return ROLE_WORDS.across(first, second) if len(first) > 1 < len(second) else 0
+
+
+def _private_senses(text: str, bits: int, is_typed: bool) -> list[str]:
+    found = []
+    for sense, matches in _PRIVATE if is_typed else _PRIVATE[3:4]:
+        match = matches(text)
+        is_amount = match and sense == "payment" and match[0] in _AMOUNT_WORDS
+        # `Почтовый индекс`: the post brings both.
+        is_zip = sense == "email" and bits & _BITS["place:zip"]
+        if match and not is_amount and not is_zip:
+            found.append(sense)
+    return found
+
+
+def _named_senses(text: str, bits: int) -> list[str]:
+    found = [sense for sense, bit in _BITS.items() if bits & bit and not bit & _UNNAMED]
+    if found and found[-1] == "name" and len(_split(text)) > 1:
+        found[-1] = "named"
+    return found
+
+
+def _is_list(senses: list[str], text: str) -> bool:
+    """Whether several things may be typed: `title, author`, `search by name or city`."""
+    kinds = {sense.partition(":")[0] for sense in senses} & _LISTABLE
+    return len(kinds) > 2 or (len(kinds) == 2 and ("search" in senses or "," in text))
+
+
+_READ = 40
+"""Options looked at: the rest is more of the same."""
+_ALL_ALIKE, _MOST_ALIKE, _FEW_ALIKE, _SOME_ALIKE = 1.0, 0.7, 0.4, 0.3
+"""Shares of the options that must look alike; countries are known by some of them, since nobody
+wrote all countries in all languages."""
+_LEAST_KNOWN = 2
+
+_is_year = re.compile(r"(?:\D{0,12} )?(?:19|20)\d\d(?: ?\D{0,10})?").fullmatch
+_ROUBLE = "\u0440\u0443\u0431"
+_MONEY = rf"[$€£¥₽]|\b(?:usd|eur|gbp|chf|kr|zl|kc|ft|lei|tl|{_ROUBLE})\b"
+_is_price = re.compile(
+    rf"\D{{0,14}}(?:{_MONEY}).{{0,30}}|.{{0,30}}\d ?(?:{_MONEY}).{{0,30}}"
+).fullmatch
+_is_number = re.compile(
+    r"\D{0,6}\d[\d .,]*(?: ?[-+\u2013] ?\d[\d .,]*)?\+?(?: \D{0,18}|\D{1,4})?"
+).fullmatch
+_is_clock = re.compile(r"\d\d?(?::|h)\d\d(?: ?[ap]\.?m\.?)?|\d\d? ?[ap]\.?m\.?").fullmatch
+_is_day = re.compile(
+    r"(?:\w{2,10}\.?,? )?(?:\d{2}[./-]\d{1,2}|\d{1,2}[./-]\d{2})(?:[./-]\d{2,4})?"
+    r"|(?:19|20)\d\d-\d\d(?:-\d\d)?"
+).fullmatch
+_is_airport = re.compile(r".*[(\[][a-z]{3}[)\]].*").fullmatch
+
+_MONTHS = """jan feb mar apr may jun jul aug sep oct nov dec januar februar marz april mai juni juli
+    august september oktober november dezember janvier fevrier mars avril juin juillet aout
+    septembre octobre novembre decembre enero febrero marzo abril mayo junio julio agosto
+    septiembre octubre noviembre diciembre gennaio febbraio aprile maggio giugno luglio settembre
+    ottobre dicembre janeiro fevereiro marco maio junho julho setembro outubro novembro dezembro
+    styczen luty marzec kwiecien maj czerwiec lipiec sierpien wrzesien pazdziernik listopad
+    grudzien leden unor brezen duben kveten cerven cervenec srpen zari rijen prosinec tammikuu
+    helmikuu maaliskuu huhtikuu toukokuu kesakuu heinakuu elokuu syyskuu lokakuu marraskuu joulukuu
+    ocak subat mart nisan mayis haziran temmuz agustos eylul ekim kasim aralik
+    januari februari maart mei januari augusti majus junius julius augusztus szeptember januar
+    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь""".split()
+_MONTH_HEADS = frozenset(fold(month)[:3] for month in _MONTHS)
+_COUNTRIES = frozenset(fold(name) for name in (
+    "afghanistan albania algeria andorra angola argentina australia austria bahrain belgium brazil"
+    " bulgaria canada chile china colombia croatia cyprus denmark egypt estonia finland france"
+    " germany greece hungary iceland india indonesia ireland israel italy japan kenya latvia"
+    " lithuania luxembourg malta mexico netherlands norway poland portugal romania russia serbia"
+    " singapore slovakia slovenia spain sweden switzerland thailand turkey ukraine vietnam usa uk"
+    " deutschland österreich schweiz frankreich italien spanien niederlande belgien polen"
+    " dänemark schweden norwegen tschechien ungarn griechenland russland"
+    " allemagne autriche suisse france italie espagne belgique pologne danemark suède norvège"
+    " alemania austria suiza francia italia españa bélgica polonia dinamarca suecia noruega"
+    " germania svizzera spagna svezia norvegia danimarca alemanha áustria suíça itália espanha"
+    " portugal suécia niemcy austria francja włochy hiszpania polska czechy szwecja norwegia"
+    " sverige norge danmark suomi tyskland frankrike slovensko česko německo rakousko"
+    " magyarország ausztria németország türkiye almanya россия германия франция испания италия"
+    " украина польша беларусь казахстан 日本 中国 한국 대한민국"
+).split()) | {"united states", "united kingdom", "new zealand", "south africa", "south korea",
+              "hong kong", "czech republic", "saudi arabia", "united arab emirates"}  # fmt: skip
+_STATES = frozenset(
+    "alabama alaska arizona arkansas california colorado connecticut delaware florida georgia"
+    " hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts"
+    " michigan minnesota mississippi missouri montana nebraska nevada ohio oklahoma oregon"
+    " pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming ontario"
+    " quebec alberta manitoba bayern berlin hessen sachsen hamburg bremen saarland brandenburg"
+    " thüringen niedersachsen victoria queensland tasmania lombardia toscana veneto lazio"
+    " andalucía cataluña bretagne normandie"
+    " al ak az ar ca co ct fl ga hi il ky ma md mi mn mo nc nj ny oh pa tn tx va wa wi".split()
+)
+_LANGUAGES = frozenset(fold(name) for name in (
+    "english deutsch français español italiano português nederlands svenska dansk norsk suomi"
+    " polski čeština magyar română türkçe русский українська ελληνικά 日本語 中文 한국어 العربية"
+    " עברית french german spanish italian portuguese dutch swedish danish norwegian finnish polish"
+    " czech hungarian romanian turkish russian greek japanese chinese korean arabic hebrew latin"
+    " englisch französisch spanisch italienisch russisch anglais allemand espagnol italien inglés"
+    " francés alemán inglese francese tedesco spagnolo en de fr es it pt nl"
+).split())  # fmt: skip
+_YES = frozenset(fold(word) for word in (
+    "yes no y n true false ja nein oui non sí si não sim nee nej nei kyllä ei tak nie ano ne igen"
+    " nem da nu evet hayir да нет так ні on off 是 否 はい いいえ 예 아니오"
+).split())  # fmt: skip
+_is_order = re.compile(
+    r"relevan|best match|popular|newest|latest|oldest|recent|price ?[(:,-]? ?(?:low|high)"
+    r"|(?:low|high)(?:est)? (?:price|to|first)|a ?(?:-|to|\u2013) ?z|z ?(?:-|to|\u2013) ?a"
+    r"|ascend|descend|\basc\b|\bdesc\b|neueste|aufsteigend|absteigend|beliebt|pertinence|croissant"
+    r"|mas recientes|crescente|rosnac|malejac|возраст|убыван|популярн|новизн"
+).search
+
+
+def recognise_options(options: Sequence[Option]) -> tuple[str, str]:
+    """Kind and part of what is offered, as in ("place", "country"); ("", "") for none known."""
+    texts = _drop_placeholders(
+        [fold(option.text.strip(" -_.*:\u2013")) for option in options[:_READ]]
+    )
+    if not texts:
+        return "", ""
+    for kind, part, fits, share in _LOOKS:
+        known = sum(1 for text in texts if fits(text))
+        if known >= share * len(texts) and known >= min(_LEAST_KNOWN, len(texts)):
+            return kind, part
+    return "", ""
+
+
+def _drop_placeholders(texts: Sequence[str]) -> list[str]:
+    """Without what stands for no choice: the first option, if there are others, and empty ones."""
+    rest = [text for text in texts[1:] if text]
+    return rest if len(rest) > 1 else [text for text in texts if text]
+
+
+def _is_among(words: Iterable[str]) -> Callable[[str], object]:
+    return frozenset(words).__contains__
+
+
+def _is_month(text: str) -> bool:
+    return text[:3] in _MONTH_HEADS and len(text) <= 16 and " " not in text.strip()
+
+
+_LOOKS: tuple[tuple[str, str, Callable[[str], object], float], ...] = (
+    ("yes/no", "", _is_among(_YES), _ALL_ALIKE),
+    ("sort", "", _is_order, _FEW_ALIKE),
+    ("date", "month", _is_month, _MOST_ALIKE),
+    ("place", "country", _is_among(_COUNTRIES), _SOME_ALIKE),
+    ("place", "region", _is_among(_STATES), _SOME_ALIKE),
+    ("language", "", _is_among(_LANGUAGES), _FEW_ALIKE),
+    ("place", "airport", _is_airport, _MOST_ALIKE),
+    ("year", "", _is_year, _MOST_ALIKE),
+    ("date", "time", _is_clock, _MOST_ALIKE),
+    ("date", "", _is_day, _MOST_ALIKE),
+    ("price", "", _is_price, _MOST_ALIKE),
+    ("number", "", _is_number, _MOST_ALIKE),
+)
+"""What is looked for, and the share of the options that must look so."""
