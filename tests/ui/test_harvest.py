@@ -21,7 +21,7 @@ from leadline.errors import ConfigError
 from leadline.harvester.coverage import Coverage
 from leadline.harvester.session.limits import Limits
 from leadline.harvester.session.session import Progress
-from leadline.ui import parquet
+from leadline.records.exporters import ParquetExporter
 from leadline.ui.exits import Exit
 from leadline.ui.harvest import covered, run_harvest
 from leadline.ui.harvest_live import Drawings, in_words
@@ -159,7 +159,7 @@ def test_everything_else_is_exported_as_parquet_too(
 def test_without_pyarrow_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(ConfigError, match=r"pip install 'leadline\[export\]'"):
-        parquet.write_parquet(BytesIO(), [], Tally)
+        ParquetExporter().write([], Tally, BytesIO())
 
 
 def test_another_ending_is_refused(leadline: Command, store: Path) -> None:

@@ -18,8 +18,8 @@ from leadline.core.crawl import (
 from leadline.core.page import Field, Form
 from leadline.core.ports import Store
 from leadline.core.url import Site, Url
+from leadline.records.exporters import CsvExporter
 from leadline.store import open_store
-from leadline.ui.export import write_csv
 from leadline.ui.output import clean
 from leadline.ui.report import curve_svg, render_report
 from leadline.views.forms import form_rows
@@ -96,8 +96,8 @@ def test_a_terminal_gets_no_control_characters(hostile: Store) -> None:
 
 def test_a_spreadsheet_gets_no_formulas(tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
-    with out.open("w", newline="") as stream:
-        write_csv(stream, [Event(1.0, "busy", "=HYPERLINK(1)", "+1")])
+    with out.open("wb") as stream:
+        CsvExporter().write([Event(1.0, "busy", "=HYPERLINK(1)", "+1")], Event, stream)
     assert out.read_text().splitlines()[1] == "1.0,busy,'=HYPERLINK(1),'+1"
 
 

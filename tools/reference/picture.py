@@ -61,7 +61,7 @@ BOXES = (
         "loop",
     ),
     Box("learn", "models, features", 940, 250),
-    Box("ui, api, parts, scrapy", "views for people, programs", 20, 400),
+    Box("ui, api, parts, scrapy", "views and records of a store", 20, 400),
     Box("backlinks", "who points here", 250, 400),
     Box("harvester", "inside one database", 480, 400, 380),
     Box("lab, testing", "a web with known truth, and laws", 940, 400, 230),

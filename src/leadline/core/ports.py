@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.core.crawl import (
@@ -161,8 +160,14 @@ class Exporter(Protocol):
     @property
     def name(self) -> str: ...
 
-    def write(self, rows: Iterable[Struct], kind: type[Struct], out: BinaryIO) -> int:
-        """Writes rows, all of type `kind`; returns how many."""
+    @property
+    def is_flat(self) -> bool:
+        """Whether records come as dicts with a column for each field, as tables want them."""
+        ...
+
+    def write(self, rows: Iterable[Any], kind: type[Any], out: BinaryIO) -> int:
+        """Writes rows and returns how many. They are msgspec Structs of type `kind`, which
+        `msgspec.to_builtins` makes dicts of; flat records are dicts already."""
         ...
 
 

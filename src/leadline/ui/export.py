@@ -1,20 +1,18 @@
 """`leadline export`: the store's contents as JSON lines, CSV or Parquet, and pages as WARC."""
 
-import csv
 import sys
 from collections.abc import Callable, Iterable
-from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple, TextIO, get_args
+from typing import BinaryIO, Literal, NamedTuple, get_args
 
 import msgspec
 
 from leadline.core.crawl import Event, SiteState, Visit
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
+from leadline.records.exporters import EXPORTERS, make_exporter
 from leadline.ui.exits import Exit
 from leadline.ui.output import print_json, say
-from leadline.ui.parquet import write_parquet
 from leadline.ui.places import writing
 from leadline.views.forms import FormRow, form_rows
 from leadline.views.harvests import QueryRow, RecordRow, flat_records, query_rows, record_rows
@@ -42,15 +40,14 @@ _KINDS: dict[str, _Kind] = {
 }
 WHATS: tuple[str, ...] = get_args(What)
 _WARC = (".warc.gz", ".warc")
-_ENDINGS = (".jsonl", ".csv", ".parquet", *_WARC)
-_DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def run_export(store: str, out: str, *, what: What | None, archive: str, as_json: bool) -> Exit:
     """The whole command."""
     if out == "-" and what != PAGES:
         with open_to_read(store) as opened:
-            write_lines(sys.stdout, _KINDS[what or "forms"].rows(opened))
+            kind = _KINDS[what or "forms"]
+            make_exporter("jsonl").write(kind.rows(opened), kind.type, sys.stdout.buffer)
         return Exit.DONE
     format_of(out, what)
     with open_to_read(store) as opened:
@@ -85,11 +82,13 @@ def export(store: Store, out: str, what: What | None = None, archive: str = "") 
 
 def format_of(out: str, what: What | None = None) -> tuple[str, str]:
     """The ending that tells the format, and what is written. Raises ConfigError."""
-    ending = next((known for known in _ENDINGS if out.lower().endswith(known)), "")
+    endings = (*(f".{name}" for name in EXPORTERS), *_WARC)
+    ending = next((known for known in endings if out.lower().endswith(known)), "")
     if not ending:
+        further = "".join(f", .{name}" for name in EXPORTERS if name not in EXPORTERS.own)
         raise ConfigError(
-            f"{out}: the format is told by the ending; write .jsonl, .csv or .parquet, or - for "
-            "JSON lines on stdout, and .warc.gz for pages"
+            f"{out}: the format is told by the ending; write .jsonl, .csv or .parquet{further}, "
+            "or - for JSON lines on stdout, and .warc.gz for pages"
         )
     chosen = what or (PAGES if ending in _WARC else "forms")
     if (chosen == PAGES) != (ending in _WARC):
@@ -102,17 +101,9 @@ def format_of(out: str, what: What | None = None) -> tuple[str, str]:
 
 def _write(store: Store, what: str, ending: str, stream: BinaryIO) -> int:
     """How many rows."""
-    kind = _KINDS[what]
-    if ending == ".parquet":
-        return write_parquet(stream, kind.rows(store), kind.type)
-    text = TextIOWrapper(stream, encoding="utf-8", newline="")
-    try:
-        if ending == ".jsonl":
-            return write_lines(text, kind.rows(store))
-        return write_csv(text, flat_records(store) if what == "records" else kind.rows(store))
-    finally:
-        # Closing is for those who opened the stream.
-        text.detach()
+    kind, exporter = _KINDS[what], make_exporter(ending.removeprefix("."))
+    is_flat = what == "records" and exporter.is_flat
+    return exporter.write(flat_records(store) if is_flat else kind.rows(store), kind.type, stream)
 
 
 def archived_files(store: Store, folder: str = "") -> list[Path]:
@@ -129,29 +120,3 @@ def archived_files(store: Store, folder: str = "") -> list[Path]:
             f"there are no WARC files in {kept}; name their folder with --archive if they moved"
         )
     return files
-
-
-def write_lines(stream: TextIO, rows: Iterable[object]) -> int:
-    """One JSON object a line; how many."""
-    return sum(bool(stream.write(msgspec.json.encode(row).decode() + "\n")) for row in rows)
-
-
-def write_csv(stream: TextIO, rows: Iterable[object]) -> int:
-    """A header and one row each; lists become one cell. How many rows."""
-    number = 0
-    writer = csv.writer(stream, lineterminator="\n")
-    for number, row in enumerate(rows, start=1):
-        table: dict[str, Any] = msgspec.to_builtins(row)
-        if number == 1:
-            writer.writerow(table)
-        writer.writerow([_cell(value) for value in table.values()])
-    return number
-
-
-def _cell(value: object) -> object:
-    """A text that a spreadsheet would run as a formula is quoted, since it comes from the web."""
-    if isinstance(value, list):
-        return "; ".join(str(item.get("label") or item.get("name") or item) for item in value)
-    if isinstance(value, str) and value.startswith(_DANGEROUS):
-        return f"'{value}"
-    return value

@@ -1,0 +1,1 @@
+"""What the user gets: tables of what a crawl found, in files of several formats."""
