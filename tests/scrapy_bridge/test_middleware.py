@@ -12,7 +12,7 @@ from scrapy.utils.test import get_crawler
 from leadline.scrapy import FoundForm, LeadlineMiddleware
 from leadline.scrapy.middleware import STEPS
 from tests.api.bookshop import HOME
-from tests.scrapy_bridge.test_pilot import FORM, page
+from tests.scrapy_bridge.test_link_ranker import FORM, page
 
 OTHER = "http://other.test/x"
 
@@ -26,12 +26,12 @@ def middleware(strategy: str = "sitewise", **settings: object) -> Iterator[Leadl
     }
     made = LeadlineMiddleware(get_crawler(settings_dict={**own, **settings}))
     yield made
-    made.pilot.close("finished")
+    made.ranker.close("finished")
 
 
 def response(path: str = "", body: str = FORM, kind: type[Response] = HtmlResponse) -> Response:
     answer = page(path, body)
-    return kind(answer.url, body=answer.body, request=Request(answer.asked))
+    return kind(answer.url, body=answer.body, request=Request(answer.url))
 
 
 def passed(made: LeadlineMiddleware, *things: Any) -> list[Any]:
@@ -91,7 +91,9 @@ def test_forms_become_items_if_told_so() -> None:
         again = passed(made)
     assert isinstance(item, FoundForm)
     assert (item.site, item.page) == ("bookshop.test", HOME)
-    assert item.fields[0]["label"] == "Author or title"
+    fields: Any = item.fields
+    assert fields[0]["label"] == "Author or title"
+    assert (item.topic, item.what) == ("book", "Books")
     assert again == []
 
 

@@ -13,7 +13,7 @@ from scrapy.utils.test import get_crawler
 from leadline.core.crawl import Candidate, Priority, Skip
 from leadline.core.url import Site, Url, site_of
 from leadline.scrapy import LeadlineMiddleware, RankedQueue
-from leadline.scrapy.pilot import LAST
+from leadline.scrapy.link_ranker import LAST
 
 
 class Bench:
@@ -58,14 +58,14 @@ class Bench:
 def bench() -> Iterator[Bench]:
     made = Bench()
     yield made
-    made.middleware.pilot.close("finished")
+    made.middleware.ranker.close("finished")
 
 
 @pytest.fixture
 def dropping() -> Iterator[Bench]:
     made = Bench(LEADLINE_DROP_SKIPPED=True)
     yield made
-    made.middleware.pilot.close("finished")
+    made.middleware.ranker.close("finished")
 
 
 def test_the_best_comes_first_after_what_nobody_ranked(bench: Bench) -> None:
@@ -118,7 +118,7 @@ def test_what_is_last_stays_there_when_all_is_ranked_again(bench: Bench) -> None
         tiers[:] = 0
         scores[:] = -scores
 
-    strategy: Any = bench.middleware.pilot.strategy
+    strategy: Any = bench.middleware.ranker.strategy
     strategy.rescore = upside_down
     bench.push("http://a.test/1", 0, 0.9)
     bench.push("http://b.test/2", 3, 0.1)
@@ -130,12 +130,12 @@ def test_what_is_last_stays_there_when_all_is_ranked_again(bench: Bench) -> None
 @pytest.mark.parametrize("drops", [False, True])
 def test_what_the_strategy_has_gone_off_is_passed_over(drops: bool) -> None:
     made = Bench(LEADLINE_DROP_SKIPPED=drops)
-    strategy: Any = made.middleware.pilot.strategy
+    strategy: Any = made.middleware.ranker.strategy
     strategy.admit = lambda candidate, _site: Skip("no") if "a.test" in candidate.url else None
     made.push("http://a.test/1", 0, 0.9)
     made.push("http://b.test/2", 0, 0.1)
     assert made.pop_all() == (["b.test/2"] if drops else ["b.test/2", "a.test/1"])
-    made.middleware.pilot.close("finished")
+    made.middleware.ranker.close("finished")
 
 
 def test_a_redirect_waits_at_the_site_it_leads_to(bench: Bench) -> None:

@@ -12,7 +12,7 @@ import pytest
 from msgspec import Struct
 
 import leadline
-from leadline.scrapy.settings import ALL
+from leadline.scrapy.middleware import ALL
 from tests.ui import small_web
 
 ROOT = Path(__file__).parents[2]

@@ -5,8 +5,7 @@ SCHEDULER_PRIORITY_QUEUE = "leadline.scrapy.RankedQueue"
 LEADLINE_TOPIC = "book"
 """
 
-from leadline.scrapy.items import FoundForm
-from leadline.scrapy.middleware import LeadlineMiddleware
+from leadline.scrapy.middleware import FoundForm, LeadlineMiddleware
 from leadline.scrapy.queue import RankedQueue
 
 __all__ = ["FoundForm", "LeadlineMiddleware", "RankedQueue"]

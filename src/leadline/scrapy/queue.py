@@ -1,5 +1,5 @@
-"""The queue behind Scrapy's scheduler: sites ranked first, then links inside each, ranked again
-whenever the strategy has learned."""
+"""The queue behind Scrapy's scheduler: ranks sites first, then the links of each, and ranks them
+again whenever the strategy has learned."""
 
 from collections.abc import Iterable
 
@@ -15,8 +15,8 @@ from leadline.core.url import Site, site_of
 from leadline.errors import ConfigError
 from leadline.frontier import Frontier
 from leadline.frontier.ranks import rank_of
+from leadline.scrapy.link_ranker import LAST
 from leadline.scrapy.middleware import KEY, LeadlineMiddleware
-from leadline.scrapy.pilot import LAST
 
 Tiers = NDArray[np.int32]
 
@@ -63,15 +63,15 @@ class RankedQueue:
     ) -> None:
         self._crawler = crawler
         self._plain = plain
-        self._pilot = middleware.pilot
+        self._ranker = middleware.ranker
         self._drops = middleware.options.drops_skipped
-        features = self._pilot.strategy.features
+        features = self._ranker.strategy.features
         self._frontier = Frontier(features.width if features else 0)
         self._requests: dict[int, Request] = {}
         self._out: dict[int, Request] = {}
         self._left: set[Site] = set()
         self._count = 0
-        self._pilot.waiting = self
+        self._ranker.queue = self
 
     def __len__(self) -> int:
         return len(self._requests) + len(self._plain)
@@ -121,7 +121,7 @@ class RankedQueue:
 
     def _score(self, tiers: Tiers, scores: Scores, features: FeatureRows) -> None:
         is_last = tiers == LAST
-        self._pilot.strategy.rescore(tiers, scores, features)
+        self._ranker.strategy.rescore(tiers, scores, features)
         tiers[is_last], scores[is_last] = LAST, 0.0
 
     def _add(self, request: Request, candidate: Candidate, rank: int) -> None:
@@ -136,15 +136,15 @@ class RankedQueue:
     def _site(self, request: Request) -> Site:
         """Of the request, which a redirect may have led elsewhere than its link."""
         candidate: Candidate = request.meta[KEY]
-        return site_of(self._pilot.canonical(request.url) or candidate.url)
+        return site_of(self._ranker.canonical(request.url) or candidate.url)
 
     def _is_wanted(self, request: Request, rank: int) -> bool:
         """A last look; what is in the last tier has had it."""
         if rank >= _LAST_RANK:
             return True
         candidate: Candidate = request.meta[KEY]
-        site = self._pilot.store.site(candidate.site)
-        return self._pilot.strategy.admit(candidate, site) is None
+        site = self._ranker.store.site(candidate.site)
+        return self._ranker.strategy.admit(candidate, site) is None
 
     def _release(self) -> None:
         """Free the sites whose request has left the downloader."""

@@ -11,7 +11,7 @@ from leadline.ui.exits import Exit
 from leadline.ui.live import sparkline
 from leadline.ui.opening import store_path
 from leadline.ui.output import print_json, print_text, shorten, show, table
-from leadline.views.harvests import HarvestProgress
+from leadline.views.harvests import HarvestStatus
 from leadline.views.mirror.store import open_mirror
 from leadline.views.overview import Status, read_status
 
@@ -71,7 +71,7 @@ def _team_words(team: Team) -> str:
     )
 
 
-def _harvest_table(rows: tuple[HarvestProgress, ...]) -> Table:
+def _harvest_table(rows: tuple[HarvestStatus, ...]) -> Table:
     columns = ("site", "form", "#queries", "#requests", "#records", "#held", "stopped")
     cells = (
         (

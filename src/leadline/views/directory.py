@@ -16,7 +16,7 @@ from leadline.forms.signature import compare_outlines, outline_form
 from leadline.views.critic import find_corrected_critic, find_critic, find_form_page
 from leadline.views.explanation import MOST_COMPARED
 from leadline.views.forms import SILENT, FieldRow, FormRow, field_rows, form_row
-from leadline.views.harvests import HarvestProgress, harvest_progress
+from leadline.views.harvests import HarvestStatus, harvest_progress
 from leadline.views.inbox import LabelRow, form_labels, labels_about
 from leadline.views.listing import LARGEST, Listing, ListQuery, round_score
 from leadline.views.mirror.store import StoreMirror
@@ -85,7 +85,7 @@ class FormDetail(DirectoryRow, frozen=True, kw_only=True):
     """From the seed to its page."""
     similar: tuple[SimilarForm, ...]
     """Likest first."""
-    harvest: HarvestProgress | None
+    harvest: HarvestStatus | None
     labels: tuple[LabelRow, ...]
 
 

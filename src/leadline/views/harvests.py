@@ -98,7 +98,7 @@ class HarvestRow(Struct, frozen=True):
     """Records a request, of all requests."""
 
 
-class HarvestProgress(HarvestRow, frozen=True):
+class HarvestStatus(HarvestRow, frozen=True):
     """One harvest with what is estimated of its database."""
 
     at: float
@@ -110,7 +110,7 @@ class HarvestProgress(HarvestRow, frozen=True):
     coverage: Coverage | None
 
 
-class HarvestDetail(HarvestProgress, frozen=True):
+class HarvestDetail(HarvestStatus, frozen=True):
     """All about one harvest."""
 
     curve: tuple[CoveragePoint, ...]
@@ -190,16 +190,16 @@ def find_harvest(mirror: StoreMirror, signature: str) -> HarvestMirror | None:
     return next((one for name, one in known.items() if name.startswith(signature)), None)
 
 
-def list_harvests(mirror: StoreMirror, offset: int, limit: int) -> Listing[HarvestProgress]:
+def list_harvests(mirror: StoreMirror, offset: int, limit: int) -> Listing[HarvestStatus]:
     """The latest first."""
     found = list(mirror.harvests.by_id.values())[::-1]
     items = tuple(harvest_progress(mirror, one) for one in found[offset : offset + limit])
     return Listing(items, len(found), offset, limit)
 
 
-def harvest_progress(mirror: StoreMirror, harvest: HarvestMirror) -> HarvestProgress:
+def harvest_progress(mirror: StoreMirror, harvest: HarvestMirror) -> HarvestStatus:
     head = harvest.head
-    return HarvestProgress(
+    return HarvestStatus(
         source=head.signature,
         site=head.site,
         policy=head.policy,

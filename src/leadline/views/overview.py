@@ -18,7 +18,7 @@ from leadline.core.running import CUT_OFF, NEVER, RUNNING, STOPPED, RunState, st
 from leadline.core.shared import Team
 from leadline.store.lock import is_locked
 from leadline.views.forms import ACCEPTED
-from leadline.views.harvests import HarvestProgress, list_harvests
+from leadline.views.harvests import HarvestStatus, list_harvests
 from leadline.views.listing import MOST, Listing
 from leadline.views.mirror.crawl import STARTED, QueueSample
 from leadline.views.mirror.crawl import STOPPED as STOPPED_EVENT
@@ -108,7 +108,7 @@ class Overview(Pulse, frozen=True):
 class Status(Overview, frozen=True):
     """How a crawl and its harvests are doing."""
 
-    harvests: tuple[HarvestProgress, ...]
+    harvests: tuple[HarvestStatus, ...]
     """The latest ones, last first."""
 
 

@@ -25,7 +25,7 @@ from leadline.views.directory import DirectoryRow, FormDetail, FormQuery, SiteQu
 from leadline.views.explanation import Explanation
 from leadline.views.harvests import (
     HarvestDetail,
-    HarvestProgress,
+    HarvestStatus,
     QueryRow,
     RecordRow,
     RecordSort,
@@ -193,7 +193,7 @@ def find_begun_harvest(mirror: StoreMirror, signature: str) -> HarvestMirror:
 @router.get("/stores/{store}/harvests", tags=["harvests"])
 def list_harvests(
     mirror: ServedStore, offset: Offset = 0, limit: Limit = 50
-) -> Listing[HarvestProgress]:
+) -> Listing[HarvestStatus]:
     """Harvests, the latest first."""
     return harvests.list_harvests(mirror, offset, limit)
 

@@ -8,12 +8,12 @@ from scrapy.settings import Settings
 
 from leadline.config import load_config
 from leadline.core.crawl import Priority
+from leadline.core.http import Response
 from leadline.core.url import Url
 from leadline.errors import ConfigError
-from leadline.scrapy.middleware import number_of
-from leadline.scrapy.pilot import LAST, Answer, Outlook, Pilot, Ranked
+from leadline.scrapy.link_ranker import LAST, LinkRanker, PageRanking, RankedLink
+from leadline.scrapy.middleware import open_ranker, read_options, scrapy_priority
 from leadline.scrapy.queue import RankedQueue
-from leadline.scrapy.settings import open_pilot, read_options
 from tests.api.bookshop import HOME
 
 FORM = (
@@ -23,108 +23,115 @@ FORM = (
 TEXT = "<p>Old books by author, title, publisher and ISBN: novels, paperbacks, first editions.</p>"
 
 
-def page(path: str, body: str = "", text: str = TEXT) -> Answer:
+def fetched(url: str, body: bytes, content_type: str = "text/html") -> Response:
+    return Response(Url(url), 200, (("content-type", content_type),), body, 1.0)
+
+
+def page(path: str, body: str = "", text: str = TEXT) -> Response:
     """A page of a bookshop with links to three others."""
     links = "".join(f"<a href={to}>{to} books</a> " for to in ("/a", "/b", "http://other.test/x"))
     html = f"<html lang=en><title>Books</title>{text * 3}<p>{path}</p>{links}{body}"
-    return Answer(f"{HOME}{path}", f"{HOME}{path}", html.encode(), "text/html")
+    return fetched(f"{HOME}{path}", html.encode())
 
 
-def link_to(outlook: Outlook, url: str) -> Ranked:
-    return outlook.links[Url(url)]
+def see(ranker: LinkRanker, response: Response) -> PageRanking:
+    return ranker.rank_page(response.url, response)
 
 
-def pilot_of(strategy: str, path: str = ":memory:") -> Pilot:
+def link_to(ranking: PageRanking, url: str) -> RankedLink:
+    return ranking.links[Url(url)]
+
+
+def ranker_of(strategy: str, path: str = ":memory:") -> LinkRanker:
     settings = {"topic.name": "book", "strategy.name": strategy, "store.path": path}
-    return open_pilot(load_config(settings=settings)[0])
+    return open_ranker(load_config(settings=settings)[0])
 
 
 @pytest.fixture
-def pilot() -> Iterator[Pilot]:
-    made = pilot_of("baseline")
+def ranker() -> Iterator[LinkRanker]:
+    made = ranker_of("baseline")
     yield made
     made.close("finished")
 
 
-def test_links_of_a_page_get_the_strategys_rank(pilot: Pilot) -> None:
-    outlook = pilot.see(page(""))
-    assert set(outlook.links) == {f"{HOME}a", f"{HOME}b", "http://other.test/x"}
-    for ranked in outlook.links.values():
+def test_links_of_a_page_get_the_strategys_rank(ranker: LinkRanker) -> None:
+    ranking = see(ranker, page(""))
+    assert set(ranking.links) == {f"{HOME}a", f"{HOME}b", "http://other.test/x"}
+    for ranked in ranking.links.values():
         assert ranked.candidate.priority.why == "relevance of its page"
         assert ranked.candidate.parent == 1
-    assert link_to(outlook, f"{HOME}a").candidate.depth == 1
+    assert link_to(ranking, f"{HOME}a").candidate.depth == 1
 
 
-def test_what_the_strategy_would_not_follow_comes_last_and_says_why(pilot: Pilot) -> None:
-    first = link_to(pilot.see(page("")), f"{HOME}a")
+def test_what_the_strategy_would_not_follow_comes_last_and_says_why(ranker: LinkRanker) -> None:
+    first = link_to(see(ranker, page("")), f"{HOME}a")
     weather = b"<title>Weather</title><p>Rain and wind from the west, a cold night.<a href=/c>more"
-    outlook = pilot.see(Answer(f"{HOME}a", f"{HOME}a", weather, candidate=first.candidate))
-    assert {ranked.skip for ranked in outlook.links.values()} == {"its page is off topic"}
-    assert all(ranked.candidate.priority.tier == LAST for ranked in outlook.links.values())
+    ranking = ranker.rank_page(f"{HOME}a", fetched(f"{HOME}a", weather), first.candidate)
+    assert {ranked.skip for ranked in ranking.links.values()} == {"its page is off topic"}
+    assert all(ranked.candidate.priority.tier == LAST for ranked in ranking.links.values())
 
 
-def test_a_form_is_told_of_once(pilot: Pilot) -> None:
-    assert len(pilot.see(page("", FORM)).forms) == 1
-    assert pilot.see(page("c", FORM)).forms == ()
-    assert pilot.store.counts().forms == 1
+def test_a_form_is_reported_once(ranker: LinkRanker) -> None:
+    assert len(see(ranker, page("", FORM)).forms) == 1
+    assert see(ranker, page("c", FORM)).forms == ()
+    assert ranker.store.counts().forms == 1
 
 
-def test_a_page_met_again_is_ranked_but_not_learned_from(pilot: Pilot) -> None:
-    pilot.see(page("", FORM))
-    before = pilot.store.counts()
-    again = pilot.see(page("", FORM))
+def test_a_page_met_again_is_ranked_but_not_learned_from(ranker: LinkRanker) -> None:
+    see(ranker, page("", FORM))
+    before = ranker.store.counts()
+    again = see(ranker, page("", FORM))
     assert again.visit is None
     assert again.links
-    assert pilot.store.counts() == before
+    assert ranker.store.counts() == before
 
 
-def test_links_of_a_page_with_the_text_of_another_come_last(pilot: Pilot) -> None:
-    pilot.see(page(""))
-    twin = Answer(f"{HOME}twin", f"{HOME}twin", page("").body, "text/html")
-    outlook = pilot.see(twin)
-    assert outlook.visit is not None
-    assert outlook.visit.outcome == "duplicate"
-    assert all("same text" in ranked.skip for ranked in outlook.links.values())
+def test_links_of_a_page_with_the_text_of_another_come_last(ranker: LinkRanker) -> None:
+    see(ranker, page(""))
+    ranking = see(ranker, fetched(f"{HOME}twin", page("").body))
+    assert ranking.visit is not None
+    assert ranking.visit.outcome == "duplicate"
+    assert all("same text" in ranked.skip for ranked in ranking.links.values())
 
 
-def test_a_site_first_met_is_wished_for_at_its_home_page() -> None:
-    pilot = pilot_of("sitewise")
-    outlook = pilot.see(page("", FORM))
-    ranked = link_to(outlook, "http://other.test/x")
+def test_a_site_first_met_is_entered_at_its_home_page() -> None:
+    ranker = ranker_of("sitewise")
+    ranking = see(ranker, page("", FORM))
+    ranked = link_to(ranking, "http://other.test/x")
     assert ranked.skip
     assert ranked.instead is not None
     assert ranked.instead.url == "http://other.test/"
     assert ranked.instead.priority.tier < LAST
-    pilot.close("finished")
+    ranker.close("finished")
 
 
 def test_what_was_learned_is_there_in_the_next_run(tmp_path: Path) -> None:
     path = str(tmp_path / "a.leadline")
-    first = pilot_of("sitewise", path)
-    first.see(page("", FORM))
+    first = ranker_of("sitewise", path)
+    see(first, page("", FORM))
     state = first.strategy.state()
     first.close("finished")
-    second = pilot_of("sitewise", path)
+    second = ranker_of("sitewise", path)
     assert second.strategy.state() == state
-    assert second.see(page("")).visit is None
+    assert see(second, page("")).visit is None
     second.close("finished")
 
 
-def test_a_run_that_was_cut_off_is_gone_on_with(tmp_path: Path) -> None:
+def test_a_run_that_was_cut_off_is_resumed(tmp_path: Path) -> None:
     path = str(tmp_path / "a.leadline")
-    first = pilot_of("baseline", path)
-    candidate = link_to(first.see(page("")), f"{HOME}a").candidate
+    first = ranker_of("baseline", path)
+    candidate = link_to(see(first, page("")), f"{HOME}a").candidate
     first.store.put([candidate])
     first.store.close()
-    second = pilot_of("baseline", path)
-    outlook = second.see(page("b"))
-    assert outlook.visit is not None
-    assert outlook.visit.url == f"{HOME}b"
+    second = ranker_of("baseline", path)
+    ranking = see(second, page("b"))
+    assert ranking.visit is not None
+    assert ranking.visit.url == f"{HOME}b"
     second.close("finished")
 
 
-def test_what_is_no_url_is_passed_over(pilot: Pilot) -> None:
-    assert pilot.see(Answer("about:blank", "about:blank", b"")).links == {}
+def test_what_is_no_url_is_ignored(ranker: LinkRanker) -> None:
+    assert see(ranker, fetched("about:blank", b"")).links == {}
 
 
 @pytest.mark.parametrize(
@@ -155,7 +162,7 @@ def test_scrapys_numbers_keep_the_order_of_priorities() -> None:
         *(Priority(0, 9.0), Priority(0, 1.0), Priority(0, 0.4), Priority(0, -3.0)),
         *(Priority(1, 50.0), Priority(1, 0.0), Priority(LAST, 0.0)),
     ]
-    numbers = [number_of(priority) for priority in ordered]
+    numbers = [scrapy_priority(priority) for priority in ordered]
     assert numbers == sorted(numbers, reverse=True)
     assert len(set(numbers)) == len(numbers)
     assert numbers[0] <= 0, "start requests, with 0, come first"

@@ -1,8 +1,8 @@
-"""Looks at pages that somebody else fetched, and says which of their links to follow first.
+"""Ranks the links of pages that somebody else fetched.
 
-What a crawl of leadline's own does with a page, without its fetching and its queue: the page is
-read and judged, recorded with its forms, shown to the strategy, and learned from. Knows nothing
-of Scrapy.
+What leadline's own crawl does with a page, without its fetching and its queue: the page is read
+and judged, recorded with its forms, shown to the strategy, and learned from. Knows nothing of
+Scrapy.
 """
 
 import time
@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 
 from leadline.config import Config
 from leadline.core.crawl import (
+    LIKELY,
     Candidate,
     CandidateId,
     Event,
@@ -26,6 +27,7 @@ from leadline.core.crawl import (
     Skip,
     Visit,
 )
+from leadline.core.http import Response
 from leadline.core.ports import Store, Strategy
 from leadline.core.url import Site, Url, canonical
 from leadline.crawler.decisions import (
@@ -55,28 +57,12 @@ LAST = 65_535
 """The tier of what a strategy would not follow."""
 _REPEATED = Skip("its page has the same text as another one of its site")
 _CUT_OFF = "cut off"
-_NO_WISHES: Mapping[int, Candidate] = {}
-_ACCEPTED = 0.5
-"""Belief from which a form counts as found; the engine's threshold."""
+_NO_EXTRAS: Mapping[int, Candidate] = {}
 # Scope, depth and nofollow are the spider's business.
 _ANY_LINK = LinkRules(lambda _url: "", max_depth=1 << 30, obey_nofollow=False)
 
 
-class Answer(Struct, frozen=True):
-    """A page as it came."""
-
-    asked: str
-    """The URL of the request."""
-    url: str
-    """Where it came from, after redirects."""
-    body: bytes
-    content_type: str = ""
-    status: int = 200
-    candidate: Candidate | None = None
-    """What was known of the link that was followed; None for one that nobody ranked."""
-
-
-class Ranked(Struct, frozen=True):
+class RankedLink(Struct, frozen=True):
     """A link of a page, and what the strategy thinks of following it."""
 
     candidate: Candidate
@@ -86,26 +72,26 @@ class Ranked(Struct, frozen=True):
     """What it wants visited in its stead, as the home page of a site that the link made known."""
 
 
-class Outlook(Struct, frozen=True):
-    """What a page brought."""
+class PageRanking(Struct, frozen=True):
+    """What a page brought: its links with their ranks, its visit, its new forms."""
 
-    links: Mapping[Url, Ranked] = {}
+    links: Mapping[Url, RankedLink] = {}
     visit: Visit | None = None
     """None for a page that was visited before, of which nothing is learned."""
     forms: tuple[JudgedForm, ...] = ()
     """Relevant ones, first met here."""
 
 
-class Waiting(Protocol):
-    """The links that wait, where they can be ranked once more."""
+class RankableQueue(Protocol):
+    """A queue whose waiting links can be ranked again."""
 
     def rank_site(self, site: Site, verdict: Priority | Skip | None) -> None: ...
 
     def rescore(self) -> None: ...
 
 
-class Pilot:
-    """One crawl of somebody else's. Not for several threads."""
+class LinkRanker:
+    """Ranks the links of one crawl that another program runs. Not for several threads."""
 
     def __init__(
         self,
@@ -117,8 +103,8 @@ class Pilot:
     ) -> None:
         self.strategy = strategy
         self.store = store
-        self.waiting: Waiting | None = None
-        """Told of what was learned, if there is one."""
+        self.queue: RankableQueue | None = None
+        """Ranked again when the strategy has learned, if there is one."""
         self._config = config
         self._reader = reader
         self._now = now
@@ -129,26 +115,29 @@ class Pilot:
     def canonical(self, url: str) -> Url | None:
         return canonical(url, rules=self._config.urls.rules)
 
-    def see(self, answer: Answer) -> Outlook:
-        """Take in a page. Its links are those on the page, whatever is made of them."""
-        url, asked = self.canonical(answer.url), answer.candidate or self._unranked(answer.asked)
+    def rank_page(
+        self, requested: str, response: Response, candidate: Candidate | None = None
+    ) -> PageRanking:
+        """Records a page and ranks all its links. `requested` is the URL of the request, and
+        `candidate` what is known of the link that was followed; None for one nobody ranked."""
+        url, asked = self.canonical(response.url), candidate or self._make_seed(requested)
         if url is None or asked is None:
-            return Outlook()
-        (reading,) = self._reader.read_all([(answer.body, url, answer.content_type)])
+            return PageRanking()
+        (reading,) = self._reader.read_all([(response.body, url, response.header("content-type"))])
         lease = self._lease(asked)
         if lease is None:
-            return self._met_again(asked, reading)
+            return self._rank_repeated_visit(asked, reading)
         final = url if url != asked.url else None
         visit = Visit(
-            *(lease.id, asked.url, asked.site, PAGE, self._now(), answer.status, final),
-            size_bytes=len(answer.body),
+            *(lease.id, asked.url, asked.site, PAGE, self._now(), response.status, final),
+            size_bytes=len(response.body),
         )
         if reading.digest and self.store.has_digest(visit.site, reading.digest):
-            return self._repeated(lease, visit, reading)
-        return self._take_in(lease, visit, reading)
+            return self._record_duplicate(lease, visit, reading)
+        return self._record_page(lease, visit, reading)
 
     def close(self, reason: str) -> None:
-        """Keep what was learned, and let go of the store."""
+        """Saves what was learned, and closes the store."""
         self._save()
         self.store.note(Event(self._now(), "stopped", detail=reason))
         self.store.close()
@@ -157,7 +146,7 @@ class Pilot:
         learned = self.store.load(f"strategy:{self.strategy.name}")
         if learned is not None:
             self.strategy.restore(learned)
-        # What was under way when an earlier run was cut off would be in the way of what comes.
+        # Links on lease when an earlier run was cut off would be leased instead of what comes.
         while leases := self.store.take(1, self._now()):
             refusal = make_refused_visit(leases[0], _CUT_OFF, self._now())
             self.store.record(refusal, self.store.site(refusal.site))
@@ -165,7 +154,7 @@ class Pilot:
         self.store.save("config", config.model_dump_json().encode())
         self.store.note(Event(self._now(), "started", config.topic.name, config.strategy.name))
 
-    def _unranked(self, url: str) -> Candidate | None:
+    def _make_seed(self, url: str) -> Candidate | None:
         asked = self.canonical(url)
         return make_seed(asked) if asked else None
 
@@ -176,47 +165,47 @@ class Pilot:
         (lease,) = self.store.take(1, self._now())
         return lease
 
-    def _met_again(self, asked: Candidate, reading: PageReading) -> Outlook:
+    def _rank_repeated_visit(self, asked: Candidate, reading: PageReading) -> PageRanking:
         known = self.store.candidate(asked.url)
         number = known[0] if known else CandidateId(0)
-        view = self._look(number, asked, reading, self.store.site(asked.site), (0, 0))
-        return Outlook(self._ranked(view, self.strategy.rank(view)))
+        view = self._view(number, asked, reading, self.store.site(asked.site), (0, 0))
+        return PageRanking(self._make_ranked(view, self.strategy.rank(view)))
 
-    def _repeated(self, lease: Lease, visit: Visit, reading: PageReading) -> Outlook:
+    def _record_duplicate(self, lease: Lease, visit: Visit, reading: PageReading) -> PageRanking:
         visit = structs.replace(visit, outcome=DUPLICATE, reason=_REPEATED.why)
         site = self._site_after(visit, NO_FORMS)
         self.store.record(visit, site)
-        view = self._look(lease.id, lease.candidate, reading, site, (0, 0))
-        return Outlook(self._ranked(view, [_REPEATED] * len(view.links)), visit)
+        view = self._view(lease.id, lease.candidate, reading, site, (0, 0))
+        return PageRanking(self._make_ranked(view, [_REPEATED] * len(view.links)), visit)
 
-    def _take_in(self, lease: Lease, visit: Visit, reading: PageReading) -> Outlook:
+    def _record_page(self, lease: Lease, visit: Visit, reading: PageReading) -> PageRanking:
         goal, judgement = self._config.strategy.goal, reading.judgement
         new = [form for form in judgement.forms if not self.store.has_form(form.signature)]
-        relevant = tuple(form for form in new if form.relevant >= _ACCEPTED)
+        relevant = tuple(form for form in new if form.relevant >= LIKELY)
         had = self.store.site(visit.site).forms
         gain = count_gain(goal, judgement, len(relevant), had)
         worth = reward_visit(goal, judgement, gain)
         visit = add_page(visit, reading, len(relevant), worth)
-        searchable = sum(form.searchable >= _ACCEPTED for form in new)
+        searchable = sum(form.searchable >= LIKELY for form in new)
         site = self._site_after(visit, NewForms(len(relevant), searchable))
-        view = self._look(lease.id, lease.candidate, reading, site, (len(relevant), gain))
-        links = self._ranked(view, self.strategy.rank(view), self._wishes(view))
+        view = self._view(lease.id, lease.candidate, reading, site, (len(relevant), gain))
+        links = self._make_ranked(view, self.strategy.rank(view), self._find_extras(view))
         verdict = self.strategy.rank_site(site, view)
         self.store.record(visit, site, (), judgement.forms)
         self._learn(view, visit, verdict)
-        return Outlook(links, visit, relevant)
+        return PageRanking(links, visit, relevant)
 
     def _learn(self, view: PageView, visit: Visit, verdict: Priority | Skip | None) -> None:
         has_learned = self.strategy.learn(view, visit)
-        if self.waiting is not None:
-            self.waiting.rank_site(visit.site, verdict)
+        if self.queue is not None:
+            self.queue.rank_site(visit.site, verdict)
             if has_learned:
-                self.waiting.rescore()
+                self.queue.rescore()
         self._since_save += 1
         if self._since_save >= self._config.crawl.checkpoint_pages:
             self._save()
 
-    def _wishes(self, view: PageView) -> dict[int, Candidate]:
+    def _find_extras(self, view: PageView) -> dict[int, Candidate]:
         """What the strategy wants visited, by the number of the link that made it known."""
         extra_urls = [
             extra for extra in self.strategy.extra_urls(view) if isinstance(extra, ExtraUrl)
@@ -227,12 +216,12 @@ class Pilot:
             if extra.link is not None
         }
 
-    def _ranked(
+    def _make_ranked(
         self,
         view: PageView,
         verdicts: Sequence[Priority | Skip],
-        extra_urls: Mapping[int, Candidate] = _NO_WISHES,
-    ) -> dict[Url, Ranked]:
+        extra_urls: Mapping[int, Candidate] = _NO_EXTRAS,
+    ) -> dict[Url, RankedLink]:
         why = [verdict.why if isinstance(verdict, Skip) else "" for verdict in verdicts]
         places = [
             Priority(LAST, 0.0, verdict.why) if isinstance(verdict, Skip) else verdict
@@ -240,11 +229,11 @@ class Pilot:
         ]
         found = make_candidates(view, places, ())
         return {
-            one.url: Ranked(one, why[number], extra_urls.get(number))
+            one.url: RankedLink(one, why[number], extra_urls.get(number))
             for number, one in enumerate(found)
         }
 
-    def _look(
+    def _view(
         self,
         number: CandidateId,
         asked: Candidate,
