@@ -16,10 +16,9 @@ import uvloop
 
 from leadline.core.crawl import Budget
 from leadline.crawler.assembly import tuned_memory
+from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
-from leadline.crawler.intake import Parts
 from leadline.crawler.links import LinkRules, Scope, make_seed
-from leadline.crawler.local import Crawl
 from leadline.store.memory import MemoryStore
 from leadline.strategies.baseline import BaselineSettings
 from leadline_lab.experiments.critics import make_critic
@@ -38,7 +37,7 @@ async def examples_of(profile: str, world_seed: int, domain: str, pages: int) ->
     now, watcher, store = Ticks(), Watcher(BaselineSettings(threshold=0.5)), MemoryStore()
     web = CachedWeb(world, make_fetcher, MemoryShelf(), now)
     store.put([make_seed(url) for url in world.seeds(domain, SEED_URLS)])
-    parts = Parts(store, web, web.reader(make_critic("pack", world, domain)), watcher)
+    parts = CrawlParts(store, web, web.reader(make_critic("pack", world, domain)), watcher)
     plan = CrawlPlan("pages", Budget(pages=pages), LinkRules(Scope().why_not), width=1)
     await Crawl(parts, plan, now).run()
     await web.close()

@@ -45,13 +45,12 @@ from leadline.core.crawl import Visit  # noqa: E402
 from leadline.core.ports import Fetcher  # noqa: E402
 from leadline.core.shared import Shared  # noqa: E402
 from leadline.crawler.assembly import make_plan  # noqa: E402
-from leadline.crawler.intake import Parts  # noqa: E402
+from leadline.crawler.crawl import Crawl, CrawlParts  # noqa: E402
 from leadline.crawler.links import make_seed  # noqa: E402
-from leadline.crawler.local import Crawl  # noqa: E402
 from leadline.crawler.network import StoredRobots, make_scope  # noqa: E402
 from leadline.crawler.reading import InlineReader  # noqa: E402
 from leadline.crawler.store_calls import StoreCalls  # noqa: E402
-from leadline.crawler.team import Clocks, Outfit, begin_run, joined  # noqa: E402
+from leadline.crawler.team import Clocks, MemberParts, begin_run, joined  # noqa: E402
 from leadline.store.memory import MemoryStore  # noqa: E402
 from leadline.store.shared.memory import MemoryShared  # noqa: E402
 from leadline.store.shared.tables import Tables  # noqa: E402
@@ -117,7 +116,7 @@ async def alone(o: argparse.Namespace, seed_number: int) -> dict[str, float]:
         now, fetcher = loop_now, fetcher_for(world, config, store)
     begun = time.perf_counter()
     with open_backlinks(config.backlinks, store, fetcher) as backlinks:
-        parts = Parts(store, fetcher, reader_for(o, world, config), strategy, backlinks)
+        parts = CrawlParts(store, fetcher, reader_for(o, world, config), strategy, backlinks)
         await Crawl(parts, make_plan(config, make_scope(config, [])), now).run()
     return _figures(o, world, list(store.visits()), time.perf_counter() - begun)
 
@@ -142,8 +141,8 @@ async def take_part(
         calls, clocks = StoreCalls(after_a_moment), Clocks(loop_now, tick, tick)
     else:
         calls, clocks = StoreCalls(), Clocks()
-    outfit = Outfit(calls, make_fetcher, reader_for(o, world, config), clocks)
-    async with joined(config, shared, name, outfit) as member:
+    parts = MemberParts(calls, make_fetcher, reader_for(o, world, config), clocks)
+    async with joined(config, shared, name, parts) as member:
         await member.run()
 
 

@@ -38,9 +38,8 @@ from leadline.core.http import Request, Response  # noqa: E402
 from leadline.core.ports import Store  # noqa: E402
 from leadline.core.url import Url, site_of  # noqa: E402
 from leadline.crawler.assembly import make_plan, make_strategies, tuned_memory  # noqa: E402
-from leadline.crawler.intake import Parts  # noqa: E402
+from leadline.crawler.crawl import Crawl, CrawlParts  # noqa: E402
 from leadline.crawler.links import make_seed  # noqa: E402
-from leadline.crawler.local import Crawl  # noqa: E402
 from leadline.crawler.network import make_scope  # noqa: E402
 from leadline.crawler.reading import InlineReader  # noqa: E402
 from leadline.store import open_store  # noqa: E402
@@ -254,7 +253,7 @@ async def crawl(
     fetcher = fetcher_for(world, config, store)
     critic = TopicCritic(KeywordTopic(o.domain, KEYWORDS[o.domain]))
     reader = InlineReader(critic, config.urls.rules, config.page.limits)
-    parts = Parts(store, fetcher, reader, strategy, then=then)
+    parts = CrawlParts(store, fetcher, reader, strategy, fallback=then)
     run = Crawl(parts, make_plan(config, make_scope(config, [])), loop_now)
     diary = Diary(store, pages, size_bytes, samples)
     crawling = asyncio.create_task(run.run())

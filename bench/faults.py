@@ -38,7 +38,7 @@ from tests.server.good import Town, read_log  # noqa: E402
 from bench.kill import Site, judge  # noqa: E402 - after the path, for `python bench/faults.py`
 from bench.nodes import Nodes  # noqa: E402
 from bench.scene import DURABLE, LEASE_S, PATIENCE_S, Scene, begin, scene  # noqa: E402
-from leadline.crawler.lessons import unpacked_model  # noqa: E402
+from leadline.crawler.lessons import unpack_model  # noqa: E402
 from leadline.store import open_store  # noqa: E402
 
 
@@ -114,7 +114,7 @@ def learner(o: argparse.Namespace) -> dict[str, object]:
         told = one.figures(one.finish())
         model = one.shared().model()
         assert model is not None
-        told["lessons_learned"] = unpacked_model(model.state).learned
+        told["lessons_learned"] = unpack_model(model.state).learned
         told["lessons_left"] = len(one.shared().lessons(model.upto, 10_000))
         told["pages_recorded"] = one.shared().counts().outcomes.get("page", 0)
         return told

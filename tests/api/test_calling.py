@@ -14,7 +14,7 @@ import leadline
 import leadline.harvester.policies  # what was imported must not hide the function
 from leadline.api.blocking import run_to_end
 from leadline.core.ports import Store
-from leadline.crawler.local import Crawl
+from leadline.crawler.crawl import Crawl
 from leadline.errors import ConfigError, StoreError
 from tests.api.bookshop import HOME
 

@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -23,17 +24,18 @@ from leadline.core.crawl import (
 )
 from leadline.core.ports import BacklinkAnswer, Backlinks, Store
 from leadline.core.url import DEFAULT_RULES, Url, canonical, is_home_page, origin_of
-from leadline.crawler.asking import Asker
 from leadline.crawler.assembly import opened
+from leadline.crawler.backlink_queries import BacklinkQueries
+from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
-from leadline.crawler.intake import Parts
 from leadline.crawler.links import LinkRules, Scope, make_seed
-from leadline.crawler.local import Crawl
 from leadline.crawler.reading import InlineReader
+from leadline.crawler.store_calls import DirectCalls
 from leadline.errors import FetchTimeoutError
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.plugins import Part
 from leadline.store import open_store
+from leadline.store.memory import MemoryStore
 from leadline.strategies import STRATEGIES
 from leadline.strategies.base import BaseStrategy
 from leadline.strategies.simple import BreadthFirstSettings
@@ -135,8 +137,13 @@ async def crawling(
     async with town, fetching(town) as fetcher:
         reader = InlineReader(critic, DEFAULT_RULES, DEFAULT_LIMITS)
         asked = ServiceLinks(fetcher, "http://who.test/links") if is_asked else None
-        yield Crawl(Parts(kept, fetcher, reader, strategy, asked), plan), kept, strategy
+        yield Crawl(CrawlParts(kept, fetcher, reader, strategy, asked), plan), kept, strategy
     kept.close()
+
+
+def requests_of(crawl: Crawl) -> int:
+    """Spent on backlink queries."""
+    return crawl._loop.query_requests
 
 
 def events_of(store: Store, kind: str) -> list[tuple[str, str]]:
@@ -204,13 +211,12 @@ async def test_a_failure_to_answer_is_noted_and_the_crawl_goes_on() -> None:
         assert await crawl.run() == "nothing left to follow"
         pages = store.counts().pages
         failed = events_of(store, "not-answered")
-        spent = store.load("asked")
+        spent = requests_of(crawl)
     assert pages == 4
     assert [subject for subject, _ in failed] == ["http://far.test/", "http://start.test/"]
     assert {detail for _, detail in failed} == {"status 500 instead of an answer"}
     assert strategy.told == []
-    assert spent is not None
-    assert int(spent) >= 3
+    assert spent >= 3
 
 
 async def test_questions_count_against_the_budget_of_pages() -> None:
@@ -218,11 +224,10 @@ async def test_questions_count_against_the_budget_of_pages() -> None:
     plan = structs.replace(WIDE, budget=Budget(pages=5))
     async with crawling(town, plan) as (crawl, store, _):
         assert await crawl.run() == "budget: pages"
-        counts, spent = store.counts(), store.load("asked")
+        counts, spent = store.counts(), requests_of(crawl)
     free = counts.outcomes.get("passed-over", 0)
-    assert spent is not None
-    assert counts.visits - free + int(spent) == 5
-    assert int(spent) == sum(ask.startswith("who.test") for ask in town.asks) > 0
+    assert counts.visits - free + spent == 5
+    assert spent == sum(ask.startswith("who.test") for ask in town.asks) > 0
 
 
 async def test_nothing_is_asked_when_the_budget_is_spent() -> None:
@@ -239,9 +244,9 @@ async def test_what_was_spent_is_remembered_by_the_store(tmp_path: Path) -> None
     async with crawling(LinkedTown(), plan, store=open_store(path)) as (crawl, _, _):
         await crawl.run()
     town = LinkedTown()
-    async with crawling(town, plan, store=open_store(path)) as (crawl, store, _):
+    async with crawling(town, plan, store=open_store(path)) as (crawl, _, _):
         assert await crawl.run() == "budget: pages"
-        assert store.load("asked") is not None
+        assert requests_of(crawl) == 0
     assert town.asks == []
 
 
@@ -275,22 +280,35 @@ class Known:
         return BacklinkAnswer((Url("http://hub.test/list"),) * (limit > 0), requests=2)
 
 
+def queries(provider: Backlinks, store: Any) -> BacklinkQueries:
+    return BacklinkQueries(store, DirectCalls(), provider, "w", now=lambda: 1.0)
+
+
+def begun() -> MemoryStore:
+    store = MemoryStore()
+    store.links.put([make_seed(SEED)])
+    store.run.begin(Budget(pages=9))
+    return store
+
+
 @pytest.mark.parametrize(("provider", "spent"), [(Failing(), 4), (Known(), 2)])
 async def test_requests_are_counted_whether_or_not_there_is_an_answer(
     provider: Backlinks, spent: int
 ) -> None:
-    store = open_store(":memory:")
-    asker = Asker(provider, store, now=lambda: 1.0)
+    store = begun()
+    sender = queries(provider, store)
     for times in (1, 2):
-        await asker.ask(BacklinkQuery(SEED, "why not"), Curious(), WIDE.rules, most=7)
-        assert asker.requests == times * spent
-    assert Asker(provider, store, now=lambda: 1.0).requests == 2 * spent
+        await sender.send(BacklinkQuery(SEED, "why not"), Curious(), WIDE.rules, most=7)
+        assert sender.requests == times * spent
+    store.run.spend("w", 8 - 2 * spent)
+    assert store.run.stop_reason() == ""
+    store.run.spend("w", 1)
+    assert store.run.stop_reason() == "budget: pages"
 
 
 async def test_as_many_pages_are_asked_for_as_the_plan_says() -> None:
     provider = Known()
-    asker = Asker(provider, open_store(":memory:"), now=lambda: 1.0)
-    await asker.ask(BacklinkQuery(SEED), Curious(), WIDE.rules, most=7)
+    await queries(provider, begun()).send(BacklinkQuery(SEED), Curious(), WIDE.rules, most=7)
     assert provider.limits == (7,)
 
 

@@ -17,16 +17,14 @@ from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.core.ports import Store
 from leadline.core.running import PAUSED, RUNNING, STOPPED
 from leadline.core.url import Site, Url
-from leadline.crawler.asking import Asker
 from leadline.crawler.assembly import crawl_async, opened
-from leadline.crawler.harvests.handover import NoHandover
-from leadline.crawler.links import EXCLUDED, Scope
+from leadline.crawler.links import EXCLUDED, Scope, make_seed
 from leadline.crawler.network import PausableFetcher
 from leadline.crawler.orders import NOTHING_RUNS
-from leadline.crawler.spending import Spending
 from leadline.harvester.session.session import STOP_ORDERED
 from leadline.store import open_store
 from leadline.store.inbox import open_inbox
+from leadline.store.leases import StoreClock
 from leadline.store.lock import is_locked
 from leadline.store.memory import MemoryStore
 from tests.crawler.test_local import until
@@ -206,17 +204,20 @@ async def test_an_order_that_makes_no_sense_is_refused_and_changes_nothing(
     assert all(outcome.startswith("refused: ") for outcome in told)
 
 
-async def test_seconds_do_not_count_while_a_crawl_is_paused() -> None:
-    clock = iter([100.0, 105.0, 125.0])
-    store, handover = MemoryStore(), NoHandover()
-    asker = Asker(None, store, lambda: 0.0)
-    spending = Spending(store, asker, handover, lambda: next(clock))
-    spending.begin()
-    assert spending.why_over(Budget(seconds=10.0)) == ""
-    spending.rest(105.0)
-    assert spending.why_over(Budget(seconds=10.0)) == ""
-    spending.go_on(120.0)
-    assert spending.why_over(Budget(seconds=10.0)) == "budget: seconds"
+def test_seconds_do_not_count_while_a_crawl_is_paused() -> None:
+    seconds = [100.0]
+    store = MemoryStore(clock=StoreClock(lambda: seconds[0], lambda: seconds[0]))
+    store.links.put([make_seed(Url("http://a.test/"))])
+    store.run.begin(Budget(seconds=10.0))
+    seconds[0] = 105.0
+    store.run.pause()
+    seconds[0] = 120.0
+    assert store.run.stop_reason() == ""
+    store.run.resume()
+    seconds[0] = 124.0
+    assert store.run.stop_reason() == ""
+    seconds[0] = 125.0
+    assert store.run.stop_reason() == "budget: seconds"
 
 
 class Noting:

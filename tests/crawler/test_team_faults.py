@@ -7,8 +7,8 @@ from collections import Counter
 import msgspec
 import pytest
 
-from leadline.core.shared import STOPPED
-from leadline.crawler.lessons import unpacked_model
+from leadline.core.store import STOPPED
+from leadline.crawler.lessons import unpack_model
 from leadline.crawler.team import begin_run
 from leadline.strategies.smart.memory import SmartCrawlerMemory
 from tests.crawler.virtual import Office, Web, in_virtual_time, settings
@@ -20,18 +20,19 @@ DELAY_S = 1.0
 
 def check(office: Office) -> None:
     """The store against what the web has and was asked for."""
-    visits = [visit for visit in office.tables.visits.values() if visit.outcome == "page"]
+    reader = office.store.reader
+    visits = [visit for visit in reader.visits() if visit.outcome == "page"]
     assert Counter(visit.url for visit in visits) == Counter(map(TOWN.url, range(TOWN.pages)))
     with_forms = {TOWN.host(n) for n in range(TOWN.pages) if TOWN.has_search_form(n)}
-    found = [f.site for f in office.tables.forms.values() if f.judged.searchable >= 0.5]
+    found = [f.site for f in reader.forms() if f.judged.searchable >= 0.5]
     assert Counter(found) == Counter(with_forms)
     assert min(office.web.gaps()) >= DELAY_S
-    assert office.shared().run().state == STOPPED
+    assert office.store.run.state().state == STOPPED
 
 
 async def crowd(office: Office, dice: random.Random, kills: int) -> None:
     """Three members; one of them is killed now and then, and another comes."""
-    begin_run(office.shared(), office.config)
+    begin_run(office.store, office.config)
     names = iter(f"w{number}" for number in range(1_000))
     tasks = [asyncio.create_task(office.take_part(next(names), dice)) for _ in range(3)]
     for _ in range(kills):
@@ -64,19 +65,20 @@ def test_every_page_is_learned_from_once_though_learners_are_killed(seed: int) -
         await crowd(office, random.Random(seed), kills=8)
         return office
 
-    tables = in_virtual_time(main).tables
-    assert tables.lessons == {}
-    assert tables.model is not None
-    taught = unpacked_model(tables.model.state)
-    pages = sum(visit.outcome == "page" for visit in tables.visits.values())
+    store = in_virtual_time(main).store
+    assert store.learning.lessons(0, 10) == []
+    model = store.learning.model()
+    assert model is not None
+    taught = unpack_model(model.state)
+    pages = sum(visit.outcome == "page" for visit in store.reader.visits())
     assert msgspec.msgpack.decode(taught.state, type=SmartCrawlerMemory).pages == pages
-    assert tables.told == pages
+    assert taught.learned == pages
 
 
 def test_a_member_that_is_cut_off_from_the_store_asks_nothing_after_its_leases() -> None:
     async def main() -> tuple[Office, float]:
         office = Office(settings(TOWN), Web(TOWN))
-        begin_run(office.shared(), office.config)
+        begin_run(office.store, office.config)
         dice = random.Random(1)
         alone = asyncio.create_task(office.take_part("w0", dice))
         await asyncio.sleep(5.0)

@@ -19,7 +19,7 @@ def asked(turn: int) -> list[str]:
         office = Office(
             settings(TOWN, crawl__concurrency=1, cluster__pages_per_lease=turn), Web(TOWN)
         )
-        begin_run(office.shared(), office.config)
+        begin_run(office.store, office.config)
         await office.take_part("w0", random.Random(1))
         return office
 

@@ -10,14 +10,13 @@ from typing import Any, TypeVar
 from leadline.config import Config, load_config
 from leadline.core.http import Request, Response
 from leadline.core.ports import Fetcher
-from leadline.core.shared import Shared
 from leadline.core.url import Site, Url, host_of, path_of, site_of
 from leadline.crawler.network import StoredRobots
 from leadline.crawler.store_calls import StoreCalls
-from leadline.crawler.team import Clocks, Member, Outfit, joined
+from leadline.crawler.team import Clocks, Member, MemberParts, joined
 from leadline.errors import StoreUnreachableError
-from leadline.store.shared.memory import MemoryShared
-from leadline.store.shared.tables import Tables
+from leadline.store.leases import StoreClock
+from leadline.store.memory import MemoryStore
 from leadline.web.exchange import BodyLimits, Exchange, Permits
 from leadline.web.fetcher import HttpFetcher, RetryingSender
 from leadline.web.politeness import Gate
@@ -119,16 +118,16 @@ class _WebExchange(Exchange):
 
 @dataclass
 class Office:
-    """A database, the web outside, and the members' lines to the database."""
+    """A store, the web outside, and the members' lines to the store. Made inside the loop."""
 
     config: Config
     web: Web
-    tables: Tables = field(default_factory=Tables)
+    store: MemoryStore = field(init=False)
     dead_until: dict[str, float] = field(default_factory=dict)
-    """Whose line to the database is dead, and until when."""
+    """Whose line to the store is dead, and until when."""
 
-    def shared(self) -> Shared:
-        return MemoryShared(self.tables, "", self._now, self._time)
+    def __post_init__(self) -> None:
+        self.store = MemoryStore(32, clock=StoreClock(self._now, self._time))
 
     def _time(self) -> float:
         return asyncio.get_running_loop().time()
@@ -136,7 +135,7 @@ class Office:
     def _now(self) -> float:
         return MIDDAY + self._time()
 
-    def outfit(self, name: str, dice: random.Random) -> Outfit:
+    def parts(self, name: str, dice: random.Random) -> MemberParts:
         async def run(call: Callable[[], T]) -> T:
             await asyncio.sleep(dice.choice((0.0, 0.001, 0.01)))
             if self._time() < self.dead_until.get(name, 0.0):
@@ -160,12 +159,12 @@ class Office:
             )  # fmt: skip
 
         clocks = Clocks(self._now, self._time, self._time)
-        return Outfit(StoreCalls(run, dice=dice.random), make_fetcher, clocks=clocks)
+        return MemberParts(StoreCalls(run, dice=dice.random), make_fetcher, clocks=clocks)
 
     async def take_part(
         self, name: str, dice: random.Random, on_start: Callable[[Member], None] | None = None
     ) -> None:
-        async with joined(self.config, self.shared(), name, self.outfit(name, dice)) as member:
+        async with joined(self.config, self.store, name, self.parts(name, dice)) as member:
             if on_start is not None:
                 on_start(member)
             await member.run()

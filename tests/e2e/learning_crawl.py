@@ -16,10 +16,9 @@ from typing import Any
 
 from leadline.core.crawl import Budget
 from leadline.core.ports import Strategy
+from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import PASSED_OVER, CrawlPlan
-from leadline.crawler.intake import Parts
 from leadline.crawler.links import LinkRules, Scope, make_seed
-from leadline.crawler.local import Crawl
 from leadline.errors import RobotsDeniedError
 from leadline.store import open_store
 from leadline_lab.experiments.critics import make_critic
@@ -79,7 +78,7 @@ async def crawl(contender: Contender, file: Path, models: LinkModels, turn: int)
     rules = LinkRules(Scope().why_not)
     goal = contender.name.rpartition(", ")[2] if ", " in contender.name else "forms"
     plan = CrawlPlan(goal, Budget(pages=PAGES), rules, width=1, checkpoint_pages=SAVED_EVERY)
-    await Crawl(Parts(store, web, reader, strategy), plan, now).run()
+    await Crawl(CrawlParts(store, web, reader, strategy), plan, now).run()
     await web.close()
     store.close()
 

@@ -12,8 +12,8 @@ from leadline.config import Config
 from leadline.core.ports import Store
 from leadline.crawler.assembly import CrawlResult, tuned_memory
 from leadline.crawler.assembly import crawl_async as crawl_by
+from leadline.crawler.crawl import Crawl
 from leadline.crawler.harvests.wire import HarvestResult, draw_up_async
-from leadline.crawler.local import Crawl
 from leadline.errors import ConfigError
 from leadline.harvester.session.several import Harvester
 from leadline.ui.crawl import settled as settled_crawl

@@ -16,6 +16,7 @@ from leadline.config import Config
 from leadline.core.crawl import Counts, Event
 from leadline.core.ports import Fetcher, Store, Strategy
 from leadline.core.url import Url
+from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
 from leadline.crawler.harvests.handover import (
     Handover,
@@ -24,7 +25,6 @@ from leadline.crawler.harvests.handover import (
     NoHandover,
 )
 from leadline.crawler.harvests.wire import harvester_of
-from leadline.crawler.intake import Parts
 from leadline.crawler.links import (
     FALLBACK_KEY,
     LinkRules,
@@ -33,7 +33,6 @@ from leadline.crawler.links import (
     name_succession,
     parse_seed,
 )
-from leadline.crawler.local import Crawl
 from leadline.crawler.network import (
     PausableFetcher,
     add_archive,
@@ -86,13 +85,13 @@ async def crawl_async(
 async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
     """A crawl ready to run and its store; both are closed at the end."""
     opened_at = time.time()
-    strategy, then = make_strategies(config)
+    strategy, fallback = make_strategies(config)
     width = strategy.features.width if strategy.features else 0
     seeds = read_seeds(config)
     store = open_store(config.store.path, memory_links=config.store.memory_links, width=width)
     try:
-        if then and store.load(FALLBACK_KEY) == name_succession(strategy.name, then.name):
-            strategy, then = then, None
+        if fallback and store.load(FALLBACK_KEY) == name_succession(strategy.name, fallback.name):
+            strategy, fallback = fallback, None
         _begin(store, strategy, config, seeds)
         scope = make_scope(config, seeds)
         http = make_fetcher(config, store, scope)
@@ -104,8 +103,8 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                 store.put([make_seed(url) for url in urls])
             with open_backlinks(config.backlinks, store, fetcher) as backlinks:
                 handover = _handover(config, store, fetcher, scope)
-                parts = Parts(
-                    *(store, fetcher, reader, strategy, backlinks, handover, then, scope),
+                parts = CrawlParts(
+                    *(store, fetcher, reader, strategy, backlinks, handover, fallback, scope),
                     opened_at=opened_at,
                 )
                 yield Crawl(parts, make_plan(config, scope)), store

@@ -22,7 +22,7 @@ from leadline.crawler.assembly import tuned_memory
 from leadline.crawler.harvests.team import harvesting
 from leadline.crawler.harvests.wanted import stored_subjects
 from leadline.crawler.store_calls import StoreCalls
-from leadline.crawler.team import Member, Outfit, joined, own_name
+from leadline.crawler.team import Member, MemberParts, joined, own_name
 from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.postgres.shared import open_shared
@@ -60,12 +60,12 @@ class Crawler:
         """Its name, visits delivered, and visits that came too late."""
         shared, name = open_shared(self._config.store.path), own_name()
         try:
-            outfit = Outfit(StoreCalls(), model_s=MODEL_S)
-            async with joined(self._config, shared, name, outfit) as member:
+            parts = MemberParts(StoreCalls(), model_s=MODEL_S)
+            async with joined(self._config, shared, name, parts) as member:
                 self._member = member
                 with tuned_memory():
                     await member.run(learns=False)
-                tally = member.worker.tally
+                tally = member.loop.counts
                 return name, tally.visits, tally.lost
         finally:
             self._member = None
@@ -74,7 +74,7 @@ class Crawler:
     async def take_model(self, model: Model) -> None:
         """Decide by this model from here on."""
         if self._member is not None:
-            self._member.worker.take_model(model)
+            self._member.model.take(model)
 
     async def process(self) -> int:
         """Its process id, for those who break things."""
@@ -94,8 +94,8 @@ class Teacher:
         """Lessons it has learned."""
         shared, name = open_shared(self._config.store.path), own_name()
         try:
-            outfit = Outfit(StoreCalls(), broadcast=self._broadcast)
-            async with joined(self._config, shared, name, outfit) as member:
+            parts = MemberParts(StoreCalls(), broadcast=self._broadcast)
+            async with joined(self._config, shared, name, parts) as member:
                 await member.learner.run()
                 return member.learner.learned
         finally:

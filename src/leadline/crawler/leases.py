@@ -1,11 +1,12 @@
 """The sites a worker may ask, and until when."""
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
-from leadline.core.shared import Delivery, Shared, SiteLease
+from leadline.core.store import Delivery, LinkStore, SiteLease
 from leadline.core.url import Site, Url
 from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import LeaseOverError, SiteTakenError
@@ -37,6 +38,34 @@ class LeaseTerms(Struct, frozen=True):
     """The same in seconds."""
     claim_s: float = 20.0
     """How long the learner's claim lasts after its last sign of life."""
+    is_alone: bool = False
+    """Whether no other process uses the store: leases need no end, calls cost nothing."""
+
+
+def make_sole_terms(width: int) -> LeaseTerms:
+    """For the one process of a crawl: a link at a time, delivered at once.
+
+    So a model that has just changed ranks the very next link.
+    """
+    return LeaseTerms(
+        width, urls=1, turn=1, lease_s=math.inf, pause_s=0.0, batch=1, batch_s=0.0, is_alone=True
+    )
+
+
+class SoleLeases:
+    """Permits of the only process on a store: its fetcher alone keeps the pauses."""
+
+    def take(self, lease: SiteLease) -> None:
+        """Nothing to do."""
+
+    def drop(self, lease: SiteLease) -> None:
+        """Nothing to do."""
+
+    def left_s(self, lease: SiteLease) -> float:  # noqa: ARG002
+        return math.inf
+
+    def settle(self, rest_s: Callable[[Site], float]) -> list[Delivery]:  # noqa: ARG002
+        return []
 
 
 class SiteLeases:
@@ -48,13 +77,13 @@ class SiteLeases:
 
     def __init__(
         self,
-        shared: Shared,
+        links: LinkStore,
         calls: StoreCalls,
         worker: str,
         terms: LeaseTerms,
         boot: Callable[[], float],
     ) -> None:
-        self._shared = shared
+        self._links = links
         self._calls = calls
         self._worker = worker
         self._terms = terms
@@ -82,7 +111,7 @@ class SiteLeases:
         if site not in self._until:
             terms = self._terms
             lease = await self._calls(
-                lambda: self._shared.lease_site(
+                lambda: self._links.lease_site(
                     self._worker, site, for_s=terms.lease_s, pause_s=terms.pause_s
                 )
             )

@@ -25,48 +25,48 @@ from leadline.core.url import Site, Url
 MOST_WORKERS = 1_024
 """Whose lessons are told apart in a model; of others it is forgotten which are in it."""
 _LEVEL = 1
-"""Of zstandard: lessons are read once."""
+"""Of zstandard: lessons are read once, so time counts more than size."""
 _MAX_BYTES = 64 << 20
 
 
-class Answered(Struct, frozen=True, array_like=True):
-    """A question of the strategy's, and the pages that were named to it."""
+class BacklinkReply(Struct, frozen=True, array_like=True):
+    """A backlink query of the strategy's, and the pages that were found."""
 
-    question: BacklinkQuery
+    query: BacklinkQuery
     found: tuple[Url, ...]
 
 
-class Told(Struct, frozen=True):
+class PageLesson(Struct, frozen=True):
     """One lesson: a page as the strategy saw it."""
 
     view: PageView
     """Without the page's text and forms, which no strategy looks at."""
     visit: Visit
-    asked: tuple[BacklinkQuery, ...] = ()
-    """Since the lesson before."""
-    answers: tuple[Answered, ...] = ()
-    """Likewise, to questions of this worker."""
+    queries: tuple[BacklinkQuery, ...] = ()
+    """Sent since the lesson before."""
+    replies: tuple[BacklinkReply, ...] = ()
+    """Likewise, to queries of this worker."""
 
     def teach(self, strategy: Strategy) -> bool:
         """Have a strategy learn it; whether waiting links should be ranked again."""
         should_rank = strategy.learn(self.view, self.visit)
-        for question in self.asked:
-            strategy.note_backlink_query(question)
-        for answer in self.answers:
-            strategy.rank_backlinks(answer.question, answer.found)
+        for query in self.queries:
+            strategy.note_backlink_query(query)
+        for reply in self.replies:
+            strategy.rank_backlinks(reply.query, reply.found)
         return should_rank
 
 
-class Signed(NamedTuple):
-    """A lesson with who tells it."""
+class SignedLesson(NamedTuple):
+    """A lesson with the worker that tells it."""
 
     worker: str
     serial: int
-    """Rising with each lesson of the worker, in the order of telling."""
+    """Rises with each lesson of the worker, in the order of telling."""
     body: bytes
 
 
-class _Written(Struct, frozen=True, array_like=True):
+class _EncodedLesson(Struct, frozen=True, array_like=True):
     id: CandidateId
     candidate: Candidate
     page: Page
@@ -83,11 +83,11 @@ class _Written(Struct, frozen=True, array_like=True):
     gain: int
     path: tuple[Candidate, ...]
     visit: Visit
-    answers: tuple[Answered, ...]
-    asked: tuple[BacklinkQuery, ...] = ()
+    replies: tuple[BacklinkReply, ...]
+    queries: tuple[BacklinkQuery, ...] = ()
 
 
-class Taught(Struct, frozen=True):
+class ModelState(Struct, frozen=True):
     """What a model in the store holds."""
 
     strategy: str
@@ -100,7 +100,7 @@ class Taught(Struct, frozen=True):
     learned: int = 0
     """Lessons in it."""
 
-    def after(self, lesson: Signed) -> "Taught":
+    def add(self, lesson: SignedLesson) -> "ModelState":
         """With one lesson more."""
         heard = {name: number for name, number in self.heard.items() if name != lesson.worker}
         if len(heard) >= MOST_WORKERS:
@@ -110,22 +110,21 @@ class Taught(Struct, frozen=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode_lesson = msgspec.msgpack.Decoder(_Written).decode
-_decode_signed = msgspec.msgpack.Decoder(Signed).decode
-_decode_model = msgspec.msgpack.Decoder(Taught).decode
+_decode_lesson = msgspec.msgpack.Decoder(_EncodedLesson).decode
+_decode_signed = msgspec.msgpack.Decoder(SignedLesson).decode
+_decode_model = msgspec.msgpack.Decoder(ModelState).decode
 
 
-def packed(told: Told) -> bytes:
-    """What a lesson is kept as."""
-    view = told.view
+def pack_lesson(lesson: PageLesson) -> bytes:
+    view = lesson.view
     places = {id(link): place for place, link in enumerate(view.page.links)}
     rows = np.ascontiguousarray(view.features, np.int32)
-    written = _Written(
+    encoded = _EncodedLesson(
         view.id,
         view.candidate,
         structs.replace(view.page, leaves=(), forms=()),
         view.judgement.relevance,
-        tuple(_bare(view.judgement.forms)),
+        tuple(_strip_forms(view.judgement.forms)),
         view.site,
         tuple(places[id(link)] for link in view.links),
         view.sites,
@@ -135,14 +134,14 @@ def packed(told: Told) -> bytes:
         view.new_forms,
         view.gain,
         view.path,
-        told.visit,
-        told.answers,
-        told.asked,
+        lesson.visit,
+        lesson.replies,
+        lesson.queries,
     )
-    return zstandard.compress(_encode(written), _LEVEL)
+    return zstandard.compress(_encode(encoded), _LEVEL)
 
 
-def unpacked(body: bytes) -> Told:
+def unpack_lesson(body: bytes) -> PageLesson:
     one = _decode_lesson(zstandard.decompress(body, max_output_size=_MAX_BYTES))
     rows = np.frombuffer(one.features, np.int32).reshape(len(one.links), one.width)
     view = PageView(
@@ -159,27 +158,27 @@ def unpacked(body: bytes) -> Told:
         gain=one.gain,
         path=one.path,
     )
-    return Told(view, one.visit, one.asked, one.answers)
+    return PageLesson(view, one.visit, one.queries, one.replies)
 
 
-def signed(lesson: Signed) -> bytes:
+def sign_lesson(lesson: SignedLesson) -> bytes:
     """What the store keeps of a lesson."""
     return _encode(lesson)
 
 
-def unsigned(body: bytes) -> Signed:
+def read_signed(body: bytes) -> SignedLesson:
     return _decode_signed(body)
 
 
-def packed_model(taught: Taught) -> bytes:
-    return zstandard.compress(_encode(taught), _LEVEL)
+def pack_model(model: ModelState) -> bytes:
+    return zstandard.compress(_encode(model), _LEVEL)
 
 
-def unpacked_model(state: bytes) -> Taught:
+def unpack_model(state: bytes) -> ModelState:
     return _decode_model(zstandard.decompress(state, max_output_size=1 << 31))
 
 
-def _bare(forms: Iterable[JudgedForm]) -> Iterable[JudgedForm]:
+def _strip_forms(forms: Iterable[JudgedForm]) -> Iterable[JudgedForm]:
     """The verdicts without what was judged."""
     for judged in forms:
         yield structs.replace(judged, form=Form(judged.form.page, None, "get", ()), why="")

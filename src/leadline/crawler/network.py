@@ -5,11 +5,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from leadline.config import Config
 from leadline.core.http import Request, Response
-from leadline.core.ports import Fetcher, Store
-from leadline.core.shared import Shared
+from leadline.core.ports import Fetcher
+from leadline.core.store import Store
 from leadline.core.url import (
     Site,
     Url,
@@ -41,11 +42,11 @@ def make_scope(config: Config, seeds: Sequence[Url]) -> Scope:
     return Scope(allow=allow, deny=config.scope.deny, skip_extensions=config.scope.skip_extensions)
 
 
-def make_fetcher(config: Config, store: Store, scope: Scope) -> HttpFetcher:
+def make_fetcher(config: Config, store: Any, scope: Scope) -> HttpFetcher:
     started = time.time()
     # Requests of a run that was cut off may be as recent as its end; the store
     # cannot know them all, so every site rests once before a crawl goes on.
-    has_run = store.counts().visits or any(store.harvests.all())
+    has_run = store.reader.counts().visits or any(store.harvests.all())
     quiet_until = started + config.politeness.delay_s if has_run else 0.0
     fetcher = open_fetcher(
         config.web,
@@ -56,7 +57,7 @@ def make_fetcher(config: Config, store: Store, scope: Scope) -> HttpFetcher:
         save=store.save,
         quiet_until=quiet_until,
     )
-    for state in store.sites():
+    for state in store.reader.sites():
         ready_at = max(state.ready_at, started + state.delay_s)
         if ready_at > max(quiet_until, started):
             fetcher.gate.restore(state.site, ready_at, state.delay_s)
@@ -106,8 +107,8 @@ class StoredRobots:
     What was not written yet when a process dies is asked of its site again, once.
     """
 
-    def __init__(self, shared: Shared, calls: StoreCalls) -> None:
-        self._shared = shared
+    def __init__(self, store: Store, calls: StoreCalls) -> None:
+        self._store = store
         self._calls = calls
         self._kept: OrderedDict[str, bytes | None] = OrderedDict()
         self._writing: set[asyncio.Task[None]] = set()
@@ -122,7 +123,7 @@ class StoredRobots:
         await self.read_ahead([Url(f"http://{site}/"), Url(f"https://{site}/")])
 
     async def _read(self, keys: Sequence[str]) -> None:
-        values = await self._calls(lambda: [self._shared.load(key) for key in keys])
+        values = await self._calls(lambda: [self._store.load(key) for key in keys])
         for key, value in zip(keys, values, strict=True):
             self._keep(key, value)
 
@@ -131,7 +132,7 @@ class StoredRobots:
 
     def save(self, key: str, value: bytes) -> None:
         self._keep(key, value)
-        task = asyncio.create_task(self._calls(lambda: self._shared.save(key, value)))
+        task = asyncio.create_task(self._calls(lambda: self._store.save(key, value)))
         self._writing.add(task)
         task.add_done_callback(self._writing.discard)
 

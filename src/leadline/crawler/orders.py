@@ -1,18 +1,18 @@
-"""Does what people left on the desk of a crawl's store (decision 15)."""
+"""Runs the orders that people left in the inbox of a crawl's store (decision 15)."""
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
 from msgspec import structs
 
-from leadline.core.crawl import Budget, Candidate, Event, SiteState
-from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Inbox, Order
+from leadline.core.crawl import Budget, Event
+from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Order
 from leadline.core.orders import budget_change, listed, site_name
-from leadline.core.shared import Shared
-from leadline.core.url import Site, Url, site_of
+from leadline.core.store import Store
+from leadline.core.url import Url, site_of
 from leadline.crawler.decisions import CrawlPlan
 from leadline.crawler.links import EXCLUDED, Scope, make_seed, parse_seed
 from leadline.crawler.store_calls import StoreCalls
@@ -21,7 +21,7 @@ from leadline.harvester.session.session import STOP_ORDERED
 
 EXCLUDED_POLL_S = 2.0
 POLL_S = 0.5
-"""Between two looks at the desk, at least."""
+"""Between two looks at the inbox, at least."""
 NOTHING_RUNS = "nothing was running"
 EXCLUDED_KEY = "excluded"
 """Under which a store keeps the sites that were excluded by order."""
@@ -31,8 +31,8 @@ _TOLD = 3
 """Refused seeds that are told of one by one."""
 
 
-class Steered(Protocol):
-    """What is needed of a crawl."""
+class SteeredRun(Protocol):
+    """What orders need of a run."""
 
     plan: CrawlPlan
 
@@ -46,27 +46,6 @@ class Steered(Protocol):
     def stop(self, reason: str = ...) -> None: ...
 
 
-class InboxStore(Protocol):
-    """What is needed of the crawl's store."""
-
-    @property
-    def inbox(self) -> Inbox: ...
-
-    def load(self, key: str) -> bytes | None: ...
-
-    def save(self, key: str, value: bytes) -> None: ...
-
-    def put(self, candidates: Sequence[Candidate]) -> int: ...
-
-    def note(self, event: Event) -> None: ...
-
-    def site(self, site: Site) -> SiteState: ...
-
-    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]: ...
-
-    def flush(self) -> None: ...
-
-
 class OrderRunner:
     """Sees to the orders of one run, each once, in the order given.
 
@@ -77,15 +56,15 @@ class OrderRunner:
 
     def __init__(
         self,
-        crawl: Steered,
-        store: InboxStore,
+        run: SteeredRun,
+        store: Store,
         scope: Scope | None,
         now: Callable[[], float],
         tick: Callable[[], float] = time.monotonic,
         opened_at: float = math.inf,
     ) -> None:
         """Orders to a run that were left before `opened_at` were meant for an earlier one."""
-        self._crawl = crawl
+        self._run = run
         self._store = store
         self._scope = scope
         self._opened_at = opened_at
@@ -113,12 +92,14 @@ class OrderRunner:
             is_void = order.kind in _FOR_A_RUN and order.at < self._opened_at
             self._finish(order, NOTHING_RUNS if is_void else self._obey(order))
 
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to look again."""
+        return self._tick() >= self._next_look
+
     def look(self) -> None:
-        """Obey what was left meanwhile, if it is time to look again."""
-        tick = self._tick()
-        if tick < self._next_look:
-            return
-        self._next_look = tick + POLL_S
+        """Run what was left meanwhile."""
+        self._next_look = self._tick() + POLL_S
         for order in self._new_orders():
             self._finish(order, self._obey(order))
 
@@ -127,7 +108,9 @@ class OrderRunner:
         scope = self._scope
         if scope is None or not scope.excludes:
             return 0
-        closed = self._store.close_sites(lambda site: bool(scope.why_excluded(site)), EXCLUDED)
+        closed = self._store.links.close_sites(
+            lambda site: bool(scope.why_excluded(site)), EXCLUDED
+        )
         for site in closed:
             self._store.note(Event(self._now(), "site-left", site, EXCLUDED))
         return len(closed)
@@ -155,26 +138,26 @@ class OrderRunner:
             return f"refused: {error}"
 
     def _pause(self, _: str) -> str:
-        if self._crawl.is_paused:
+        if self._run.is_paused:
             return "was paused already"
-        self._crawl.pause()
+        self._run.pause()
         return "paused"
 
     def _resume(self, _: str) -> str:
-        if not self._crawl.is_paused:
+        if not self._run.is_paused:
             return "was not paused"
-        self._crawl.resume()
+        self._run.resume()
         return "goes on"
 
     def _stop(self, _: str) -> str:
-        self._crawl.stop(STOP_ORDERED)
+        self._run.stop(STOP_ORDERED)
         return "stops"
 
     def _change_budget(self, detail: str) -> str:
         change = budget_change(detail)
-        plan = self._crawl.plan
+        plan = self._run.plan
         budget = change.applied(plan.budget)
-        self._crawl.plan = structs.replace(plan, budget=budget)
+        self._run.plan = structs.replace(plan, budget=budget)
         settings = self._store.load("config")
         if settings is not None:
             self._store.save("config", with_budget(settings, budget))
@@ -185,7 +168,7 @@ class OrderRunner:
         wanted: list[Url] = []
         refused: list[str] = []
         for text in listed(detail):
-            url = parse_seed(text, self._crawl.plan.url_rules)
+            url = parse_seed(text, self._run.plan.url_rules)
             why = "not an http(s) URL" if url is None else self._why_not(url)
             if why:
                 refused.append(f"{text} ({why})")
@@ -193,14 +176,14 @@ class OrderRunner:
                 wanted.append(url)
         if not wanted:
             raise ConfigError(in_short(refused))
-        new = self._store.put([make_seed(url) for url in wanted])
+        new = self._store.links.put([make_seed(url) for url in wanted])
         known = len(wanted) - new
         words = [f"{new} seeds added", *([f"{known} known already"] if known else [])]
         return ", ".join(words) + (f"; refused: {in_short(refused)}" if refused else "")
 
     def _why_not(self, url: Url) -> str:
-        closed = self._store.site(site_of(url)).closed
-        return self._crawl.plan.rules.why_not(url) or (closed and f"its site was left: {closed}")
+        closed = self._store.links.site(site_of(url)).closed
+        return self._run.plan.rules.why_not(url) or (closed and f"its site was left: {closed}")
 
     def _exclude(self, detail: str) -> str:
         if self._scope is None:
@@ -232,13 +215,12 @@ def in_short(refused: list[str]) -> str:
 
 
 class ExclusionUpdates:
-    """Brings the scope of a worker up to date, now and then. An excluded site is closed by the
-    worker that leases it next."""
+    """Brings the scope of a worker up to date, now and then: orders are run by another one."""
 
     def __init__(
-        self, shared: Shared, calls: StoreCalls, scope: Scope, tick: Callable[[], float]
+        self, store: Store, calls: StoreCalls, scope: Scope, tick: Callable[[], float]
     ) -> None:
-        self._shared = shared
+        self._store = store
         self._calls = calls
         self._scope = scope
         self._tick = tick
@@ -248,7 +230,7 @@ class ExclusionUpdates:
     async def renew(self) -> None:
         if self._tick() < self._next_look:
             return
-        kept = await self._calls(lambda: self._shared.load(EXCLUDED_KEY))
+        kept = await self._calls(lambda: self._store.load(EXCLUDED_KEY))
         self._next_look = self._tick() + EXCLUDED_POLL_S
         if kept is not None and kept != self._kept:
             self._kept = kept

@@ -1,4 +1,4 @@
-"""Calls to a shared store that outlast its outages."""
+"""How the loop calls its store: directly in memory and SQLite, in a thread with retries else."""
 
 import asyncio
 import logging
@@ -17,19 +17,19 @@ LONGEST_WAIT_S = 5.0
 _log = logging.getLogger(__name__)
 
 
-class Running(Protocol):
+class CallRunner(Protocol):
     """How a call is run that may take a while."""
 
     def __call__(self, call: Callable[[], T]) -> Awaitable[T]: ...
 
 
 async def run_in_thread(call: Callable[[], T]) -> T:
-    """Meanwhile the event loop goes on."""
+    """Meanwhile the event loop continues."""
     return await asyncio.to_thread(call)
 
 
 async def run_at_once(call: Callable[[], T]) -> T:
-    """For stores in memory: in the event loop, with a chance for others before."""
+    """In the event loop, with a chance for other tasks before: for tests of several workers."""
     await asyncio.sleep(0)
     return call()
 
@@ -37,13 +37,13 @@ async def run_at_once(call: Callable[[], T]) -> T:
 class StoreCalls:
     """Repeats a call while the store cannot be reached; every other error is the caller's.
 
-    All calls of the port may be repeated: one that took effect although its answer was lost
+    All calls of the ports may be repeated: one that took effect although its answer was lost
     changes nothing the second time, or raises LeaseLostError.
     """
 
     def __init__(
         self,
-        run: Running = run_in_thread,
+        run: CallRunner = run_in_thread,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         dice: Callable[[], float] = random.random,
     ) -> None:
@@ -80,3 +80,17 @@ class StoreCalls:
             asyncio.run_coroutine_threadsafe(call(*arguments), self._loop).result()
 
         return wait
+
+
+class DirectCalls(StoreCalls):
+    """For a store that answers from the memory of this process.
+
+    A call does not even give way to other tasks. So what one page is looked up, decided,
+    delivered and learned by is one step, and a strategy sees pages in one order.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(run_at_once)
+
+    async def __call__(self, call: Callable[[], T]) -> T:
+        return call()

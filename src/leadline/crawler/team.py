@@ -4,34 +4,36 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 from msgspec import Struct
 
 from leadline.backlinks import open_backlinks
 from leadline.config import Config
-from leadline.core import running
 from leadline.core.crawl import Event
 from leadline.core.ports import Strategy
-from leadline.core.running import RunState
-from leadline.core.shared import STOPPED, Shared
+from leadline.core.store import RUNNING, STOPPED, Completion, Store
 from leadline.crawler.assembly import make_plan, make_reader, read_seeds
 from leadline.crawler.decisions import Decider
-from leadline.crawler.learner import Broadcast, Learner, School
+from leadline.crawler.learning import RENEW_S, Broadcast, Learner, WorkerModel
 from leadline.crawler.leases import LeaseTerms, SiteLeases
-from leadline.crawler.links import Scope, make_seed
+from leadline.crawler.links import make_seed
+from leadline.crawler.loop import CrawlLoop, WorkerParts
 from leadline.crawler.network import MakeFetcher, StoredRobots, make_scope, worker_network
 from leadline.crawler.orders import ExclusionUpdates, OrderRunner
-from leadline.crawler.pupil import RENEW_S, Pupil
 from leadline.crawler.reading import PageReader
-from leadline.crawler.steering_shared import SharedInbox, SharedRun
+from leadline.crawler.run import RunControl, RunKeeper
+from leadline.crawler.shared_ports import ports_of
 from leadline.crawler.store_calls import StoreCalls
-from leadline.crawler.worker import Tools, Worker
 from leadline.errors import ConfigError
 from leadline.store.address import without_password
 from leadline.store.leases import boottime
 from leadline.strategies import make_strategy
+
+LOOK_S = 0.1
+"""Between two looks at the run's state and at models, at least."""
 
 
 class Clocks(Struct, frozen=True):
@@ -42,7 +44,7 @@ class Clocks(Struct, frozen=True):
     tick: Callable[[], float] = time.monotonic
 
 
-class Outfit(Struct, frozen=True):
+class MemberParts(Struct, frozen=True):
     """What a member brings along instead of what the settings say."""
 
     calls: StoreCalls | None = None
@@ -56,19 +58,20 @@ class Outfit(Struct, frozen=True):
     """Between two looks for a newer model in the store."""
 
 
-_PLAIN = Outfit()
+_PLAIN = MemberParts()
 
 
 class Member(Struct, frozen=True):
     """One process's part in a run."""
 
-    worker: Worker
+    loop: CrawlLoop
+    model: WorkerModel
     learner: Learner
 
     async def run(self, *, learns: bool = True) -> None:
         """Work until the run is over or `leave`; be the learner whenever no other one is."""
         learning = asyncio.create_task(self.learner.run()) if learns else None
-        working = asyncio.create_task(self.worker.run())
+        working = asyncio.create_task(self.loop.run())
         tasks = {working} | ({learning} if learning else set())
         try:
             # Whichever fails first ends the other; a worker that leaves ends its learner.
@@ -82,8 +85,8 @@ class Member(Struct, frozen=True):
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def leave(self) -> None:
-        """Finish what is under way and end; the run goes on without this process."""
-        self.worker.leave()
+        """Finish what is under way and end; the run continues without this process."""
+        self.loop.leave()
         self.learner.leave()
 
 
@@ -120,27 +123,26 @@ def strategy_maker(config: Config) -> Callable[[str], Strategy]:
     return make
 
 
-def begin_run(shared: Shared, config: Config, now: Callable[[], float] = time.time) -> bool:
-    """Put the seeds, and begin a run unless one is going on; whether this call did.
+def begin_run(shared: Any, config: Config, now: Callable[[], float] = time.time) -> bool:
+    """Put the seeds, and begin a run unless one is under way; whether this call did.
 
     Raises ConfigError when there is nothing to begin with.
     """
-    seeds = read_seeds(config)
+    store, seeds = ports_of(shared), read_seeds(config)
     if seeds:
-        shared.put([make_seed(url) for url in seeds])
-    if not shared.counts().known:
+        store.links.put([make_seed(url) for url in seeds])
+    if not store.reader.counts().known:
         raise ConfigError("no seeds: give URLs to start from, or a store that has some")
-    if shared.run().state != STOPPED:
+    if store.run.state().is_under_way:
         return False
     # Before it begins: who joins a run goes by its settings.
-    shared.save("config", settings_kept(config))
-    if not shared.begin(config.budget.limits):
+    store.save("config", settings_kept(config))
+    if not store.run.begin(config.budget.limits):
         return False
     plan = make_plan(config, make_scope(config, seeds))
-    OrderRunner(SharedRun(shared, plan), SharedInbox(shared), None, now).begin()
-    told = running.encoded(RunState(running.RUNNING, now()))
-    shared.save(running.KEY, told)
-    shared.note(Event(now(), "started", config.topic.name, config.strategy.name))
+    control = RunControl(store, Decider(plan, strategy_maker(config)(config.strategy.name)), now)
+    OrderRunner(control, store, None, now).begin()
+    store.note(Event(now(), "started", config.topic.name, config.strategy.name))
     return True
 
 
@@ -151,57 +153,73 @@ def settings_kept(config: Config) -> bytes:
     return kept.model_dump_json().encode()
 
 
+class TeamWatch:
+    """What a worker of a team sees of the run between two leases."""
+
+    def __init__(
+        self, store: Store, calls: StoreCalls, model: WorkerModel, exclusions: ExclusionUpdates
+    ) -> None:
+        self._store = store
+        self._calls = calls
+        self._model = model
+        self._exclusions = exclusions
+        self._look_at = 0.0
+        self._state = RUNNING
+
+    async def look(self) -> str:
+        tick = asyncio.get_running_loop().time()
+        if tick >= self._look_at:
+            self._look_at = tick + LOOK_S
+            self._state = (await self._calls(self._store.run.state)).state
+            if self._state != STOPPED:
+                await self._model.renew()
+                await self._exclusions.renew()
+        return self._state
+
+    def room(self, free: int) -> int:
+        return free
+
+    async def note_delivery(self, done: Sequence[Completion]) -> None:
+        """Nothing to do: who holds the learner's claim samples the whole run."""
+
+
 @asynccontextmanager
 async def joined(
-    config: Config, shared: Shared, name: str, outfit: Outfit = _PLAIN
+    config: Config, shared: Any, name: str, parts: MemberParts = _PLAIN
 ) -> AsyncIterator[Member]:
     """A member of the team on a store, ready to run; closed at the end."""
-    calls, clocks = outfit.calls or StoreCalls(), outfit.clocks
+    store = ports_of(shared)
+    calls, clocks, make = parts.calls or StoreCalls(), parts.clocks, strategy_maker(config)
     scope = make_scope(config, read_seeds(config))
-    deciding = Decider(make_plan(config, scope), strategy_maker(config)(config.strategy.name))
+    decider = Decider(make_plan(config, scope), make(config.strategy.name))
     terms = terms_of(config)
-    holding = SiteLeases(shared, calls, name, terms, clocks.boot)
-    rules = StoredRobots(shared, calls)
-    fetcher = (outfit.make_fetcher or worker_network(config, scope))(holding, rules)
-    holding.delay_of, holding.led_to = fetcher.delay_of, rules.read_site
-    pupil = Pupil(name, shared, calls, deciding, strategy_maker(config), clocks.tick)
-    pupil.model_s = outfit.model_s
-    reader = outfit.reader or make_reader(config, deciding.strategy)
-    excluding = ExclusionUpdates(shared, calls, scope, clocks.tick)
-    school = _school(config, shared, calls, deciding, scope, outfit)
+    leases = SiteLeases(store.links, calls, name, terms, clocks.boot)
+    robots = StoredRobots(store, calls)
+    fetcher = (parts.make_fetcher or worker_network(config, scope))(leases, robots)
+    leases.delay_of, leases.led_to = fetcher.delay_of, robots.read_site
+    model = WorkerModel(name, store, calls, decider, make, clocks.tick)
+    model.model_s = parts.model_s
+    reader = parts.reader or make_reader(config, decider.strategy)
+    watch = TeamWatch(store, calls, model, ExclusionUpdates(store, calls, scope, clocks.tick))
+    control = RunControl(store, decider, clocks.now)
+    orders = OrderRunner(control, store, scope, clocks.now, clocks.tick)
+    names = config.strategy.name, config.strategy.fallback
+    keeper = RunKeeper(control, calls, orders, first=names[0], fallback=names[1])
+    learner = Learner(
+        name,
+        keeper,
+        make,
+        claim_s=terms.claim_s,
+        broadcast=parts.broadcast,
+        tick=clocks.tick,
+    )
     try:
         with open_backlinks(config.backlinks, shared, fetcher) as backlinks:
-            tools = Tools(
-                shared, calls, holding, fetcher, reader, pupil, backlinks, excluding, rules
+            tools = WorkerParts(
+                *(store, calls, leases, fetcher, reader, model, watch, backlinks, robots)
             )
-            yield Member(
-                Worker(name, tools, deciding, terms, clocks.now),
-                Learner(name, school, terms.claim_s, clocks.now, clocks.tick),
-            )
+            yield Member(CrawlLoop(name, tools, decider, terms, clocks.now), model, learner)
     finally:
         reader.close()
         await fetcher.close()
-        await rules.close()
-
-
-def _school(
-    config: Config,
-    shared: Shared,
-    calls: StoreCalls,
-    deciding: Decider,
-    scope: Scope,
-    outfit: Outfit,
-) -> School:
-    wanted, clocks = config.strategy, outfit.clocks
-    run = SharedRun(shared, deciding.plan)
-    attendant = OrderRunner(run, SharedInbox(shared), scope, clocks.now, clocks.tick)
-    return School(
-        shared=shared,
-        calls=calls,
-        make=strategy_maker(config),
-        first=wanted.name,
-        then=wanted.fallback if wanted.fallback != wanted.name else "",
-        rules=deciding.plan.rules,
-        look=attendant.look,
-        broadcast=outfit.broadcast,
-    )
+        await robots.close()

@@ -13,7 +13,7 @@ from leadline.config import Config, Origins, load_config
 from leadline.core.crawl import Counts
 from leadline.core.ports import Store
 from leadline.crawler.assembly import CrawlResult, crawl
-from leadline.crawler.local import Crawl
+from leadline.crawler.crawl import Crawl
 from leadline.errors import ConfigError
 from leadline.store import has_store
 from leadline.store.address import shown, typed

@@ -40,7 +40,7 @@ MEANINGS = {
 
 def exit_of(reason: str, before: "Counts", after: "Counts") -> Exit:
     """The exit code of a crawl that stopped for `reason`, with the counts around its run."""
-    # The words of leadline.crawler.local.INTERRUPTED, whose import would cost --help 300 ms.
+    # The words of leadline.crawler.run.INTERRUPTED, whose import would cost --help 300 ms.
     if reason.startswith("interrupted"):
         return Exit.INTERRUPTED
     if reason == TERMINATED:

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable
 from typing import Protocol
 
-from leadline.crawler.local import INTERRUPTED
+from leadline.crawler.run import INTERRUPTED
 from leadline.ui.exits import TERMINATED
 
 FIRST = "stopping; press Ctrl-C again to stop at once"

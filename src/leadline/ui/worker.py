@@ -12,7 +12,7 @@ from leadline.core.crawl import Budget, Counts
 from leadline.core.shared import Shared
 from leadline.crawler.assembly import tuned_memory
 from leadline.crawler.store_calls import StoreCalls
-from leadline.crawler.team import Member, Outfit, begin_run, joined, own_name
+from leadline.crawler.team import Member, MemberParts, begin_run, joined, own_name
 from leadline.errors import ConfigError
 from leadline.store.address import is_database, shown
 from leadline.store.postgres.shared import open_shared
@@ -63,7 +63,7 @@ def run_worker(address: str, topic: str, options: CrawlOptions) -> Exit:
 
 async def take_part(config: Config, shared: Shared, display: Display) -> Left:
     calls, name = StoreCalls(), own_name()
-    async with joined(config, shared, name, Outfit(calls)) as member:
+    async with joined(config, shared, name, MemberParts(calls)) as member:
         Steering(display.say).attach(Leaving(member))
         watching = asyncio.create_task(watch(display, shared, calls))
         try:
@@ -72,7 +72,7 @@ async def take_part(config: Config, shared: Shared, display: Display) -> Left:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
         run, counts = await calls(shared.run), await calls(shared.counts)
-        tally = member.worker.tally
+        tally = member.loop.counts
         reason = run.reason if run.state == "stopped" else ""
         return Left(name, reason, tally.visits, tally.lost, counts)
 

@@ -11,14 +11,15 @@ from leadline.config import Config, load_config
 from leadline.core.kept import OVER
 from leadline.core.orders import exclude_order
 from leadline.core.ports import Store
+from leadline.core.store import NOTHING_LEFT
 from leadline.core.url import canonical
 from leadline.crawler.assembly import make_plan
+from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.harvests.handover import HandoverRules, HarvestBeside
-from leadline.crawler.intake import Parts
 from leadline.crawler.links import EXCLUDED, make_seed
-from leadline.crawler.local import INTERRUPTED, NOTHING_LEFT, Crawl
 from leadline.crawler.network import PausableFetcher, make_fetcher, make_scope
 from leadline.crawler.reading import InlineReader
+from leadline.crawler.run import INTERRUPTED
 from leadline.harvester.session.session import Plan as HarvestPlan
 from leadline.harvester.session.several import Harvester
 from leadline.store.memory import MemoryStore
@@ -75,7 +76,7 @@ async def ready(
         critic = TopicCritic(open_topic(config.topic.name, config.topic.words))
         reader = InlineReader(critic, config.urls.rules, config.page.limits)
         strategy = make_strategy(config.strategy.name, config.strategy.own)
-        parts = Parts(store, fetcher, reader, strategy, None, handover, scope=scope)
+        parts = CrawlParts(store, fetcher, reader, strategy, None, handover, scope=scope)
         yield Crawl(parts, make_plan(config, scope)), store, harvester
 
 

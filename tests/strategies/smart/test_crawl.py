@@ -6,10 +6,9 @@ from itertools import pairwise
 from leadline.core.crawl import Budget
 from leadline.core.ports import BacklinkAnswer, Backlinks, Store, Strategy
 from leadline.core.url import Url
+from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
-from leadline.crawler.intake import Parts
 from leadline.crawler.links import LinkRules, make_seed
-from leadline.crawler.local import Crawl
 from leadline.store.memory import MemoryStore
 from leadline.strategies.smart import SCDI, SCDISettings, SmartCrawler, SmartCrawlerSettings
 from leadline_lab.experiments.critics import make_critic
@@ -50,7 +49,7 @@ def crawl(
         web = CachedWeb(WORLD, MAKE_FETCHER, SHELF, now)
         reader = web.reader(make_critic("oracle", WORLD, "hotel"))
         plan = CrawlPlan(goal, Budget(pages=pages), LinkRules(lambda _: ""), width=1)
-        await Crawl(Parts(store, web, reader, strategy, backlinks), plan, now).run()
+        await Crawl(CrawlParts(store, web, reader, strategy, backlinks), plan, now).run()
         await web.close()
 
     asyncio.run(run())

@@ -22,11 +22,11 @@ from leadline.core.crawl import (
     Visit,
 )
 from leadline.core.ports import Backlinks, Strategy
+from leadline.core.store import NOTHING_LEFT
 from leadline.core.url import origin_of, site_of
+from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import PAGE, CrawlPlan
-from leadline.crawler.intake import Parts
 from leadline.crawler.links import LinkRules, Scope, make_seed
-from leadline.crawler.local import NOTHING_LEFT, Crawl
 from leadline.errors import ConfigError
 from leadline.store.index import SKIPPED, CrawlIndex
 from leadline.store.memory import MemoryJournal, MemoryStore
@@ -290,7 +290,7 @@ async def run_trial_async(
     judge = critic or make_critic(trial.critic, world, trial.domain, trial.seed)
     reader = web.reader(judge)
     try:
-        parts = Parts(store, web, reader, strategy, _backlinks(world, web))
+        parts = CrawlParts(store, web, reader, strategy, _backlinks(world, web))
         reason = await Crawl(parts, _plan(trial), now).run()
     finally:
         await web.close()

@@ -10,10 +10,9 @@ from msgspec import Struct
 from leadline.config import ScopeSettings
 from leadline.core.crawl import Budget
 from leadline.core.ports import Strategy
+from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
-from leadline.crawler.intake import Parts
 from leadline.crawler.links import LinkRules, Scope, make_seed
-from leadline.crawler.local import Crawl
 from leadline.strategies import make_strategy
 from leadline.strategies.apprentice import Apprentice, write_apprentice
 from leadline.strategies.apprentice_features import ApprenticeSettings
@@ -147,7 +146,7 @@ async def _crawl(ground: Ground, strategy: Strategy, plan: CrawlPlan) -> Grader:
     grader = Grader(ground.web, ground.target, plan.budget.pages or 0)
     store = trial_store(strategy.features.width if strategy.features else 0, grader)
     store.put([make_seed(url) for url in ground.web.seeds(ground.target, SEEDS)])
-    parts = Parts(store, web, web.reader(ground.judge), strategy)
+    parts = CrawlParts(store, web, web.reader(ground.judge), strategy)
     try:
         await Crawl(parts, plan, now).run()
     finally:

@@ -18,6 +18,7 @@ from leadline.crawler.harvests.leases import HarvestLeases, LeasedFetcher
 from leadline.crawler.harvests.opening import opener_of
 from leadline.crawler.harvests.wire import OpenerOf, harvester_of
 from leadline.crawler.network import StoredRobots, make_scope, worker_network
+from leadline.crawler.shared_ports import ports_of
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import terms_of
 from leadline.errors import LeaseLostError, StoreUnreachableError
@@ -160,7 +161,7 @@ async def harvesting(
     """A worker for harvests, ready to run; closed at the end."""
     calls = StoreCalls()
     leases = HarvestLeases(shared, calls, name, terms_of(config), boottime)
-    rules = StoredRobots(shared, calls)
+    rules = StoredRobots(ports_of(shared), calls)
     fetcher = LeasedFetcher(worker_network(config, make_scope(config, []))(leases, rules))
     leases.rest_s = lambda site: max(0.0, fetcher.ready_at(site) - time.time())
     try:

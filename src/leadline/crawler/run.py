@@ -1,0 +1,158 @@
+"""What somebody does for the run as a whole: steer it, sample it, start its fallback, end it.
+
+In one process that is the crawl itself; in a team it is who holds the learner's claim.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from leadline.core.crawl import Event
+from leadline.core.ports import Strategy
+from leadline.core.samples import sample_event
+from leadline.core.store import NOTHING_LEFT, PAUSED, Store
+from leadline.crawler.decisions import CrawlPlan, Decider
+from leadline.crawler.links import FALLBACK_KEY, name_succession, retry_skipped
+from leadline.crawler.orders import OrderRunner
+from leadline.crawler.store_calls import StoreCalls
+
+INTERRUPTED = "interrupted"
+SAMPLE_S = 5.0
+"""Between two samples of what waits in a team, at least."""
+
+
+class RunControl:
+    """The run as people steer it, by hand or by orders. What is set here is in the store, where
+    all workers see it."""
+
+    def __init__(self, store: Store, decider: Decider, now: Callable[[], float]) -> None:
+        self.store = store
+        self.decider = decider
+        self.now = now
+
+    @property
+    def plan(self) -> CrawlPlan:
+        """The settings in force."""
+        return self.decider.plan
+
+    @plan.setter
+    def plan(self, plan: CrawlPlan) -> None:
+        if plan.budget != self.decider.plan.budget:
+            self.store.run.set_budget(plan.budget)
+        self.decider.plan = plan
+
+    @property
+    def is_paused(self) -> bool:
+        return self.store.run.state().state == PAUSED
+
+    def pause(self) -> None:
+        """Lease nothing until `resume`; what is under way ends."""
+        if not self.is_paused:
+            self.store.run.pause()
+            self.store.note(Event(self.now(), "paused"))
+
+    def resume(self, plan: CrawlPlan | None = None) -> None:
+        """Continue, with other settings if given."""
+        if plan is not None:
+            self.plan = plan
+        if self.is_paused:
+            self.store.run.resume()
+            self.store.note(Event(self.now(), "resumed"))
+
+    def stop(self, reason: str = INTERRUPTED) -> None:
+        """Finish what is under way and end."""
+        self.store.run.stop(reason)
+
+
+class StrategySwitch(Protocol):
+    """Whoever learns, as a fallback needs it."""
+
+    async def switch(self, name: str) -> None:
+        """Have another strategy learn and rank from here on."""
+        ...
+
+
+class RunKeeper:
+    """Runs the orders, notes what waits, starts the fallback strategy when nothing is left for the
+    first one, and ends the run."""
+
+    sample_s = SAMPLE_S
+
+    def __init__(
+        self,
+        control: RunControl,
+        calls: StoreCalls,
+        orders: OrderRunner,
+        *,
+        first: str,
+        fallback: str = "",
+        is_busy: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`is_busy` says whether something else is under way that the run must wait for."""
+        self.store = control.store
+        self.calls = calls
+        self._control = control
+        self._orders = orders
+        self._now = control.now
+        self.first = first
+        self.fallback = fallback if fallback != first else ""
+        """The name of the strategy that continues when nothing is left; '' for none."""
+        self._is_busy = is_busy
+        self._sampled = 0
+
+    async def look(self) -> None:
+        """Run the orders that were given meanwhile."""
+        if self._orders.is_due:
+            await self.calls(self._orders.look)
+
+    async def is_over(self, learner: StrategySwitch) -> bool:
+        """Whether the run is over; it is stopped then."""
+        reason = await self.calls(self.store.run.stop_reason)
+        if not reason:
+            return False
+        if reason == NOTHING_LEFT:
+            state = await self.calls(self.store.run.state)
+            is_waiting = state.state == PAUSED or self._is_busy()
+            if is_waiting or await self._start_fallback(learner):
+                return False
+        await self.calls(lambda: self.store.run.stop(reason))
+        return True
+
+    async def _start_fallback(self, learner: StrategySwitch) -> bool:
+        """Let another strategy look at what was passed over; False when there is none."""
+        if not self.fallback:
+            return False
+        succession = name_succession(self.first, self.fallback)
+        if await self.calls(lambda: self.store.load(FALLBACK_KEY)) == succession:
+            return False
+        await learner.switch(self.fallback)
+        await self.calls(self._reopen)
+        # Saved last: who dies before this starts the fallback once more.
+        await self.calls(lambda: self.store.save(FALLBACK_KEY, succession))
+        return True
+
+    def _reopen(self) -> None:
+        links, rules = self.store.links, self._control.plan.rules
+        sites = links.reopen_sites() - self._orders.close_excluded()
+        put = links.put(list(retry_skipped(links.skipped_links(), rules)))
+        detail = f"{sites} sites opened again, {put} links passed over before"
+        self.store.note(Event(self._now(), "second-wind", self.fallback, detail))
+
+    async def sample(self, strategy: Strategy) -> None:
+        """Note what waits, unless nothing was visited since that was noted last."""
+        counts = await self.calls(self.store.reader.counts)
+        if counts.visits == self._sampled:
+            return
+        self._sampled = counts.visits
+        waiting = await self.calls(self.store.reader.waiting)
+        queues = strategy.name_queues(waiting.tiers)
+        event = sample_event(self._now(), counts, queues, waiting.sites)
+        await self.calls(lambda: self.store.note(event))
+
+    async def begin(self) -> None:
+        """Run the orders that were left between two runs."""
+        self._sampled = (await self.calls(self.store.reader.counts)).visits
+        await self.calls(self._orders.begin)
+
+    async def end(self, reason: str) -> None:
+        """Note that the run is over."""
+        await self.calls(lambda: self.store.note(Event(self._now(), "stopped", detail=reason)))
