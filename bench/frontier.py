@@ -42,7 +42,7 @@ from leadline.core.shared import Completion, Delivery
 from leadline.core.url import Site, Url
 from leadline.crawler.assembly import tuned_memory
 from leadline.store import open_store
-from leadline.store.postgres.connecting import connect
+from leadline.store.postgres.connection import connect
 from leadline.store.postgres.schema import migrate
 from leadline.store.postgres.shared import PostgresShared
 

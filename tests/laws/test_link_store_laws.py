@@ -1,8 +1,6 @@
 """The laws of links, runs, pages and learning, run on every store."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +17,8 @@ from leadline.core.crawl import (
     Waiting,
 )
 from leadline.core.inbox import STOP, Order
+from leadline.core.kept import Subject
+from leadline.core.page import Form
 from leadline.core.store import (
     NEVER,
     NOTHING_LEFT,
@@ -32,7 +32,7 @@ from leadline.core.store import (
     StoredModel,
 )
 from leadline.core.url import Url
-from leadline.errors import LeaseLostError
+from leadline.errors import LeaseLostError, StoreError
 from tests.store.samples import candidate, judged, site, state, url, visit
 from tests.store.worlds import STORE_WORLDS, StoreWorld
 
@@ -41,8 +41,8 @@ ENDLESS = Budget()
 
 
 @pytest.fixture(params=sorted(STORE_WORLDS))
-def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StoreWorld]:
-    with closing(STORE_WORLDS[request.param](tmp_path)) as opened:
+def world(request: pytest.FixtureRequest) -> Iterator[StoreWorld]:
+    with STORE_WORLDS[request.param](request) as opened:
         yield opened
 
 
@@ -689,6 +689,25 @@ def test_a_claim_has_one_holder(world: StoreWorld, store: Store) -> None:
     assert store.learning.claim("learner", "w", FOR_S) is None
     other.learning.release(passed)
     assert store.learning.claim("learner", "w", FOR_S) is not None
+
+
+def test_harvests_are_changed_only_under_a_claim_in_force(world: StoreWorld, store: Store) -> None:
+    form = Form(url(0), url(1), "get", ())
+    held = store.learning.claim("form f", "w", FOR_S)
+    assert held is not None
+    harvests = store.claimed_harvests(held)
+    harvest = harvests.begin(Subject("f", site(0), form), 1.0)
+    with pytest.raises(StoreError):
+        harvests.begin(Subject("f", site(0), form), 1.0)
+    world.wait(FOR_S + 1)
+    other = world.open("b")
+    passed = other.learning.claim("form f", "v", FOR_S)
+    assert passed is not None
+    with pytest.raises(LeaseLostError):
+        harvests.keep(harvest)
+    found = other.claimed_harvests(passed).find("f")
+    assert found == harvest
+    other.claimed_harvests(passed).keep(harvest)
 
 
 # The rest

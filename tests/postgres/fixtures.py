@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from leadline.store.postgres.connecting import connect
+from leadline.store.postgres.connection import connect
 from leadline.store.postgres.schema import migrate
 from tests.postgres.server import NoServerError, Server
 

@@ -7,7 +7,7 @@ import pytest
 
 from leadline.errors import StoreError, StoreVersionError
 from leadline.store import has_store, open_store
-from leadline.store.postgres.connecting import connect
+from leadline.store.postgres.connection import connect
 from leadline.store.postgres.schema import MIGRATIONS, migrate
 from leadline.store.postgres.shared import open_shared
 from tests.store.samples import candidate, site

@@ -16,9 +16,9 @@ from leadline.errors import StoreLockedError, StoreUnreachableError
 from leadline.store import open_store
 from leadline.store.catalogue import open_catalogue
 from leadline.store.lock import is_locked
-from leadline.store.postgres import counting
-from leadline.store.postgres.arriving import Found, arrive, distinct
-from leadline.store.postgres.connecting import Connection, connect
+from leadline.store.postgres import reader
+from leadline.store.postgres.connection import Connection, connect
+from leadline.store.postgres.deliveries import FoundLink, add_links, distinct_links
 from leadline.store.postgres.schema import migrate
 from leadline.store.postgres.shared import PostgresShared, open_shared
 from tests.postgres.server import Server
@@ -103,7 +103,7 @@ def test_what_waits_in_a_large_store_is_estimated(
     shared: PostgresShared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shared.put([candidate(number, number % 20, tier=number % 2) for number in range(20_000)])
-    monkeypatch.setattr(counting, "_MOST", 10_000)
+    monkeypatch.setattr(reader, "_MOST", 10_000)
     waiting = shared.waiting()
     assert set(waiting.tiers) == {0, 1}
     assert sum(waiting.tiers.values()) == pytest.approx(20_000, rel=0.5)
@@ -146,7 +146,7 @@ def test_a_link_that_is_committed_late_is_not_overlooked(
     shared.put([candidate(1)])
     taken = lease_one(shared)
     with closing(open_shared(postgres_url)) as other:
-        with other._line.transaction() as connection:
+        with other._session.transaction() as connection:
             bring(other, connection, candidate(2))
             shared.complete(taken, [completion(taken)])
             assert shared.lease("w", sites=1, urls=1, for_s=60.0) == []
@@ -159,12 +159,12 @@ def test_links_that_others_bring_at_the_same_time_arrive_once(
     shared.put([candidate(1)])
     taken = lease_one(shared)
     with closing(open_shared(postgres_url)) as other, ThreadPoolExecutor() as threads:
-        with other._line.transaction() as connection:
+        with other._session.transaction() as connection:
             bring(other, connection, candidate(2))
             putting = threads.submit(shared.put, [candidate(n) for n in (1, 2, 3)])
             wait_for_one_who_waits(postgres_url)
         assert putting.result() == 1
-        with other._line.transaction() as connection:
+        with other._session.transaction() as connection:
             bring(other, connection, candidate(4))
             found = tuple(candidate(n) for n in (3, 4, 5))
             done = [completion(taken, found=found)]
@@ -178,7 +178,7 @@ def test_links_that_others_bring_at_the_same_time_arrive_once(
 def bring(shared: PostgresShared, connection: Connection, link: Candidate) -> None:
     """Let a link arrive within a transaction that is not over yet."""
     numbers = shared._numbers.known_sites(connection, [link.site])
-    arrive(connection, shared._line.copier, distinct([Found(link, 0)]), numbers, 0)
+    add_links(connection, shared._session.copier, distinct_links([FoundLink(link, 0)]), numbers, 0)
 
 
 def wait_for_one_who_waits(url: str) -> None:
@@ -283,7 +283,7 @@ def test_a_statement_that_waits_too_long_may_be_tried_again(
     taken = lease_one(shared)
     with psycopg.connect(postgres_url) as other:
         other.execute("SELECT FROM sites FOR UPDATE")
-        with shared._line.held() as connection:
+        with shared._session.held() as connection:
             connection.execute("SET lock_timeout = 20")
         with pytest.raises(StoreUnreachableError, match="try again"):
             shared.complete(taken, [completion(taken)])
@@ -295,13 +295,13 @@ def test_a_worker_that_stands_still_within_a_statement_lets_go_of_its_sites(
     postgres_url: str, shared: PostgresShared
 ) -> None:
     def stand_still(other: PostgresShared) -> None:
-        with other._line.transaction() as connection:
+        with other._session.transaction() as connection:
             connection.execute("SELECT FROM sites FOR UPDATE")
             with connection.cursor().copy("COPY ranking FROM STDIN"):
                 assert shared.lease("w", sites=1, urls=9, for_s=60.0) == []
                 time.sleep(0.2)
-                with shared._line.held() as line:
-                    shared._line.end_still(line, 0.1)
+                with shared._session.held() as line:
+                    shared._session.end_still(line, 0.1)
 
     shared.put([candidate(1)])
     with closing(open_shared(postgres_url)) as other, pytest.raises(StoreUnreachableError):
@@ -313,7 +313,7 @@ def test_a_worker_that_stood_still_within_a_transaction_may_try_again(
     shared: PostgresShared,
 ) -> None:
     def stand_still() -> None:
-        with shared._line.transaction() as connection:
+        with shared._session.transaction() as connection:
             connection.execute("SET idle_in_transaction_session_timeout = 20")
             time.sleep(0.2)
             connection.execute("SELECT 1")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
-from pathlib import Path
 from typing import Protocol
 
 import psycopg
@@ -15,6 +14,7 @@ from leadline.store import open_store
 from leadline.store.leases import StoreClock
 from leadline.store.memory import MemoryStore
 from leadline.store.postgres.shared import PostgresShared
+from leadline.store.postgres.store import PostgresStore
 from leadline.store.shared.memory import MemoryShared
 from leadline.store.shared.tables import Tables
 from leadline.store.sqlite import SqliteStore
@@ -157,7 +157,29 @@ WORLDS: Mapping[str, Callable[[pytest.FixtureRequest], AbstractContextManager[Wo
 }
 
 
-class StoreWorld:
+class StoreWorld(Protocol):
+    """A store, the machines that use it, and their clocks."""
+
+    def open(self, machine: str) -> Store: ...
+
+    def wait(self, seconds: float) -> None:
+        """Time goes by, on every clock."""
+        ...
+
+    def set_clock(self, by_s: float) -> None:
+        """Somebody sets the store's clock."""
+        ...
+
+    def stand_still(self, machine: str, seconds: float) -> None:
+        """Time goes by for all but one machine."""
+        ...
+
+    def boottime(self) -> float:
+        """CLOCK_BOOTTIME of the machines that never stood still."""
+        ...
+
+
+class OneProcessWorld:
     """A store that one process has, whatever machines take part: there is one clock."""
 
     def __init__(self, open_one: Callable[[StoreClock], Store]) -> None:
@@ -183,15 +205,39 @@ class StoreWorld:
         self._store.close()
 
 
-def _open_memory_world(_: Path) -> StoreWorld:
-    return StoreWorld(lambda clock: MemoryStore(2, clock))
+class DatabaseWorld(PostgresWorld):
+    """Each machine has a session of its own."""
+
+    def open(self, machine: str) -> Store:  # type: ignore[override]
+        clock = "to_timestamp((SELECT now FROM test_clock))"
+        opened = PostgresStore(self._url, machine, lambda: self._clocks.boottime(machine), clock)
+        self._undo.callback(opened.close)
+        return opened
 
 
-def _open_sqlite_world(folder: Path) -> StoreWorld:
-    return StoreWorld(lambda clock: SqliteStore(folder / "crawl.db", 2, clock=clock))
+@contextmanager
+def _one_process_memory(_: pytest.FixtureRequest) -> Iterator[StoreWorld]:
+    yield OneProcessWorld(lambda clock: MemoryStore(2, clock))
 
 
-STORE_WORLDS: Mapping[str, Callable[[Path], StoreWorld]] = {
-    "memory": _open_memory_world,
-    "sqlite": _open_sqlite_world,
+@contextmanager
+def _one_process_sqlite(request: pytest.FixtureRequest) -> Iterator[StoreWorld]:
+    folder = request.getfixturevalue("tmp_path")
+    with closing(
+        OneProcessWorld(lambda clock: SqliteStore(folder / "crawl.db", 2, clock=clock))
+    ) as world:
+        yield world
+
+
+@contextmanager
+def _database(request: pytest.FixtureRequest) -> Iterator[StoreWorld]:
+    with ExitStack() as undo:
+        yield DatabaseWorld(request.getfixturevalue("postgres_url"), undo)
+
+
+STORE_WORLDS: Mapping[str, Callable[[pytest.FixtureRequest], AbstractContextManager[StoreWorld]]]
+STORE_WORLDS = {
+    "memory": _one_process_memory,
+    "postgres": _database,
+    "sqlite": _one_process_sqlite,
 }

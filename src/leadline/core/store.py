@@ -443,6 +443,11 @@ class Store(Protocol):
     @property
     def inbox(self) -> Inbox: ...
 
+    def claimed_harvests(self, claim: Claim) -> Harvests:
+        """The harvests, written under a claim: every change raises LeaseLostError once the claim
+        has passed to another worker."""
+        ...
+
     def note(self, event: Event) -> None:
         """Keep an event that belongs to no visit."""
         ...

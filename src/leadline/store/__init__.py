@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Protocol
 
 from leadline.core.ports import Store
+from leadline.core.store import Store as PortStore
 from leadline.errors import ConfigError
 from leadline.store.address import IN_MEMORY, is_database
 from leadline.store.memory import MemoryStore
 from leadline.store.readonly import ReadOnlyStore
 from leadline.store.sqlite import SqliteStore
 
-__all__ = ["IN_MEMORY", "MEMORY_LINKS", "STORES", "has_store", "open_store"]
+__all__ = ["IN_MEMORY", "MEMORY_LINKS", "STORES", "has_store", "open_shared_store", "open_store"]
 
 MEMORY_LINKS = 1_000_000
 """Waiting links kept in memory: some 200 MB at 32 features a link."""
@@ -34,9 +35,9 @@ def _open_sqlite(path: str | Path, *, width: int, memory_links: int | None) -> S
 
 def _open_postgres(path: str | Path, *, width: int, memory_links: int | None) -> Store:
     check_psycopg()
-    from leadline.store.postgres.store import PostgresStore
+    from leadline.store.postgres.alone import AlonePostgresStore
 
-    return PostgresStore(str(path), width, memory_links)
+    return AlonePostgresStore(str(path), width, memory_links)
 
 
 STORES: Mapping[str, Opener] = {
@@ -62,6 +63,20 @@ def open_store(
     if read_only:
         return _open_read_only(path)
     return STORES[_kind(path)](path, width=width, memory_links=memory_links)
+
+
+def open_shared_store(place: str | Path, *, width: int = 0) -> PortStore:
+    """Open the store at `place` for one worker of several, or make it. In memory and SQLite all
+    workers are of this process."""
+    if not is_database(place):
+        if str(place) == IN_MEMORY:
+            return MemoryStore(width)
+        return SqliteStore(Path(place), width, MEMORY_LINKS)
+    check_psycopg()
+    from leadline.store.postgres.store import PostgresStore, make_store
+
+    make_store(str(place))
+    return PostgresStore(str(place))
 
 
 def has_store(place: str | Path) -> bool:

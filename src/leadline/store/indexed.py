@@ -23,6 +23,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.inbox import Inbox
 from leadline.core.ports import Harvests, Scores
+from leadline.core.store import Claim
 from leadline.core.url import Site, Url
 from leadline.store.index import CrawlIndex
 from leadline.store.journal import Journal
@@ -34,6 +35,7 @@ from leadline.store.leases import (
     LeaseTable,
     StoreClock,
 )
+from leadline.store.shared.guarded import GuardedHarvests
 
 
 class IndexedReader:
@@ -102,6 +104,9 @@ class IndexedStore:
         self.pages = IndexedPages(index, journal)
         self.learning = IndexedLearning(index, journal, clock)
         self.reader = IndexedReader(index, journal)
+
+    def claimed_harvests(self, claim: Claim) -> Harvests:
+        return GuardedHarvests(self.harvests, lambda: self.learning.check(claim))
 
     def note(self, event: Event) -> None:
         with self._journal as batch:

@@ -137,7 +137,7 @@ class WrittenJournal(Journal):
         return candidate_of(row, self.index.frontier.names[row[SITE_AT]]) if row else None
 
     def find(self, url: Url) -> tuple[CandidateId, Candidate] | None:
-        return self._reader.find(url)
+        return self._reader.candidate(url)
 
     def features(self, ids: Ids) -> list[bytes]:
         asked, found = ids.tolist(), dict[int, bytes]()

@@ -588,6 +588,12 @@ class IndexedLearning:
             if held is not None and held.epoch == claim.epoch:
                 self._claims[claim.name] = replace(held, worker="")
 
+    def check(self, claim: Claim) -> None:
+        """Raise LeaseLostError unless the claim is still its holder's."""
+        held = self._claims.get(claim.name)
+        if held is None or (held.worker, held.epoch) != (claim.worker, claim.epoch):
+            raise LeaseLostError(f"the claim on {claim.name} has passed to another worker")
+
 
 def walk_back(
     number: CandidateId,

@@ -61,7 +61,7 @@ class Reader(ABC):
         """The same, one by one."""
 
     @abstractmethod
-    def find(self, url: Url) -> tuple[CandidateId, Candidate] | None:
+    def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
         """The last candidate of a URL."""
 
     @abstractmethod
@@ -87,7 +87,7 @@ class Reader(ABC):
         rows = self.all(f"SELECT {URL_COLUMNS} FROM urls WHERE id = ?", number)
         return rows[0] if rows else None
 
-    def candidate(self, number: CandidateId) -> Candidate | None:
+    def numbered_candidate(self, number: CandidateId) -> Candidate | None:
         row = self.url_row(number)
         if row is None:
             return None
@@ -107,7 +107,7 @@ class Reader(ABC):
         rows = self.all(f"SELECT {VISIT_COLUMNS}, {_SITE} FROM visits AS t WHERE id = ?", number)
         return visit_of(rows[0][:-1], rows[0][-1]) if rows else None
 
-    def visits(self, since: CandidateId | None) -> Iterator[Visit]:
+    def visits(self, since: CandidateId | None = None) -> Iterator[Visit]:
         """In order of recording; nothing when `since` was not recorded."""
         after = 0
         if since is not None:
@@ -148,7 +148,7 @@ class Reader(ABC):
     def knows(self, url: Url) -> bool:
         """Whether the URL was put or is a redirect's end."""
         is_end = self.all("SELECT 1 FROM visits WHERE final_url = ? LIMIT 1", url)
-        return bool(is_end) or self.find(url) is not None
+        return bool(is_end) or self.candidate(url) is not None
 
     def has_form(self, signature: str) -> bool:
         return bool(self.all("SELECT 1 FROM forms WHERE signature = ?", signature))

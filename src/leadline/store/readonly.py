@@ -105,10 +105,10 @@ class LookingStore:
         return self._reader.saved(key)
 
     def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
-        return self._reader.find(url)
+        return self._reader.candidate(url)
 
     def path(self, visit: CandidateId) -> list[Candidate]:
-        return walk_back(visit, self._reader.candidate)
+        return walk_back(visit, self._reader.numbered_candidate)
 
     def linking(self, target: Url, limit: int) -> list[Url]:
         return self._reader.linking(target, limit)

@@ -48,13 +48,13 @@ class SqliteReader(Reader):
             )
             self.connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
 
-    def find(self, url: Url) -> tuple[CandidateId, Candidate] | None:
+    def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
         """The last candidate of a URL: looks through all hashes, 60 ms for 5 million."""
         key = np.uint64(text_hash(url))
         for first, cells in self.rows("SELECT first, hashes FROM arrivals ORDER BY first DESC"):
             for at in np.flatnonzero(np.frombuffer(cells, "<u8") == key).tolist()[::-1]:
                 number = CandidateId(first + at)
-                candidate = self.candidate(number)
+                candidate = self.numbered_candidate(number)
                 if candidate is not None and candidate.url == url:
                     return number, candidate
         return None

@@ -38,7 +38,7 @@ def run_copy(source: str, target: str, *, as_json: bool) -> Exit:
 
 def _prepare(url: str, *, is_new: bool, as_json: bool) -> Exit:
     _check(url)
-    from leadline.store.postgres.connecting import connect
+    from leadline.store.postgres.connection import connect
     from leadline.store.postgres.schema import MIGRATIONS, migrate, try_lock, version_of
 
     with closing(connect(url, is_bounded=False, name="leadline db")) as connection:

@@ -1,25 +1,26 @@
 """The one transaction that writes what a process recorded that has the store alone."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from leadline.core.crawl import LIKELY, JudgedForm, Priority, SiteState, Visit
-from leadline.frontier.ranks import Ranks, rank_of
+from leadline.core.crawl import LIKELY, JudgedForm, SiteState
+from leadline.frontier.ranks import Ranks
 from leadline.frontier.rows import Ids
-from leadline.frontier.sieve import text_hash
 from leadline.store.batch import Batch
 from leadline.store.index import PASSED_OVER, SKIPPED, Arrival
-from leadline.store.postgres.connecting import Connection
-from leadline.store.postgres.copying import Copier
-from leadline.store.postgres.harvesting import write_harvests
-from leadline.store.postgres.rows import (
+from leadline.store.postgres.connection import Connection, Copier
+from leadline.store.postgres.deliveries import (
+    TALLY,
     URL_COLUMNS,
     VISIT_COLUMNS,
     WAITING_COLUMNS,
+    count_outcomes,
+    ends_of,
     state_cells,
-    tallies_of,
     url_row,
 )
-from leadline.store.postgres.statements import SAVE, TALLY
+from leadline.store.postgres.harvests import write_harvests
+from leadline.store.postgres.links import ALONE, rank_columns, wait_again
+from leadline.store.postgres.store import SAVE
 from leadline.store.rows import (
     EVENT_COLUMNS,
     FORM_COLUMNS,
@@ -29,9 +30,6 @@ from leadline.store.rows import (
     signed,
     visit_row,
 )
-
-ALONE = 0
-"""The worker that stands for a process which has the store alone."""
 
 _STATES = """
     UPDATE sites SET pages = s.pages, forms = s.forms, searchable = s.searchable,
@@ -102,7 +100,7 @@ class BatchWriter:
         self._copy("visits", VISIT_COLUMNS, rows)
         self._connection.execute("DELETE FROM waiting WHERE id = ANY(%s)", (list(batch.visits),))
         self._many("INSERT INTO ends VALUES (%s) ON CONFLICT DO NOTHING", ends_of(visits))
-        self._many(TALLY, [(ALONE, *tally) for tally in tallies_of(visits)])
+        self._many(TALLY, [(ALONE, *tally) for tally in count_outcomes(visits)])
         visited = {site for visit, site in batch.visits.values() if visit.outcome != PASSED_OVER}
         self._connection.execute(
             "UPDATE sites SET is_visited = true WHERE id = ANY(%s) AND NOT is_visited",
@@ -146,25 +144,6 @@ class BatchWriter:
                 cursor.executemany(statement, values)
 
 
-def wait_again(connection: Connection, copier: Copier) -> None:
-    """Let what was passed over wait again, as if it had not been looked at."""
-    rows = connection.execute(
-        "WITH gone AS (DELETE FROM visits WHERE outcome = %s RETURNING id)"
-        " SELECT u.id, u.tier, u.score, u.site FROM gone JOIN urls AS u USING (id) ORDER BY u.id",
-        (PASSED_OVER,),
-    ).fetchall()
-    connection.execute("DELETE FROM tallies WHERE outcome = %s", (PASSED_OVER,))
-    if rows:
-        waiting = [(id_, rank_of(tier, score), site, 0) for id_, tier, score, site in rows]
-        copier.write("waiting", WAITING_COLUMNS, waiting)
-
-
-def ends_of(visits: Iterable[Visit]) -> list[tuple[int]]:
-    """The hashes of the ends of redirects, in the order in which rows are locked."""
-    ends = {signed(text_hash(visit.final_url)) for visit in visits if visit.final_url is not None}
-    return [(key,) for key in sorted(ends)]
-
-
 def likely(forms: Iterable[JudgedForm]) -> tuple[int, int]:
     """How many of the forms are relevant, and how many searchable."""
     relevant = searchable = 0
@@ -172,13 +151,6 @@ def likely(forms: Iterable[JudgedForm]) -> tuple[int, int]:
         relevant += judged.relevant >= LIKELY
         searchable += judged.searchable >= LIKELY
     return relevant, searchable
-
-
-def rank_columns(ranks: Mapping[int, Priority | None]) -> list[Sequence[object]]:
-    """Numbers of sites, their ranks, the scores these were made from."""
-    chosen = [ranks[site] for site in sorted(ranks)]
-    numbers = [None if p is None else rank_of(p.tier, p.score) for p in chosen]
-    return [sorted(ranks), numbers, [None if p is None else float(p.score) for p in chosen]]
 
 
 def _state_columns(states: dict[int, SiteState]) -> list[list[object]]:

@@ -8,10 +8,9 @@ from leadline.core.crawl import Priority
 from leadline.core.shared import Team
 from leadline.frontier.ranks import SCORE_BITS
 from leadline.store.catalogue import TableCatalogue
-from leadline.store.postgres.connecting import one_row, translated
-from leadline.store.postgres.copying import read_integers
-from leadline.store.postgres.reading import PostgresReader, checked_reader
-from leadline.store.postgres.running import read_team
+from leadline.store.postgres.connection import one_row, read_integers, translated
+from leadline.store.postgres.reader import PostgresReader, checked_reader
+from leadline.store.postgres.run import read_team
 from leadline.store.rows import STATE_COLUMNS, state_of
 
 ROWS_A_BLOCK = 1_000

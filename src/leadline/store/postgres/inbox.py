@@ -7,8 +7,7 @@ from msgspec import structs
 
 from leadline.core.inbox import NONE, Label, Order, check_label, check_order
 from leadline.errors import StoreError
-from leadline.store.postgres.connecting import Connection, connect, one_row, translated
-from leadline.store.postgres.copying import storable
+from leadline.store.postgres.connection import Connection, connect, one_row, storable, translated
 from leadline.store.postgres.schema import check_version
 
 _LARGEST = (1 << 63) - 1

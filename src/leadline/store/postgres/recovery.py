@@ -6,9 +6,8 @@ from leadline.errors import StoreError
 from leadline.frontier import Frontier, Sieve
 from leadline.frontier.tail import Spilled
 from leadline.store.index import CrawlIndex, digest_keys
-from leadline.store.postgres.connecting import Connection, one_row
-from leadline.store.postgres.copying import read_integers
-from leadline.store.postgres.counting import read_sums, read_totals
+from leadline.store.postgres.connection import Connection, one_row, read_integers
+from leadline.store.postgres.reader import read_sums, read_totals
 from leadline.store.rows import STATE_COLUMNS, state_of
 
 _WAITING = (

@@ -2,9 +2,9 @@
 
 import time
 
-from leadline.errors import StoreError, StoreVersionError
+from leadline.errors import StoreError, StoreLockedError, StoreVersionError
 from leadline.store.address import shown
-from leadline.store.postgres.connecting import Connection, one_row, translated
+from leadline.store.postgres.connection import Connection, one_row, translated
 
 IDLE, READY, RESTING, LEASED = 0, 1, 2, 3
 """Phases of a site: nothing to ask; may be asked; rests, or is on lease, until `wake_at`."""
@@ -290,6 +290,9 @@ MIGRATIONS = (
     INSERT INTO names SELECT site, id FROM sites;
     ALTER TABLE sites DROP CONSTRAINT sites_site_key;
     """,
+    """
+    ALTER TABLE run ADD COLUMN since double precision NOT NULL DEFAULT 0;   -- of its state
+    """,
 )
 
 LOCK = 0x6C65_6164
@@ -350,6 +353,12 @@ def try_lock(connection: Connection, *, is_shared: bool) -> bool:
             return True
         time.sleep(_PAUSE_S)
     return False
+
+
+def locked_error(url: str) -> StoreLockedError:
+    return StoreLockedError(
+        f"another process writes {shown(url)}: wait for it, stop it, or open the store read-only"
+    )
 
 
 def is_locked(connection: Connection) -> bool:

@@ -1,68 +1,89 @@
-"""The store in a PostgreSQL database, for one process that has it alone, or looks at it."""
+"""The store in a PostgreSQL database, for many workers; and for who only looks at it."""
+# ruff: noqa: S608 - only column lists of store.rows are put into queries
 
-from contextlib import ExitStack, closing
+from collections.abc import Callable
+from contextlib import closing
 
-import psycopg
-
-from leadline.errors import StoreLockedError
-from leadline.frontier import Frontier
-from leadline.frontier.tail import Spilled
+from leadline.core.crawl import Event
+from leadline.core.ports import Harvests
+from leadline.core.store import Claim
 from leadline.store.address import shown
 from leadline.store.harvests.reading import HarvestReader
-from leadline.store.harvests.written import ReadOnlyHarvests, WrittenHarvests
-from leadline.store.indexed import IndexedStore
-from leadline.store.journal import WrittenJournal
-from leadline.store.leases import StoreClock
-from leadline.store.postgres.batch import BatchWriter
-from leadline.store.postgres.connecting import connect, translated
+from leadline.store.harvests.written import ReadOnlyHarvests
+from leadline.store.leases import boottime
+from leadline.store.postgres.connection import connect, storable, translated
+from leadline.store.postgres.harvests import SharedHarvests
 from leadline.store.postgres.inbox import PostgresInbox
-from leadline.store.postgres.reading import PostgresReader, checked_reader
-from leadline.store.postgres.recovery import recover, waiting_links
-from leadline.store.postgres.schema import is_locked, migrate, try_lock, version_of
+from leadline.store.postgres.learning import PostgresLearning
+from leadline.store.postgres.links import PostgresLinks
+from leadline.store.postgres.reader import PostgresPages, PostgresReader, checked_reader
+from leadline.store.postgres.run import PostgresRun
+from leadline.store.postgres.schema import is_locked, make_if_absent, version_of
+from leadline.store.postgres.session import Session, this_machine
+from leadline.store.postgres.site_numbers import SiteNumbers
 from leadline.store.readonly import LookingStore
-from leadline.store.writer import Writer
+from leadline.store.rows import EVENT_COLUMNS, event_row
+
+# Seen by others before it takes a number: see change_feed.
+_NOTE = f"""
+    WITH seen AS MATERIALIZED (SELECT pg_current_xact_id())
+    INSERT INTO events ({EVENT_COLUMNS}) SELECT %s, %s, %s, %s FROM seen
+"""
+SAVE = "INSERT INTO saved VALUES (%s, %s) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
 
-class PostgresJournal(WrittenJournal):
-    """Batches go to the database a quarter of a second later."""
+class PostgresStore:
+    """Keeps the guarantees of `Store` across the death of any process, the server's too. What a
+    call changes is durable when it returns.
 
-    def __init__(self, writer: Writer, reader: PostgresReader, url: str) -> None:
-        super().__init__(writer, reader)
-        self._connection = reader.connection
-        self._url = url
-
-    def waiting_links(self) -> Spilled:
-        with translated(self._url):
-            return waiting_links(self._connection)
-
-
-class PostgresStore(IndexedStore):
-    """A database that one process writes: it holds a lock as long as its connection lives."""
+    `machine` and `boot` are this machine's name and CLOCK_BOOTTIME, `clock` the server's clock in
+    SQL: only tests say other ones.
+    """
 
     def __init__(
         self,
         url: str,
-        width: int = 0,
-        memory_links: int | None = None,
-        clock: StoreClock | None = None,
+        machine: str | None = None,
+        boot: Callable[[], float] = boottime,
+        clock: str = "clock_timestamp()",
     ) -> None:
-        with translated(url), ExitStack() as undo:
-            connection = connect(url, is_bounded=False, name="leadline writing")
-            undo.callback(connection.close)
-            if not try_lock(connection, is_shared=False):
-                raise locked(url)
-            migrate(connection, url)
-            connection.execute("UPDATE run SET is_sorted = false")
-            reader = PostgresReader(url)
-            undo.callback(reader.close)
-            writer = Writer(BatchWriter(connection).write, shown(url), (psycopg.Error,))
-            undo.callback(writer.close)
-            journal = PostgresJournal(writer, reader, url)
-            frontier = Frontier(width, memory_links, journal.features)
-            journal.index = recover(reader.connection, frontier)
-            super().__init__(journal.index, journal, clock or StoreClock(), undo.pop_all())
-            self.harvests = WrittenHarvests(writer, HarvestReader(reader))
-            self.inbox = PostgresInbox(url)
+        self._session = Session(url, machine or this_machine(), boot, clock)
+        numbers = SiteNumbers()
+        self.reader = PostgresReader(url)
+        self.links = PostgresLinks(self._session, numbers, self.reader)
+        self.run = PostgresRun(self._session, numbers)
+        self.pages = PostgresPages(self._session, numbers, self.reader)
+        self.learning = PostgresLearning(self._session)
+        self.inbox = PostgresInbox(url)
+
+    @property
+    def harvests(self) -> Harvests:
+        """To look at: whoever changes them needs a claim."""
+        return ReadOnlyHarvests(HarvestReader(self.reader), self.reader.path)
+
+    def claimed_harvests(self, claim: Claim) -> Harvests:
+        return SharedHarvests(self._session, claim, HarvestReader(self.reader))
+
+    def note(self, event: Event) -> None:
+        with self._session.held() as connection:
+            connection.execute(_NOTE, storable(event_row(event)))
+
+    def save(self, key: str, value: bytes) -> None:
+        with self._session.held() as connection:
+            connection.execute(SAVE, (key, value))
+
+    def load(self, key: str) -> bytes | None:
+        query = "SELECT value FROM saved WHERE key = %s"
+        with self._session.held() as connection:
+            row = connection.execute(query, (key,)).fetchone()
+        return None if row is None else row[0]
+
+    def flush(self) -> None:
+        """Nothing to do: everything is durable."""
+
+    def close(self) -> None:
+        self._session.close()
+        self.reader.close()
 
 
 class ReadOnlyPostgresStore(LookingStore):
@@ -74,6 +95,12 @@ class ReadOnlyPostgresStore(LookingStore):
         super().__init__(reader, harvests, PostgresInbox(url, is_read_only=True))
 
 
+def make_store(url: str) -> None:
+    """Make the tables in a database that has none."""
+    with translated(url), closing(connect(url)) as connection:
+        make_if_absent(connection, url)
+
+
 def has_tables(url: str) -> bool:
     """Whether there is a store in the database."""
     with translated(url), closing(connect(url, name="leadline looking")) as connection:
@@ -81,12 +108,6 @@ def has_tables(url: str) -> bool:
 
 
 def is_in_use(url: str) -> bool:
-    """Whether some process writes the store, alone or with others."""
+    """Whether some process writes the store."""
     with translated(url), closing(connect(url, name="leadline looking")) as connection:
         return is_locked(connection)
-
-
-def locked(url: str) -> StoreLockedError:
-    return StoreLockedError(
-        f"another process writes {shown(url)}: wait for it, stop it, or open the store read-only"
-    )

@@ -12,12 +12,10 @@ from leadline.frontier.ranks import rank_of
 from leadline.frontier.sieve import text_hash
 from leadline.store.address import shown
 from leadline.store.index import PASSED_OVER, SKIPPED
-from leadline.store.postgres.batch import ALONE
-from leadline.store.postgres.connecting import Connection, connect, one_row, translated
-from leadline.store.postgres.copying import Copier
-from leadline.store.postgres.rows import URL_COLUMNS, WAITING_COLUMNS
-from leadline.store.postgres.schema import migrate, try_lock
-from leadline.store.postgres.store import locked
+from leadline.store.postgres.connection import Connection, Copier, connect, one_row, translated
+from leadline.store.postgres.deliveries import URL_COLUMNS, WAITING_COLUMNS
+from leadline.store.postgres.links import ALONE
+from leadline.store.postgres.schema import locked_error, migrate, try_lock
 from leadline.store.rows import STATE_COLUMNS, Row, score_of, signed
 from leadline.store.transfer.tables import COLUMNS, SITE_RANKS, SITES, STATES, URLS, VISITS
 
@@ -79,7 +77,7 @@ class PostgresSink:
             self._connection = connect(url, is_bounded=False, name="leadline copying")
             undo.callback(self._connection.close)
             if not try_lock(self._connection, is_shared=False):
-                raise locked(url)
+                raise locked_error(url)
             migrate(self._connection, url)
             _check_empty(self._connection, url)
             self._connection.execute("BEGIN")

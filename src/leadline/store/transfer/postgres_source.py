@@ -11,10 +11,8 @@ from psycopg.rows import tuple_row
 
 from leadline.frontier.ranks import SCORE_BITS, rank_of
 from leadline.store.index import SKIPPED
-from leadline.store.postgres.connecting import connect, one_row, translated
-from leadline.store.postgres.copying import read_integers
-from leadline.store.postgres.schema import check_version, try_lock
-from leadline.store.postgres.store import locked
+from leadline.store.postgres.connection import connect, one_row, read_integers, translated
+from leadline.store.postgres.schema import check_version, locked_error, try_lock
 from leadline.store.reading import PAGE_ROWS
 from leadline.store.rows import STATE_COLUMNS, URL_COLUMNS, Row
 from leadline.store.transfer.tables import (
@@ -48,7 +46,7 @@ class PostgresSource:
             undo.callback(self._connection.close)
             check_version(self._connection, url)
             if not try_lock(self._connection, is_shared=False):
-                raise locked(url)
+                raise locked_error(url)
             self._connection.isolation_level = IsolationLevel.REPEATABLE_READ
             undo.enter_context(self._connection.transaction(force_rollback=True))
             (self._ids,) = read_integers(

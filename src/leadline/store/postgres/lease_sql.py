@@ -10,17 +10,16 @@ import numpy as np
 from msgspec.structs import replace
 
 from leadline.core.crawl import CandidateId, Lease, SiteState
-from leadline.core.shared import RERANKED, Ranking
+from leadline.core.store import RERANKED, LinkRanking
 from leadline.core.url import Site
 from leadline.frontier.ranks import SCORE_BITS, priorities_of, priority_of, rank_of, ranks_of
 from leadline.frontier.rows import feature_rows
-from leadline.store.postgres.connecting import Connection, one_row
-from leadline.store.postgres.copying import Row
-from leadline.store.postgres.line import Moment
-from leadline.store.postgres.rows import STATE_COLUMNS
+from leadline.store.postgres.connection import Connection, Row, one_row
 from leadline.store.postgres.schema import IDLE, LEASED, LOCK, NOTICING, READY, RESTING, RETURNING
+from leadline.store.postgres.session import Moment
 from leadline.store.rows import URL_COLUMNS, candidate_of
 
+STATE_COLUMNS = "pages, forms, searchable, errors, errors_in_a_row, delay_s, closed"
 AT_A_TIME = 1_000
 """Sites looked at by one lease; the next one goes on."""
 NOTES_AT_A_TIME = 100_000
@@ -123,13 +122,13 @@ _RANKED = """
 """
 
 
-class Leased(NamedTuple):
+class LeasedSite(NamedTuple):
     state: SiteState
     epoch: int
     links: tuple[Lease, ...]
 
 
-class Terms(NamedTuple):
+class LeaseHolder(NamedTuple):
     """For how long sites are leased, and to whom."""
 
     worker: int
@@ -138,7 +137,7 @@ class Terms(NamedTuple):
     pause_s: float
 
 
-class Share(NamedTuple):
+class LeaseShare(NamedTuple):
     """How much is leased, at most."""
 
     sites: int
@@ -150,7 +149,7 @@ class Share(NamedTuple):
     """Pages left in the budget."""
 
 
-def wake(connection: Connection, moment: Moment) -> None:
+def wake_sites(connection: Connection, moment: Moment) -> None:
     """Bring all sites whose time has come, and those that got links, to where they belong.
 
     What a crash undoes of it is found again: it need not be durable.
@@ -166,14 +165,14 @@ def wake(connection: Connection, moment: Moment) -> None:
 
 
 def sort_sites(connection: Connection, now: float) -> None:
-    """`wake` for all sites that are not on lease, whatever was noted of them."""
+    """`wake_sites` for all sites that are not on lease, whatever was noted of them."""
     connection.execute("DELETE FROM woken")
     connection.execute(_SORT, (now,))
 
 
 def lease_best(
-    connection: Connection, terms: Terms, share: Share, ranking: Ranking | None
-) -> list[Leased]:
+    connection: Connection, terms: LeaseHolder, share: LeaseShare, ranking: LinkRanking | None
+) -> list[LeasedSite]:
     """The best ready sites with their best links; in a transaction."""
     # Each takes a page of the budget at least.
     chosen = connection.execute(_CHOOSE, (min(share.sites, share.room),)).fetchall()
@@ -185,12 +184,12 @@ def lease_best(
     empty = [id_ for id_ in ids if id_ not in links]
     if empty:
         connection.execute(_EMPTY, (empty,))
-    return _leased(connection, terms, share, links)
+    return _lease_chosen(connection, terms, share, links)
 
 
-def _leased(
-    connection: Connection, terms: Terms, share: Share, links: dict[int, list[Row]]
-) -> list[Leased]:
+def _lease_chosen(
+    connection: Connection, terms: LeaseHolder, share: LeaseShare, links: dict[int, list[Row]]
+) -> list[LeasedSite]:
     taken: dict[int, list[Row]] = {}
     outs: list[int] = []
     room = share.room
@@ -210,9 +209,9 @@ def _leased(
     return [_of_rows(*found[id_], rows) for id_, rows in taken.items()]
 
 
-def _of_rows(site: str, epoch: int, state: list[Any], rows: list[Row]) -> Leased:
+def _of_rows(site: str, epoch: int, state: list[Any], rows: list[Row]) -> LeasedSite:
     links = tuple(_lease(rank, row, site) for _, rank, *row in rows)
-    return Leased(site_state(site, state), epoch, links)
+    return LeasedSite(site_state(site, state), epoch, links)
 
 
 def site_state(site: str, columns: Sequence[Any]) -> SiteState:
@@ -229,7 +228,7 @@ def _lease(rank: int, row: list[Any], site: str) -> Lease:
     return Lease(CandidateId(row[0]), candidate)
 
 
-def _rank_again(connection: Connection, sites: list[int], ranking: Ranking) -> None:
+def _rank_again(connection: Connection, sites: list[int], ranking: LinkRanking) -> None:
     if not sites:
         return
     rows = connection.execute(_STALE, (sites, ranking.version)).fetchall()
@@ -251,14 +250,16 @@ _BY_NAME = f"""
 """
 
 
-def lease_named(connection: Connection, terms: Terms, site: int, now: float) -> Leased | None:
+def lease_named(
+    connection: Connection, terms: LeaseHolder, site: int, now: float
+) -> LeasedSite | None:
     """One site without links, if it is free and its pause is over."""
     values = {**terms._asdict(), "site": site, "now": now}
     row = connection.execute(_BY_NAME, values).fetchone()
     if row is None:
         return None
     name, epoch, *state = row
-    return Leased(site_state(name, state), epoch, ())
+    return LeasedSite(site_state(name, state), epoch, ())
 
 
 _WAIT = f"""
@@ -271,7 +272,7 @@ _WAIT = f"""
 """
 
 
-def next_turn(connection: Connection) -> float | None:
+def find_next_ready(connection: Connection) -> float | None:
     """The crawl time at which a site may be leased next; 0: now; None: nothing waits."""
     at: float | None = one_row(connection, _WAIT)[0]
     return at

@@ -1,4 +1,4 @@
-"""A worker's line to the shared database: a connection, made anew when it breaks; the time."""
+"""A worker's session with the database: a connection, made anew when it breaks; the time."""
 # ruff: noqa: S608 - only names and numbers of our own are put into queries
 
 import threading
@@ -7,16 +7,15 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from leadline.store.postgres.connecting import (
+from leadline.store.postgres.connection import (
     IDLE_MS,
     Connection,
+    Copier,
     connect,
     one_row,
     translated,
 )
-from leadline.store.postgres.copying import Copier
-from leadline.store.postgres.schema import LEASED, RESTING, check_version, try_lock
-from leadline.store.postgres.store import locked
+from leadline.store.postgres.schema import LEASED, RESTING, check_version, locked_error, try_lock
 from leadline.store.shared.clocks import TOLERANCE_S, Clock, Measured, judge
 
 NAME = "leadline worker"
@@ -69,7 +68,7 @@ class Moment(NamedTuple):
     """Whether some site got links."""
 
 
-class Line:
+class Session:
     """Calls take turns. Nothing is kept here that may not be forgotten at any time.
 
     `clock` is the server's clock in SQL, `boot` CLOCK_BOOTTIME of the machine named `machine`.
@@ -138,7 +137,7 @@ class Line:
     def _prepare(self, connection: Connection) -> None:
         check_version(connection, self.url)
         if not try_lock(connection, is_shared=True):
-            raise locked(self.url)
+            raise locked_error(self.url)
         connection.execute(_SESSION)
         connection.execute(_STAGE)
         connection.prepare_threshold = 0

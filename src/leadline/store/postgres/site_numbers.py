@@ -1,16 +1,16 @@
-"""The numbers of sites and workers in the shared database."""
+"""The numbers of sites and workers in the database."""
 
 from collections.abc import Collection, Iterable
 
 from leadline.core.url import Site
-from leadline.store.postgres.connecting import Connection, one_row
+from leadline.store.postgres.connection import Connection, one_row
 from leadline.store.postgres.schema import LOCK, NUMBERING
 
 MOST_REMEMBERED = 200_000
 """Sites whose numbers are kept in memory, at 150 bytes each."""
 
-_FIND = "SELECT site, id FROM names WHERE site = ANY(%s)"
-_ADD = """
+_FIND_SITES = "SELECT site, id FROM names WHERE site = ANY(%s)"
+_ADD_SITES = """
     WITH new AS (
         INSERT INTO sites (id, site)
         SELECT (SELECT coalesce(max(id), -1) FROM sites) + row_number() OVER (ORDER BY name), name
@@ -21,7 +21,7 @@ _ADD = """
 """
 
 
-class Numbers:
+class SiteNumbers:
     """Sites get numbers without gaps, which rise in the order in which others get to see them:
     new ones are added one process after the other, in a transaction of their own. It need not be
     durable by itself, because whatever uses the numbers is committed later."""
@@ -36,7 +36,7 @@ class Numbers:
         known = self.known_sites(connection, wanted)
         missing = [name for name in wanted if name not in known]
         if missing:
-            self._sites.update(_add(connection, sorted(missing)))
+            self._sites.update(_add_sites(connection, sorted(missing)))
         return self._sites
 
     def known_sites(self, connection: Connection, names: Collection[Site]) -> dict[str, int]:
@@ -44,7 +44,7 @@ class Numbers:
         self._forget_some()
         unknown = [name for name in names if name not in self._sites]
         if unknown:
-            self._sites.update(connection.execute(_FIND, (unknown,)).fetchall())
+            self._sites.update(connection.execute(_FIND_SITES, (unknown,)).fetchall())
         return self._sites
 
     def worker(self, connection: Connection, name: str) -> int:
@@ -61,9 +61,9 @@ class Numbers:
             self._sites = {}
 
 
-def _add(connection: Connection, names: list[str]) -> dict[str, int]:
+def _add_sites(connection: Connection, names: list[str]) -> dict[str, int]:
     with connection.transaction():
         connection.execute("SET LOCAL synchronous_commit = off")
         connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCK, NUMBERING))
-        connection.execute(_ADD, (names,))
-        return dict(connection.execute(_FIND, (names,)).fetchall())
+        connection.execute(_ADD_SITES, (names,))
+        return dict(connection.execute(_FIND_SITES, (names,)).fetchall())
