@@ -2,32 +2,39 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from leadline.backlinks.settings import PROVIDERS
 from leadline.config import load_config
 from leadline.errors import ConfigError
 from leadline.harvester.policies import POLICIES, PolicyKind, make_policy
 from leadline.plugins import Part, Registry
+from leadline.records.exporters import EXPORTERS
 from leadline.strategies import STRATEGIES
+from leadline.topics import CRITICS
+from leadline.web.fetchers import FETCHERS
 
 GOOD = """
 from leadline.strategies.base import BaseStrategy
 class Mine(BaseStrategy):
     name = "mine"
     def __init__(self, settings): pass
-    def rank(self, sight): return []
+    def rank(self, view): return []
 """
 
 
-def installed(folder: Path, name: str, code: str, **entries: str) -> None:
-    """A distribution of one module, whose entry points are strategies."""
+def installed(
+    folder: Path, name: str, code: str, group: str = "leadline.strategies", **entries: str
+) -> None:
+    """A distribution of one module, whose entry points are strategies unless said."""
     (folder / f"{name}.py").write_text(code, encoding="utf-8")
     told = folder / f"{name}-1.0.dist-info"
     told.mkdir()
     (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
     lines = [f"{entry} = {where}" for entry, where in entries.items()]
-    (told / "entry_points.txt").write_text("[leadline.strategies]\n" + "\n".join(lines))
+    (told / "entry_points.txt").write_text(f"[{group}]\n" + "\n".join(lines))
 
 
 @pytest.fixture
@@ -85,6 +92,33 @@ def test_what_cannot_be_used_says_whose_it_is_and_what_to_do(
     text = str(caught.value)
     assert f"the strategy 'mine' of one 1.0 ({where}) cannot be used: {said}" in text
     assert "pip uninstall one" in text
+
+
+ALL: dict[str, Registry[Any]] = {
+    "strategy": STRATEGIES,
+    "policy": POLICIES,
+    "critic": CRITICS,
+    "fetcher": FETCHERS,
+    "backlink provider": PROVIDERS,
+    "exporter": EXPORTERS,
+}
+
+
+@pytest.mark.parametrize("what", ALL)
+def test_a_broken_part_of_any_kind_says_whose_it_is(folder: Path, what: str) -> None:
+    parts = ALL[what]
+    installed(folder, "one", "class Mine: name = 'mine'", parts.group, mine="one:Mine")
+    fresh = Registry(parts.what, parts.group, parts.own, parts._read)
+    with pytest.raises(ConfigError) as caught:
+        fresh["mine"]
+    text = str(caught.value)
+    assert f"the {what} 'mine' of one 1.0 (one:Mine) cannot be used: it lacks " in text
+    assert "pip uninstall one" in text
+
+
+@pytest.mark.parametrize("what", ALL)
+def test_the_parts_of_leadline_are_from_leadline(what: str) -> None:
+    assert {ALL[what].source(name) for name in ALL[what].own} == {"leadline"}
 
 
 def test_a_name_offered_twice_is_refused_when_it_is_asked_for(folder: Path) -> None:

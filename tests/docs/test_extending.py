@@ -1,4 +1,4 @@
-"""The guide's strategy and policy are a real distribution: listed, lawful, and at work."""
+"""The parts of the guide are a real distribution: listed, lawful, and at work."""
 
 import json
 import os
@@ -51,7 +51,7 @@ def leadline(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "leadline.ui.cli", *arguments]
 
 
-@pytest.mark.parametrize("name", ["mine/strategy.py", "mine/policy.py"])
+@pytest.mark.parametrize("name", ["mine/strategy.py", "mine/policy.py", "mine/critic.py"])
 def test_each_is_written_in_less_than_40_lines(name: str) -> None:
     assert len(FILES[name].splitlines()) < 40
 
@@ -81,6 +81,8 @@ def test_a_crawl_and_a_harvest_are_run_by_them(environment: dict[str, str], tmp_
         crawl = leadline(
             *("crawl", "book", "--seeds", HOME, "--strategy", "word_of_mouth", "--pages", "6"),
             *("--store", "a.leadline", "--delay", "0", "--json", "--quiet", *there),
+            *("--set", "topic.critic=asks_for", "--set", 'topic.labels=["author"]'),
+            *("--set", "web.fetcher=fresh", "--set", "backlinks.provider=list"),
         )
         found = json.loads(run(crawl, environment, tmp_path))
         harvest = leadline(
@@ -91,3 +93,19 @@ def test_a_crawl_and_a_harvest_are_run_by_them(environment: dict[str, str], tmp_
     assert found["counts"]["forms"] == 1
     assert drawn["harvests"][0]["policy"] == "middling"
     assert drawn["harvests"][0]["tally"]["records"] > 0
+    (form,) = json.loads(run(leadline("forms", "a.leadline", "--json"), environment, tmp_path))
+    assert "asks for author" in form["why"]
+    run(leadline("export", "a.leadline", "forms.md"), environment, tmp_path)
+    assert (tmp_path / "forms.md").read_text("utf-8").startswith("|site|what|")
+
+
+def test_a_name_that_is_nearly_theirs_is_told_of_them(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    for setting in ("topic.critic=asks", "web.fetcher=fres", "backlinks.provider=lists"):
+        command = leadline("config", "--set", setting)
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode
+        assert "did you mean" in done.stderr
