@@ -95,7 +95,7 @@ def _addresses(address: str) -> dict[str, str]:
     form = _json(f"{address}{api}/forms?limit=1")["items"][0]
     harvests = _json(f"{address}{api}/harvests?limit=200")["items"]
     largest = max(harvests, key=lambda one: one["records"])
-    sign, drawn = form["signature"], largest["signature"]
+    sign, drawn = form["signature"], largest["source"]
     middle = int(LARGEST_SHARE / 2 * largest["records"])
     page, site = quote(form["page"], safe=""), form["site"]
     tails = [

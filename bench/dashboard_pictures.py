@@ -20,11 +20,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.browsing import ARGUMENTS, PATIENCE_MS, find_chromium
 from tests.browser.stores import PROFILE, SEED, SEEDS, TOPIC, dashboard, way_to
 
+from leadline.core.crawl import LIKELY
 from leadline.core.inbox import FORM, RIGHT, WRONG, Label
 from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.store.inbox import open_inbox
 from leadline.ui.cli import run
-from leadline.views.forms import ACCEPTED, form_rows
+from leadline.views.forms import form_rows
 from leadline.views.stores import open_to_read
 from leadline_lab.profile import profile_named
 from leadline_lab.server.running import serving_apart
@@ -129,7 +130,7 @@ def label_truly(path: Path, world: World) -> None:
     truth = Truth(world)
     labels = []
     with open_to_read(str(path)) as store:
-        found = [one for one in store.forms() if one.judged.searchable >= ACCEPTED]
+        found = [one for one in store.forms() if one.judged.searchable >= LIKELY]
     for stored in found[::2][:LABELS]:
         number = truth.form(stored.judged.form)
         is_right = number is not None and TOPIC in truth.domains_of(number)

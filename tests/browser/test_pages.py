@@ -7,11 +7,11 @@ from tests.browser.browsing import Watched, without_plotly
 from tests.browser.conftest import Lab
 
 PAGES = {
-    "/book/": "Harvest curve",
+    "/book/": "Forms found",
     "/book/forms": "a way into a database",
     "/book/forms?min_score=0&q=search&sort=site": "fit what you ask for",
-    "/book/forms/{form}": "How the crawl came there",
-    "/book/harvests": "drawn up, or under way",
+    "/book/forms/{form}": "How the crawl got there",
+    "/book/harvests": "harvested, or being harvested",
     "/book/harvests/{form}": "Queries and what each brought",
     "/book/learned": "Weights in words",
     "/book/sites": "what each brought",
@@ -48,5 +48,5 @@ def test_what_is_not_there_is_told_as_a_page(watched: Watched) -> None:
     answer = watched.page.goto(f"{watched.address}/book/forms/ffffffffffff")
     assert answer is not None
     assert answer.status == 404
-    expect(watched.page.get_by_role("main")).to_contain_text("There is no such form")
+    expect(watched.page.get_by_role("main")).to_contain_text("No such form was met")
     watched.complaints.clear()  # The browser itself complains of the status.

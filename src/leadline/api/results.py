@@ -7,13 +7,13 @@ from types import TracebackType
 from typing import Any
 
 from leadline.api.table import Table
-from leadline.core.crawl import Counts, Event, SiteState, StoredForm, Visit
+from leadline.core.crawl import LIKELY, Counts, Event, SiteState, StoredForm, Visit
 from leadline.core.kept import Tally
 from leadline.core.ports import Store
 from leadline.errors import StoreError
 from leadline.store import open_store as open_port
 from leadline.ui.export import What, export
-from leadline.views.forms import ACCEPTED, FormRow, form_rows
+from leadline.views.forms import FormRow, form_rows
 from leadline.views.harvests import (
     HarvestRow,
     QueryRow,
@@ -51,7 +51,7 @@ class Results:
         """The port (`leadline.core.ports.Store`), for what the tables do not tell; read-only."""
         self._close = weakref.finalize(self, store.close)
 
-    def forms(self, *, min_score: float = ACCEPTED, every: bool = False) -> Table[FormRow]:
+    def forms(self, *, min_score: float = LIKELY, every: bool = False) -> Table[FormRow]:
         """The directory, best first; `every` also takes forms that are not relevant."""
 
         def rows() -> list[FormRow]:

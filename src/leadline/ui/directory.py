@@ -6,10 +6,11 @@ from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
+from leadline.core.crawl import LIKELY
 from leadline.ui.exits import Exit
 from leadline.ui.opening import store_path
 from leadline.ui.output import clean, print_json, print_text, shorten, show, table
-from leadline.views.forms import ACCEPTED, FormRow, form_rows
+from leadline.views.forms import FormRow, form_rows
 from leadline.views.stores import open_to_read, topic_of
 
 
@@ -20,7 +21,7 @@ def run_forms(
     with open_to_read(store_path(store)) as opened:
         rows = form_rows(
             opened,
-            min_score=ACCEPTED if min_score is None else min_score,
+            min_score=LIKELY if min_score is None else min_score,
             any_form=every and min_score is None,
             topic=topic if topic_of(opened) != topic else "",
         )
@@ -53,7 +54,7 @@ def print_forms(rows: list[FormRow], stream: TextIO) -> None:
 def _print_directory(rows: list[FormRow]) -> None:
     for row in rows:
         head = Text.assemble(
-            (f"{row.score:.2f}  ", "bold green" if row.score >= ACCEPTED else "dim"),
+            (f"{row.score:.2f}  ", "bold green" if row.score >= LIKELY else "dim"),
             (clean(row.site), "bold"),
             "  ",
             shorten(row.what, 100),

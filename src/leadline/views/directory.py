@@ -15,7 +15,7 @@ from leadline.core.page import Form
 from leadline.forms.signature import compare_outlines, outline_form
 from leadline.views.critic import find_corrected_critic, find_critic, find_form_page
 from leadline.views.explanation import MOST_COMPARED
-from leadline.views.forms import SILENT, FieldRow, FormRow, field_rows, form_row
+from leadline.views.forms import SILENT, FieldRow, FormRow, field_rows
 from leadline.views.harvests import HarvestStatus, harvest_progress
 from leadline.views.inbox import LabelRow, form_labels, labels_about
 from leadline.views.listing import LARGEST, Listing, ListQuery, round_score
@@ -126,8 +126,8 @@ def directory_rows(mirror: StoreMirror, numbers: Sequence[int]) -> list[Director
     labels, critic = form_labels(mirror), find_corrected_critic(mirror)
     topic: str = mirror.settings.get("topic", {}).get("name", "")
 
-    def make(entry: FormEntry) -> DirectoryRow:
-        row = form_row(entry.form, entry)
+    def make(at: int, entry: FormEntry) -> DirectoryRow:
+        row = mirror.forms.row(at, entry)
         size = _size(mirror, row.signature)
         after = critic.form(find_form_page(mirror, entry.form)) if critic else None
         facts = {**structs.asdict(row), "topic": row.topic or topic}
@@ -139,7 +139,7 @@ def directory_rows(mirror: StoreMirror, numbers: Sequence[int]) -> list[Director
             after=None if after is None else round_score(after),
         )
 
-    return [make(entry) for entry in entries]
+    return [make(at, entry) for at, entry in zip(numbers, entries, strict=True)]
 
 
 def describe_form(mirror: StoreMirror, at: int) -> FormDetail:

@@ -5,15 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from leadline.core.catalogue import FormEntry
-from leadline.core.crawl import StoredForm, Visit
-from leadline.core.page import Field, Form
+from leadline.core.crawl import LIKELY, StoredForm, Visit
+from leadline.core.page import Form
 from leadline.core.ports import Store
-from leadline.forms.field_roles import find_ranges, find_roles
+from leadline.forms.field_roles import FieldRole, find_ranges, find_roles
 from leadline.forms.signature import group_look_alikes
 from leadline.views.listing import round_score
 
-ACCEPTED = 0.5
-"""Belief from which a form counts as found; the engine's threshold."""
 LEAST_SIGNATURE = 6
 """Letters of a signature by which a form may be called. Fewer may have been meant for another."""
 SILENT = ("hidden", "submit", "button", "image", "reset")
@@ -72,7 +70,7 @@ class FormRow(Struct, frozen=True):
 
 
 def form_rows(
-    store: Store, *, min_score: float = ACCEPTED, any_form: bool = False, topic: str = ""
+    store: Store, *, min_score: float = LIKELY, any_form: bool = False, topic: str = ""
 ) -> list[FormRow]:
     """The directory, best first; `any_form` also takes forms that are no search forms."""
     found = list(store.forms())
@@ -101,13 +99,18 @@ def form_row(
 ) -> FormRow:
     """One form with the title and the language of the page that first showed it."""
     judged, form = stored.judged, stored.judged.form
+    roles = find_roles(form)
+    ranges = find_ranges(form, roles)
     return FormRow(
         site=stored.site,
         what=(page.title if page else "") or own_words(form),
         method=form.method,
         action=form.action or "",
-        fields=tuple(field_rows(form)),
-        ranges=tuple(range_words(form)),
+        fields=tuple(field_rows(form, roles)),
+        ranges=tuple(
+            f"{one.kind}: {form.fields[one.low].name} to {form.fields[one.high].name}"
+            for one in ranges
+        ),
         score=round_score(judged.relevant),
         searchable=round_score(judged.searchable),
         why=judged.why,
@@ -121,29 +124,17 @@ def form_row(
     )
 
 
-def field_rows(form: Form) -> Iterator[FieldRow]:
-    """The controls a person sees."""
-    for field, meant in zip(form.fields, find_roles(form), strict=True):
+def field_rows(form: Form, roles: Sequence[FieldRole] | None = None) -> Iterator[FieldRow]:
+    """The controls a person sees. `roles` are those of all fields, if they are known already."""
+    for field, role in zip(form.fields, roles or find_roles(form), strict=True):
         if field.kind not in SILENT:
-            choices = len(field.options)
-            yield FieldRow(
-                field.name, field.kind, field_label(field), choices, meant.text, meant.why
-            )
+            label = " ".join((field.label or field.placeholder or field.name).split())
+            yield FieldRow(field.name, field.kind, label, len(field.options), role.text, role.why)
 
 
 def field_meanings(form: Form) -> tuple[str, ...]:
     """What its fields ask for, each once, in their order."""
     return tuple(dict.fromkeys(field.meaning for field in field_rows(form) if field.meaning))
-
-
-def range_words(form: Form) -> Iterator[str]:
-    """Two controls that bound one thing, as in `price: min_price to max_price`."""
-    for pair in find_ranges(form, find_roles(form)):
-        yield f"{pair.kind}: {form.fields[pair.low].name} to {form.fields[pair.high].name}"
-
-
-def field_label(field: Field) -> str:
-    return " ".join((field.label or field.placeholder or field.name).split())
 
 
 def own_words(form: Form) -> str:

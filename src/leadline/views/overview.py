@@ -11,13 +11,12 @@ from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from leadline.core import running
-from leadline.core.crawl import Counts, Event, SiteState
+from leadline.core.crawl import LIKELY, Counts, Event, SiteState
 from leadline.core.inbox import BUDGET, Order
 from leadline.core.ports import Store
 from leadline.core.running import CUT_OFF, NEVER, RUNNING, STOPPED, RunState, state_of
 from leadline.core.shared import Team
 from leadline.store.lock import is_locked
-from leadline.views.forms import ACCEPTED
 from leadline.views.harvests import HarvestStatus, list_harvests
 from leadline.views.listing import MOST, Listing
 from leadline.views.mirror.crawl import STARTED, QueueSample
@@ -289,7 +288,7 @@ def _count(mirror: StoreMirror) -> Counts:
 
 
 def _count_likely(chances: NDArray[Any]) -> int:
-    return int(np.count_nonzero(chances >= ACCEPTED))
+    return int(np.count_nonzero(chances >= LIKELY))
 
 
 def _thin_samples(mirror: StoreMirror) -> list[QueueSample]:
