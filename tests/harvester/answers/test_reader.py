@@ -1,5 +1,6 @@
 """One reader for one source: what it tells apart, what it keeps, what it survives."""
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -325,3 +326,20 @@ def test_any_page_gives_an_answer(bodies: list[str], status: int) -> None:
         assert answer.kind in KINDS
         assert len({record.key for record in answer.records}) == len(answer.records)
     found.restore(found.state())
+
+
+def test_states_of_older_stores_are_read() -> None:
+    stored = {
+        "said": [[1, 2]], "quiet": {"/ul": 1}, "standing": ["7 0 # records"], "early": [[3]],
+        "sums": {"0 # hits": {"seen": 2, "wrong": 0, "rough": 1, "values": [40]}},
+        "places": {"/ul": {"way": "each", "core": ["ul>li"], "size": 9, "pieces": 2}},
+    }  # fmt: skip
+    reader = AnswerReader(FORM)
+    reader.restore(msgspec.msgpack.encode(stored))
+    assert msgspec.msgpack.decode(reader.state()).items() >= stored.items()
+
+
+def test_addresses_with_nameless_parameters_are_read(reader: AnswerReader) -> None:
+    item = "<li><a href='/item?={0}'>name {0}</a> a text about the thing called {0}</li>"
+    answer = reader.read(Query.of(q="oak"), reply(listed("1", "2", "3", item=item), "oak"))
+    assert len(answer.records) == 3

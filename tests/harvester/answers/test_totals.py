@@ -4,17 +4,19 @@ import pytest
 
 from leadline.core.harvest import Query
 from leadline.core.url import Url
-from leadline.harvester.answers.memory import Memory
-from leadline.harvester.answers.sight import Sight
-from leadline.harvester.answers.totals import Total, total_of
+from leadline.harvester.answers.answer_page import AnswerPage
+from leadline.harvester.answers.reader_memory import ReaderMemory
+from leadline.harvester.answers.totals import PrintedTotal, find_total
 from leadline.page.outline import outline_of
 
 
 def total(
-    html: str, shown: int = 10, memory: Memory | None = None, query: str = "tree"
-) -> Total | None:
+    html: str, shown: int = 10, memory: ReaderMemory | None = None, query: str = "tree"
+) -> PrintedTotal | None:
     outline = outline_of(html.encode(), Url("http://a.test/"), "text/html; charset=utf-8")
-    return total_of(Sight(outline, Query.of(q=query), frozenset()), (), shown, memory or Memory())
+    return find_total(
+        AnswerPage(outline, Query.of(q=query), frozenset()), (), shown, memory or ReaderMemory()
+    )
 
 
 EXACT = {
@@ -63,12 +65,12 @@ NONE = (
 
 @pytest.mark.parametrize("said", EXACT)
 def test_an_exact_total_is_read(said: str) -> None:
-    assert total(f"<div><p>{said}</p></div>") == Total(EXACT[said], is_exact=True)
+    assert total(f"<div><p>{said}</p></div>") == PrintedTotal(EXACT[said], is_exact=True)
 
 
 @pytest.mark.parametrize("said", ROUGH)
 def test_a_rough_total_is_read_as_such(said: str) -> None:
-    assert total(f"<div><p>{said}</p></div>") == Total(ROUGH[said], is_exact=False)
+    assert total(f"<div><p>{said}</p></div>") == PrintedTotal(ROUGH[said], is_exact=False)
 
 
 @pytest.mark.parametrize("said", NONE)
@@ -82,27 +84,27 @@ def test_a_number_that_was_asked_for_is_no_total() -> None:
 
 def test_a_total_is_not_smaller_than_what_is_shown() -> None:
     assert total("<p>7 results</p>", shown=10) is None
-    assert total("<p>7 results</p>", shown=7) == Total(7, is_exact=True)
+    assert total("<p>7 results</p>", shown=7) == PrintedTotal(7, is_exact=True)
 
 
 def test_a_cap_that_never_changes_is_not_preferred_to_the_total() -> None:
-    memory = Memory()
+    memory = ReaderMemory()
     for matched in (640, 720, 810):
         total(f"<p>{matched} found, at most 1000 results are shown</p>", memory=memory)
-    assert total("<p>455 found, at most 1000 results are shown</p>", memory=memory) == Total(
+    assert total("<p>455 found, at most 1000 results are shown</p>", memory=memory) == PrintedTotal(
         455, is_exact=True
     )
 
 
 def test_a_round_number_is_exact_in_a_sentence_that_had_others() -> None:
-    memory = Memory()
+    memory = ReaderMemory()
     for matched in (1234, 98, 4501):
         total(f"<p>{matched} records</p>", memory=memory)
-    assert total("<p>1200 records</p>", memory=memory) == Total(1200, is_exact=True)
+    assert total("<p>1200 records</p>", memory=memory) == PrintedTotal(1200, is_exact=True)
 
 
 def test_memory_of_sentences_is_bounded() -> None:
-    memory = Memory()
+    memory = ReaderMemory()
     for number in range(1_000):
         total(f"<p>sentence {'x' * (number % 900)} with {number} in it</p>", memory=memory)
-    assert len(memory.sums) <= 300
+    assert len(memory.numbers) <= 300

@@ -1,103 +1,126 @@
-"""Items into records: which link leads to the record, its key, its cells."""
+"""Items into records: the link to each record, its key and its cells; and records from their own
+pages."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import xxhash
 from msgspec import Struct
 
 from leadline.core.harvest import Cell, Record
-from leadline.core.url import Url
 from leadline.forms.word_patterns import ORDER, fold
-from leadline.harvester.answers.addresses import Keys, Search
-from leadline.harvester.answers.blocks import Block, Finder
-from leadline.harvester.answers.fields import (
-    Labels,
-    Run,
-    headings_of,
-    images_of,
-    path_of,
-    runs_of,
-    title_of,
+from leadline.harvester.answers.answer_page import AnswerPage, PagePart, QueryEcho, RowLink
+from leadline.harvester.answers.item_splitter import ListItem
+from leadline.harvester.answers.reader_memory import ReaderMemory
+from leadline.harvester.answers.record_fields import (
+    TextRun,
+    ValueLabels,
+    choose_title,
+    find_headings,
+    find_images,
+    path_inside,
+    read_runs,
 )
-from leadline.harvester.answers.memory import Memory
-from leadline.harvester.answers.sight import Anchor, Echo
-from leadline.harvester.answers.splitting import Item
+from leadline.harvester.answers.record_keys import RecordKeys, SearchAddresses
+from leadline.harvester.answers.result_blocks import BlockFinder, ResultBlock
+from leadline.harvester.reply import Reply
+from leadline.page.outline import TEXT, Outline
 
-_MOST_LINKS = 30
-_LEAST_TELLING = 0.6
-"""Share of items that a link's place must tell apart to be the way to the record."""
+DETAIL_PREFIX = "detail:"
+"""Begins the places of cells that were read from a record's own page."""
+_MAX_LINKS = 30
+_MIN_DIFFERENT = 0.6
+"""Share of items that the links at one place must tell apart to lead to the records."""
 _FEW_ITEMS = 4
 """A heading, a result or two, and a count; more items tell by themselves what they share."""
-_MOST_LABELS = 100
-_MOST_SLOTS = 20
-_heading = re.compile(r"(?:^|/)(?:h[1-6]|dt|th|strong|b)\b").search
+_MAX_LABELS = 100
+_MAX_LINK_PATHS = 20
+_MAIN_SHARE = 0.9
+"""Share of a page's fresh text that its main part holds."""
+_MAX_DETAIL_CELLS = 1_000
+_MAX_DETAIL_CHARS = 100_000
+"""Of all cells: more than pages of records have, and a bound for those that are none."""
+_DETAIL_LABEL_CHARS = 60
+_DETAIL_LABELS = {"td": "th", "dd": "dt"}
+"""What stands before a value and names it."""
+_is_heading = re.compile(r"(?:^|/)(?:h[1-6]|dt|th|strong|b)\b").search
 _ellipsis = re.compile(r"\.\.\.|…|\[\.\.").search
-_place = re.compile(r"^\W{0,2}\d{1,5}\W{1,3}(?=\w)")
+_position = re.compile(r"^\W{0,2}\d{1,5}\W{1,3}(?=\w)")
+_starting_number = re.compile(r"\W{0,2}(\d{1,6})(?!\d)").match
 _percent = re.compile(r"^\W*\d{1,3}([.,]\d+)?\s?%\W*$").match
-_address = re.compile(r"(?:https?:/|www\.|[\w.-]*/)\S+$").match
-_plain = re.compile(r"[\W_]+")
+_is_address = re.compile(r"(?:https?:/|www\.|[\w.-]*/)\S+$").match
+_not_letters = re.compile(r"[\W_]+")
 
 
-class Slot(Struct, frozen=True):
-    """A place inside items where links stand."""
+class LinkColumn(Struct, frozen=True):
+    """The links that stand at one place inside items."""
 
     path: str
-    links: tuple[Anchor | None, ...]
-    """One for each item; None where it has none there."""
+    links: tuple[RowLink | None, ...]
+    """One for each item; None if it has none there."""
+
+    @property
+    def different(self) -> int:
+        """How many items it tells apart."""
+        return len({link.url for link in self.links if link})
 
 
-class Reading:
-    """The records of the blocks of one page."""
+class RecordReader:
+    """Reads the records in the blocks of one page."""
 
-    def __init__(self, finder: Finder, search: Search, memory: Memory) -> None:
+    def __init__(self, finder: BlockFinder, search: SearchAddresses, memory: ReaderMemory) -> None:
         self._finder = finder
-        self._sight = finder.sight
+        self._page = finder.page
         self._search = search
         self._memory = memory
-        self._keys = Keys(memory.dropped, memory.met, memory.changes)
+        self._keys = RecordKeys(memory.dropped, memory.met, memory.changes)
 
-    def records(self, blocks: Sequence[Block]) -> list[Record]:
-        """In document order, each key once. Learns what tells records apart."""
+    def read(self, blocks: Sequence[ResultBlock]) -> list[Record]:
+        """The records in document order, each key once. Learns what tells records apart."""
         found: dict[str, Record] = {}
         for block in blocks:
-            for record in self._of_block(block):
+            for record in self._read_block(block):
                 found.setdefault(record.key, record)
         return list(found.values())
 
-    def _of_block(self, block: Block) -> list[Record]:
-        items = self._meant([i for i in block.split.items if not self._finder.is_own(i)])
+    def _read_block(self, block: ResultBlock) -> list[Record]:
+        page, memory = self._page, self._memory
+        items = self._without_captions([i for i in block.split.items if not self._finder.is_own(i)])
         if not items:
             return []
-        links = self._ways(block, items)
+        links, is_same_text = self._find_links(block, items)
         urls = [link.url for link in links if link]
-        others = [a.url for a in self._sight.anchors]
-        self._keys.judge(urls, self._search, others)
-        rows = [runs_of(self._sight, item) for item in items]
-        labels = Labels(rows, self._memory.labels)
-        self._remember(labels)
-        headings = headings_of(self._sight, self._finder.parts(block.row), items)
-        counted = _are_counted(rows)
+        self._keys.judge(urls, self._search, [link.url for link in page.links])
+        rows = [read_runs(page, item) for item in items]
+        labels = ValueLabels(rows, memory.labels)
+        for name in sorted(labels.names):
+            if len(memory.labels) < _MAX_LABELS:
+                memory.labels.setdefault(name, 1)
+        headings = find_headings(page, self._finder.parts(block.row), items)
+        is_counted = _are_counted(rows)
         cells = [[c for run in runs for c in labels.cells(run, headings)] for runs in rows]
-        common = _common(cells)
+        counts = Counter(text for shown in cells for text in {cell.text for cell in shown})
+        common = {text for text, n in counts.items() if n > 1 and 2 * n > len(cells)}
         found = []
         for item, link, runs, shown in zip(items, links, rows, cells, strict=True):
             if not shown and link is None:
                 continue
+            text = "" if link is None or is_same_text else self._longest_text(item, link)
+            others = self._finder.all_links.within(item.first, item.end)
             record = Record(
-                key=self._key(link, runs, is_counted=counted),
-                title=title_of(self._sight, item, self._text(item, link), shown, common),
+                key=self._key(link, runs, is_counted=is_counted),
+                title=choose_title(page, item, text, shown, common),
                 cells=tuple(shown),
                 url=link.url if link else None,
-                links=self._links(item),
-                images=images_of(self._sight, item),
+                links=tuple(dict.fromkeys(other.url for other in others))[:_MAX_LINKS],
+                images=find_images(page, item),
             )
             found.append(record)
         return found
 
-    def _meant(self, items: list[Item]) -> list[Item]:
+    def _without_captions(self, items: list[ListItem]) -> list[ListItem]:
         """Without the heading and the count around a result or two, which no structure tells from
         results; they lead nowhere, and records do, unless those of this source are known not to."""
         memory = self._memory
@@ -105,110 +128,83 @@ class Reading:
         is_open = bool(memory.shapes) or not memory.places
         return linked if linked and is_open and len(items) <= _FEW_ITEMS else items
 
-    def _key(self, link: Anchor | None, runs: Sequence[Run], *, is_counted: bool) -> str:
+    def _key(self, link: RowLink | None, runs: Sequence[TextRun], *, is_counted: bool) -> str:
         """The record's address, else a digest of what the item says."""
         if link is not None and "?" not in link.url:
             return self._keys.key(link.url)
-        content = content_of(runs, self._sight.echo, is_counted=is_counted)
+        content = _lasting_content(runs, self._page.echo, is_counted=is_counted)
         digest = xxhash.xxh3_128_hexdigest(content.encode("utf-8", "replace"))
         if link is None:
             return digest
         self._keys.note(digest, link.url)
         return self._keys.key(link.url)
 
-    def _text(self, item: Item, link: Anchor | None) -> str:
-        """The longest text that leads to the record; '' when it is the same for all."""
-        if link is None or self._are_same:
-            return ""
+    def _longest_text(self, item: ListItem, link: RowLink) -> str:
+        """The longest text that leads to the record; an address only if there is nothing else."""
         links = self._finder.links.within(item.first, item.end)
-        texts = [self._sight.outline.text(other.row) for other in links if other.url == link.url]
-        return max(texts, key=lambda text: (not _address(text), len(text)))
+        texts = [self._page.outline.text(other.row) for other in links if other.url == link.url]
+        return max(texts, key=lambda text: (not _is_address(text), len(text)))
 
-    def _links(self, item: Item) -> tuple[Url, ...]:
-        links = self._finder.all_links.within(item.first, item.end)
-        return tuple(dict.fromkeys(link.url for link in links))[:_MOST_LINKS]
-
-    def _remember(self, labels: Labels) -> None:
-        for name in sorted(labels.names):
-            if len(self._memory.labels) < _MOST_LABELS:
-                self._memory.labels.setdefault(name, 1)
-
-    def _ways(self, block: Block, items: Sequence[Item]) -> list[Anchor | None]:
-        """For each item the link to its record."""
-        self._are_same = False
-        slots = self._slots(block, items)
-        slot = self._chosen(slots, len(items))
-        if slot is None:
-            return [None] * len(items)
-        texts = {self._sight.outline.text(link.row) for link in slot.links if link}
-        self._are_same = len(texts) == 1 and len(items) > 1
-        counts = Counter(link.url for s in slots for link in s.links if link is not None)
-        return [
-            link or self._another(slots, number, counts) for number, link in enumerate(slot.links)
-        ]
-
-    def _another(self, slots: Sequence[Slot], number: int, counts: Counter[Url]) -> Anchor | None:
-        """For an item built differently: its first link that no other item has."""
-        own = (slot.links[number] for slot in slots)
-        return next((link for link in own if link and counts[link.url] == 1), None)
-
-    def _slots(self, block: Block, items: Sequence[Item]) -> list[Slot]:
-        found: dict[str, list[Anchor | None]] = {}
+    def _find_links(
+        self, block: ResultBlock, items: Sequence[ListItem]
+    ) -> tuple[list[RowLink | None], bool]:
+        """For each item the link to its record; and whether all links have the same text."""
+        found: dict[str, list[RowLink | None]] = {}
         for number, item in enumerate(items):
-            for link in self._finder.links.within(item.first, item.end)[:_MOST_LINKS]:
-                path = path_of(self._sight, link.row, block.row)[0]
+            for link in self._finder.links.within(item.first, item.end)[:_MAX_LINKS]:
+                path = path_inside(self._page, link.row, block.row)[0]
                 row = found.setdefault(path, [None] * len(items))
                 if row[number] is None:
                     row[number] = link
-        return [Slot(path, tuple(links)) for path, links in found.items()]
+        columns = [LinkColumn(path, tuple(links)) for path, links in found.items()]
+        best = self._choose_column(columns, len(items))
+        if best is None:
+            return [None] * len(items), False
+        texts = {self._page.outline.text(link.row) for link in best.links if link}
+        counts = Counter(link.url for column in columns for link in column.links if link)
+        links = list(best.links)
+        for number, given in enumerate(best.links):
+            if given is None:
+                # An item built differently: its first link that no other item has.
+                own = (column.links[number] for column in columns)
+                links[number] = next((one for one in own if one and counts[one.url] == 1), None)
+        return links, len(texts) == 1 and len(items) > 1
 
-    def _chosen(self, slots: Sequence[Slot], items: int) -> Slot | None:
-        """The slot that tells items apart; one that did so before is preferred."""
-        telling = [s for s in slots if _telling(s) >= _LEAST_TELLING * items]
-        known = [
-            s for s in telling if s.path in self._memory.slots and 5 * _telling(s) >= 4 * items
-        ]
-        best = max(known or telling, key=self._goodness, default=None)
-        if best is not None and items > 2 and len(self._memory.slots) < _MOST_SLOTS:
-            self._memory.slots.setdefault(best.path, 1)
+    def _choose_column(self, columns: Sequence[LinkColumn], items: int) -> LinkColumn | None:
+        """The column that tells items apart; one that did so before is preferred."""
+        paths = self._memory.link_paths
+        telling = [column for column in columns if column.different >= _MIN_DIFFERENT * items]
+        known = [c for c in telling if c.path in paths and 5 * c.different >= 4 * items]
+        best = max(known or telling, key=self._rank_column, default=None)
+        if best is not None and items > 2 and len(paths) < _MAX_LINK_PATHS:
+            paths.setdefault(best.path, 1)
         return best
 
-    def _goodness(self, slot: Slot) -> tuple[float, ...]:
+    def _rank_column(self, column: LinkColumn) -> tuple[float, ...]:
         """Names before one word for all, headings first, numbers of records before their longest
         link, which may lead to something that they share."""
-        texts = [self._sight.outline.text(link.row) for link in slot.links if link]
+        texts = [self._page.outline.text(link.row) for link in column.links if link]
         names = len(set(texts)) > 0.5 * len(texts) and any(texts)
         is_order = bool(texts and ORDER(fold(texts[0])))
-        covered = round(_telling(slot) / len(slot.links), 1)
+        covered = round(column.different / len(column.links), 1)
         length = sum(map(len, texts)) / len(texts)
         is_numbered = all(text.isdigit() for text in texts)
-        return (not is_order, covered, names, bool(_heading(slot.path)), is_numbered, length)
+        return (not is_order, covered, names, bool(_is_heading(column.path)), is_numbered, length)
 
 
-def _common(rows: Sequence[Sequence[Cell]]) -> set[str]:
-    """Texts that most items have."""
-    counts = Counter(text for cells in rows for text in {cell.text for cell in cells})
-    return {text for text, n in counts.items() if n > 1 and 2 * n > len(rows)}
+def _lasting_content(runs: Sequence[TextRun], echo: QueryEcho, *, is_counted: bool) -> str:
+    """What an item says of its record, in a form that no query and no position in the list
+    changes."""
+    texts = [run.text for run in runs if not _is_passing(run, echo)] or [run.text for run in runs]
+    if is_counted and texts and texts[0].strip(" .)#").isdigit():
+        texts = texts[1:]
+    if is_counted and texts:
+        texts[0] = _position.sub("", texts[0])
+    return _not_letters.sub("", "".join(texts)).casefold()
 
 
-def _telling(slot: Slot) -> int:
-    """How many items it tells apart."""
-    return len({link.url for link in slot.links if link})
-
-
-def content_of(runs: Sequence[Run], echo: Echo, *, is_counted: bool) -> str:
-    """What an item says of its record, in a form that no query and no place in the list changes."""
-    kept = [run.text for run in runs if not _is_passing(run, echo)]
-    kept = kept or [run.text for run in runs]
-    if is_counted and kept:
-        kept = kept[1:] if kept[0].strip(" .)#").isdigit() else kept
-    if kept:
-        kept[0] = _place.sub("", kept[0]) if is_counted else kept[0]
-    return _plain.sub("", "".join(kept)).casefold()
-
-
-def _is_passing(run: Run, echo: Echo) -> bool:
-    """Whether the run is cut to the query: a passage with its words set off; or a score."""
+def _is_passing(run: TextRun, echo: QueryEcho) -> bool:
+    """Whether the run depends on the query: a passage with its words set off; or a score."""
     if _percent(run.text):
         return True
     if not run.is_marked or not _ellipsis(run.text):
@@ -217,10 +213,70 @@ def _is_passing(run: Run, echo: Echo) -> bool:
     return not said.isdisjoint(echo.words)
 
 
-def _are_counted(rows: Sequence[Sequence[Run]]) -> bool:
-    """Whether items begin with their place in the list."""
-    starts = [re.match(r"\W{0,2}(\d{1,6})(?!\d)", runs[0].text) for runs in rows if runs]
+def _are_counted(rows: Sequence[Sequence[TextRun]]) -> bool:
+    """Whether items begin with their position in the list."""
+    starts = [_starting_number(runs[0].text) for runs in rows if runs]
     if len(starts) < 2 or not all(starts):
         return False
     numbers = [int(start[1]) for start in starts if start]
     return all(b == a + 1 for a, b in pairwise(numbers))
+
+
+def read_record_page(
+    page: AnswerPage, reply: Reply, keys: RecordKeys, labels: Mapping[str, int]
+) -> Record:
+    """The record on its own page, with the key that lists give it."""
+    outline = page.outline
+    row = _main_part(page)
+    item = ListItem((PagePart(row, outline.ends[row], ""),))
+    runs = read_runs(page, item)
+    named = ValueLabels([runs], labels)
+    cells = tuple(cell for run in runs for cell in named.cells(run, {}))
+    url = reply.response.url
+    headings = (row for row, tag in enumerate(outline.tags) if tag in ("h1", "h2"))
+    own = (outline.text(row) for row in headings if not page.is_common(row, outline.ends[row]))
+    title = next(filter(None, own), "") or reply.page.title
+    return Record(keys.key(url), title, cells, url, images=find_images(page, item))
+
+
+def _main_part(page: AnswerPage) -> int:
+    """The smallest element that holds nearly all that the frame has not."""
+    ends = page.outline.ends
+    row = 0
+    while True:
+        least = _MAIN_SHARE * page.fresh_chars(row, ends[row])
+        heavy = (c for c in page.children[row] if page.fresh_chars(c, ends[c]) > least)
+        inside = next(heavy, None)
+        if inside is None or not page.children[inside]:
+            return row
+        row = inside
+
+
+def read_detail_cells(reply: Reply) -> tuple[Cell, ...]:
+    """All visible text of a record's own page, piece by piece, each named by its label or its tag
+    path: nothing is known of what the pages of other records show."""
+    outline = reply.outline
+    cells: list[Cell] = []
+    room = _MAX_DETAIL_CHARS
+    for row, tag in enumerate(outline.tags):
+        if tag != TEXT or not outline.texts[row]:
+            continue
+        text = outline.texts[row][:room]
+        room -= len(text)
+        parent = outline.parents[row]
+        place = _label_before(outline, parent) or outline.path(parent)
+        cells.append(Cell(f"{DETAIL_PREFIX}{place}", text))
+        if room <= 0 or len(cells) >= _MAX_DETAIL_CELLS:
+            break
+    return tuple(cells)
+
+
+def _label_before(outline: Outline, row: int) -> str:
+    """The heading or term before a table cell or definition; '' if there is none."""
+    wanted = _DETAIL_LABELS.get(outline.tags[row]) if row > 0 else None
+    if wanted is None:
+        return ""
+    before = [child for child in outline.children(outline.parents[row]) if child < row]
+    label = next((child for child in reversed(before) if outline.tags[child] == wanted), None)
+    text = outline.text(label).strip(" :") if label is not None else ""
+    return text if len(text) <= _DETAIL_LABEL_CHARS else ""

@@ -8,7 +8,7 @@ from leadline.core.http import Request
 from leadline.core.kept import HarvestId
 from leadline.core.ports import Fetcher, Store
 from leadline.core.url import Site, Url, host_of, registered_domain, site_of
-from leadline.harvester.detail import detail_cells
+from leadline.harvester.answers.records import read_detail_cells
 from leadline.harvester.reply import reply_of
 from leadline.harvester.session.patience import Patience
 
@@ -69,7 +69,7 @@ def looking(fetcher: Fetcher, site: Site) -> Look:
             why = f"status {response.status}"
             return Answer(UNCLEAR, requests=response.requests, url=url, why=why)
         reply = reply_of(response)
-        record = Record(url, reply.page.title, detail_cells(reply), url)
+        record = Record(url, reply.page.title, read_detail_cells(reply), url)
         return Answer(RECORD, (record,), requests=response.requests, url=response.url)
 
     return look

@@ -3,7 +3,7 @@
 from leadline.core.harvest import Query
 from leadline.core.page import Field, Form
 from leadline.core.url import Url
-from leadline.harvester.answers.addresses import Keys, Search, is_token, shape_of
+from leadline.harvester.answers.record_keys import RecordKeys, SearchAddresses, is_token, shape_of
 
 FORM = Form(
     Url("http://a.test/"),
@@ -14,12 +14,12 @@ FORM = Form(
 ASKED = Url("http://a.test/find.php?act=find&q=red&cat=")
 
 
-def search(text: str = "red", url: Url = ASKED) -> Search:
-    return Search(FORM, Query.of(q=text), url)
+def search(text: str = "red", url: Url = ASKED) -> SearchAddresses:
+    return SearchAddresses(FORM, Query.of(q=text), url)
 
 
-def keys() -> Keys:
-    return Keys({}, {}, {})
+def keys() -> RecordKeys:
+    return RecordKeys({}, {}, {})
 
 
 def urls(*tails: str) -> list[Url]:
@@ -102,7 +102,7 @@ def test_what_is_remembered_is_bounded() -> None:
     known = keys()
     for number in range(2_000):
         known.note(str(number), Url(f"http://a.test/{number}"))
-    assert len(known.links) <= 500
+    assert len(known.met) <= 500
 
 
 def test_shapes_leave_out_what_differs_between_things_of_one_kind() -> None:

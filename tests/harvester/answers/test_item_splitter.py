@@ -2,19 +2,18 @@
 
 from leadline.core.harvest import Query
 from leadline.core.url import Url
-from leadline.harvester.answers.parts import parts_in
-from leadline.harvester.answers.sight import Sight
-from leadline.harvester.answers.splitting import Links, best_split, marked
+from leadline.harvester.answers.answer_page import AnswerPage, LinkIndex, split_container
+from leadline.harvester.answers.item_splitter import find_best_split, mark_linked
 from leadline.page.outline import outline_of
 
 
 def items(html: str, tag: str) -> list[str]:
     """The texts of the items in the first element of that tag."""
     outline = outline_of(html.encode(), Url("http://a.test/"), "text/html; charset=utf-8")
-    sight = Sight(outline, Query.of(q="zzz"), frozenset())
-    links = Links(sight.anchors)
+    page = AnswerPage(outline, Query.of(q="zzz"), frozenset())
+    links = LinkIndex(page.links)
     row = outline.tags.index(tag)
-    split = best_split(sight, marked(parts_in(sight, row), links), links)
+    split = find_best_split(page, mark_linked(split_container(page, row), links), links)
     assert split is not None
     spans = (outline.texts[item.first : item.end] for item in split.items)
     return [" ".join(filter(None, texts)) for texts in spans]

@@ -1,0 +1,327 @@
+"""An answer page prepared for reading: which texts and links are fresh, and its visual parts.
+
+Fresh is what the source's frame does not show: the frame is what answers to nonsense show.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence, Set
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+import xxhash
+
+from leadline.core.harvest import Query
+from leadline.core.url import Url
+from leadline.page.outline import LINE, TEXT, Outline
+
+INLINE = frozenset(
+    "#text a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark "
+    "nobr q s samp small span strike strong sub sup time tt u var wbr input select button option "
+    "optgroup textarea output meter progress picture source meta link".split()
+)
+"""Elements that stand within a line."""
+CONTROLS = frozenset({"input", "select", "option", "optgroup", "button", "textarea"})
+"""Elements that hold no text of the page's own."""
+BREAKS = frozenset({"br", LINE})
+GAP = ""
+"""The label of a part that only separates others: an empty line, a rule, an empty row."""
+HEAD = "tr!"
+"""The label of a table row that holds headings only."""
+_MAX_TEXTS = 8_000
+"""Of a page; real result pages have some hundreds."""
+_MAX_TEXT_CHARS = 300
+"""Of a text that is compared with the frame."""
+_PICTURE_CHARS = 8
+"""What an image without any text weighs: about a word."""
+_MANY_HEADS = 3
+_MAX_CLASS_CHARS = 200
+_CELLS = frozenset({"td", "th"})
+_INVISIBLE = frozenset({"input", "link", "meta", "col", "colgroup"})
+_ENDS = " \"'“”„«»\u2039\u203a\u2018\u2019:."
+"""What may stand around a query that a page repeats."""
+_has_digit = re.compile(r"\d").search
+_zeros = re.compile(r"(?<![\d.,])0+(?![\d.,]*\d)")
+_digits = re.compile(r"\d+")
+_parity = re.compile(r"(?:^|[-_])(?:odd|even|alt|first|last|left|right)$|\d+", re.IGNORECASE)
+
+
+class RowLink(NamedTuple):
+    """A link of the page, by the row that it stands in."""
+
+    row: int
+    url: Url
+
+
+class LinkIndex:
+    """The links of a page by row: which of them lie between two rows."""
+
+    def __init__(self, links: Sequence[RowLink]) -> None:
+        self._rows = [link.row for link in links]
+        self._links = links
+
+    def within(self, first: int, end: int) -> Sequence[RowLink]:
+        low, high = bisect_left(self._rows, first), bisect_left(self._rows, end)
+        return self._links[low:high]
+
+
+def normalise_text(text: str) -> str:
+    """Without case and with all numbers alike but zero, which says something else.
+
+    >>> normalise_text("Found 12 of 0"), normalise_text("0 hits")
+    ('found # of 0', '0 hits')
+    """
+    text = text[:_MAX_TEXT_CHARS].casefold()
+    if _has_digit(text):
+        text = _digits.sub("#", _zeros.sub("\0", text)).replace("\0", "0")
+    return text
+
+
+def digest_text(text: str) -> int:
+    return xxhash.xxh3_64_intdigest(text.encode("utf-8", "replace"))
+
+
+class QueryEcho:
+    """Removes what was asked from texts."""
+
+    def __init__(self, query: Query) -> None:
+        values = {value.casefold().strip() for _, value in query.values}
+        self.values = sorted(filter(None, values), key=len, reverse=True)
+        words = {word for value in self.values for word in value.split()}
+        self.words = frozenset(words | set(self.values))
+        plain = [normalise_text(value) for value in self.values]
+        self._whole = [(v, re.compile(rf"(?<!\w){re.escape(v)}(?!\w)")) for v in plain]
+
+    def remove_from(self, text: str) -> str:
+        """A text in its normal form without the query's values."""
+        for value, whole in self._whole:
+            if value in text:
+                text = whole.sub("", text)
+        return text.strip(_ENDS)
+
+
+class AnswerPage:
+    """One page of an answer with its texts weighed. Rows are those of the outline."""
+
+    def __init__(
+        self, outline: Outline, query: Query, frame: Set[int], common: Set[int] = frozenset()
+    ) -> None:
+        """`frame`: digests of what some answers to nonsense show; `common`: of what all show."""
+        self.outline = outline
+        self.echo = QueryEcho(query)
+        self.children: list[list[int]] = [[] for _ in outline.tags]
+        self.holds_block = bytearray(len(outline))
+        """Whether an element of blocks stands inside."""
+        self.has_text = bytearray(len(outline))
+        """Whether a text stands directly inside."""
+        self.texts: dict[int, str] = {}
+        """The visible texts in their normal form, by the digests of it with and without the
+        query: a query may be a word of the frame."""
+        self.links: list[RowLink] = []
+        self.depths = [0] * len(outline)
+        self._common = common
+        self._frame = frame
+        self._uncommon = [0] * len(outline)
+        self._join_rows()
+        self._weigh_rows()
+        tags, parents = outline.tags, outline.parents
+        self.shapes = [f"{tags[parents[row]]}>{tag}" for row, tag in enumerate(tags)]
+        """Of each row its parent's tag and its own; wide cells differ from narrow ones."""
+        for row, attributes in enumerate(outline.attributes):
+            if attributes and attributes.get("colspan", "1") != "1":
+                self.shapes[row] += "+"
+
+    def _join_rows(self) -> None:
+        """Finds children and depths, and which elements hold blocks."""
+        outline, children, depths, holds = (
+            self.outline, self.children, self.depths, self.holds_block,
+        )  # fmt: skip
+        parents, tags = outline.parents, outline.tags
+        for row in range(1, len(outline)):
+            parent = parents[row]
+            children[parent].append(row)
+            depths[row] = depths[parent] + 1
+            if tags[row] == TEXT:
+                self.has_text[parent] = 1
+        for row in range(len(outline) - 1, 0, -1):
+            if holds[row] or tags[row] not in INLINE:
+                holds[parents[row]] = 1
+
+    def _weigh_rows(self) -> None:
+        """Counts the fresh letters of each row, and collects texts and links."""
+        outline = self.outline
+        weights = [0] * len(outline)
+        hidden_until = 0
+        for row, tag in enumerate(outline.tags):
+            if tag == TEXT:
+                if row >= hidden_until:
+                    weights[row] = self._weigh_text(row, outline.texts[row])
+            elif tag == "a":
+                href = outline.attributes[row].get("href", "").strip()
+                url = outline.join(href) if href and not href.startswith("#") else None
+                if url is not None:
+                    self.links.append(RowLink(row, url))
+            elif tag == "img":
+                is_fresh = digest_text(outline.attributes[row].get("src", "")) not in self._frame
+                self._uncommon[row] = is_fresh
+                weights[row] = _PICTURE_CHARS if is_fresh else 0
+            elif tag in CONTROLS:
+                hidden_until = max(hidden_until, outline.ends[row])
+        self._sums = [0, *accumulate(weights)]
+        self._uncommon = [0, *accumulate(self._uncommon)]
+
+    def _weigh_text(self, row: int, text: str) -> int:
+        """Its letters, or 0 if the frame has it."""
+        plain = normalise_text(text)
+        bare = self.echo.remove_from(plain)
+        if not bare:
+            return 0
+        digest, other = digest_text(bare), digest_text(plain.strip(_ENDS))
+        if len(self.texts) < _MAX_TEXTS:
+            self.texts[digest] = self.texts[other] = plain
+        if digest not in self._common and other not in self._common:
+            self._uncommon[row] = 1
+        return 0 if digest in self._frame or other in self._frame else len(text)
+
+    def containers(self) -> list[int]:
+        """Rows that hold others."""
+        return [row for row, children in enumerate(self.children) if children]
+
+    def fresh_chars(self, first: int, end: int) -> int:
+        """Letters of fresh text in the rows from `first` up to `end`."""
+        return self._sums[end] - self._sums[first]
+
+    def fresh_texts(self, left_out: Sequence[tuple[int, int]] = ()) -> list[str]:
+        """Fresh texts, except those between some rows."""
+        rows = (
+            row
+            for row, text in enumerate(self.outline.texts)
+            if text and self._sums[row + 1] > self._sums[row]
+        )
+        outside = (row for row in rows if not any(a <= row < b for a, b in left_out))
+        return [self.outline.texts[row] for row in outside]
+
+    def is_fresh(self, link: RowLink) -> bool:
+        """Whether no answer to nonsense has the link."""
+        return digest_text(link.url) not in self._frame
+
+    def is_common(self, first: int, end: int) -> bool:
+        """Whether every answer to nonsense shows what stands in these rows."""
+        return self._uncommon[end] == self._uncommon[first]
+
+    def digests(self) -> set[int]:
+        """Of all that this page shows, for the frame of others."""
+        pictures = (
+            digest_text(attributes.get("src", ""))
+            for tag, attributes in zip(self.outline.tags, self.outline.attributes, strict=True)
+            if tag == "img"
+        )
+        return {*self.texts, *pictures, *(digest_text(link.url) for link in self.links)}
+
+
+class PagePart(NamedTuple):
+    """A part of a container as a browser lays it out: the rows from `first` up to `end`."""
+
+    first: int
+    end: int
+    label: str
+    """Equal for parts that look alike from outside."""
+
+
+def split_container(page: AnswerPage, row: int) -> list[PagePart]:
+    """The blocks in a container and the lines between them, in document order; every visible child
+    is in one of them."""
+    outline, children = page.outline, page.children[row]
+    tags = outline.tags
+    is_inline = [tags[child] in INLINE and not page.holds_block[child] for child in children]
+    if all(is_inline):
+        return _split_line(outline, children)
+    parts: list[PagePart] = []
+    line: list[int] = []
+    is_indented = False
+    for child, is_in_line in zip(children, is_inline, strict=True):
+        if is_in_line:
+            line.append(child)
+            continue
+        is_break = tags[child] in BREAKS
+        _end_line(outline, parts, line, is_indented=is_indented, is_break=is_break)
+        line = []
+        is_indented = tags[child] == LINE and bool(outline.attributes[child])
+        if not is_break:
+            parts.append(PagePart(child, outline.ends[child], _block_label(page, child)))
+    _end_line(outline, parts, line, is_indented=is_indented, is_break=False)
+    heads = sum(part.label == HEAD for part in parts)
+    if heads < _MANY_HEADS or 2 * heads < len(parts):
+        return parts
+    # In a table whose rows are mostly made of heading cells these are no headings.
+    return [part._replace(label="tr") if part.label == HEAD else part for part in parts]
+
+
+def _split_line(outline: Outline, children: Sequence[int]) -> list[PagePart]:
+    """The parts of a single line: each element with the text that follows it."""
+    parts: list[PagePart] = []
+    for child in children:
+        tag, end = outline.tags[child], outline.ends[child]
+        if tag == TEXT and parts:
+            parts[-1] = parts[-1]._replace(end=end)
+        elif tag not in _INVISIBLE:
+            parts.append(PagePart(child, end, name_element(outline, child)))
+    return parts
+
+
+def _end_line(
+    outline: Outline,
+    parts: list[PagePart],
+    line: Sequence[int],
+    *,
+    is_indented: bool,
+    is_break: bool,
+) -> None:
+    """Adds a line. An empty one is a gap if a break ends it."""
+    seen = [row for row in line if outline.tags[row] not in _INVISIBLE]
+    if seen:
+        tags = [outline.tags[row] for row in seen[:2]]
+        opening = "a" if "a" in tags or outline.within(seen[0], "a") else tags[0]
+        label = f"~{'+' if is_indented else ''}{opening}"
+        parts.append(PagePart(seen[0], outline.ends[seen[-1]], label))
+    elif is_break and parts and parts[-1].label.startswith("~"):
+        end = parts[-1].end
+        parts.append(PagePart(end, end, GAP))
+
+
+def _block_label(page: AnswerPage, row: int) -> str:
+    outline, tag = page.outline, page.outline.tags[row]
+    if tag == "hr":
+        return GAP
+    if tag != "tr":
+        return name_element(outline, row)
+    cells = [cell for cell in page.children[row] if outline.tags[cell] in _CELLS]
+    if not any(outline.texts[row : outline.ends[row]]) and not outline.within(row, "img"):
+        return GAP
+    if cells and all(outline.tags[cell] == "th" for cell in cells):
+        return HEAD
+    # Rows with a cell over several columns are of another kind: titles, notes.
+    is_wide = any(outline.attributes[c].get("colspan", "1") != "1" for c in cells)
+    return "tr+" if is_wide else "tr"
+
+
+def name_element(outline: Outline, row: int) -> str:
+    """Tag and class, without what tells odd rows from even ones."""
+    tag, classes = outline.tags[row], outline.attributes[row].get("class", "")
+    return _name_of(tag, classes[:_MAX_CLASS_CHARS]) if classes else tag
+
+
+@lru_cache(maxsize=4_096)
+def _name_of(tag: str, classes: str) -> str:
+    plain = (_parity.sub("", name) for name in classes.split()[:3])
+    return next((f"{tag}.{name}" for name in plain if name), tag)
+
+
+def place_of(outline: Outline, row: int) -> str:
+    """Where a container stands, the same on all pages of a source: tags down from the body, and
+    the names of the container and its parent."""
+    parent = outline.parents[row]
+    names = [name_element(outline, above).partition(".")[2] for above in (parent, row) if above > 0]
+    identity = _parity.sub("", outline.attributes[row].get("id", ""))
+    return f"{outline.path(row)} {'>'.join(names)} {identity}".strip()

@@ -1,0 +1,246 @@
+"""What an item of a list shows: cells by place, title, images."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+
+from msgspec import Struct
+
+from leadline.core.harvest import Cell
+from leadline.core.url import Url
+from leadline.harvester.answers.answer_page import (
+    BREAKS,
+    CONTROLS,
+    HEAD,
+    INLINE,
+    AnswerPage,
+    PagePart,
+    name_element,
+)
+from leadline.harvester.answers.item_splitter import ListItem
+from leadline.page.outline import TEXT, Outline
+
+_MAX_CELLS = 60
+_MAX_CHARS = 2_000
+_MAX_IMAGES = 20
+_MAX_LABEL_CHARS = 40
+"""Of the name of a value; longer texts before a colon are sentences."""
+_MAX_SPAN = 40
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_MARKING = frozenset({"b", "strong", "em", "i", "mark", "span", "font", "u"})
+_SIGNS = " :=\uff1a"
+"""What stands between the name of a value and the value."""
+_signs = re.compile(r"\s?[:=\uff1a](?=\s|$)").finditer
+_has_sign = re.compile(r"[:=\uff1a]").search
+_ends_a_name = re.compile(r"[:=\uff1a|;,.!?()]").finditer
+
+
+class TextRun(Struct, frozen=True):
+    """Text that reads on: no break, no other cell between its pieces."""
+
+    path: str
+    pieces: tuple[str, ...]
+    column: int = -1
+    """Of a cell in a row of a table, else -1."""
+    is_marked: bool = False
+    """Something in it is set off from the rest, as query words are."""
+    text: str = ""
+    """Its pieces as one."""
+
+
+def read_runs(page: AnswerPage, item: ListItem) -> list[TextRun]:
+    """The text of an item, run by run."""
+    found: list[TextRun] = []
+    for part in item.parts:
+        _RunReader(page, part, found).read()
+    return found[:_MAX_CELLS]
+
+
+class _RunReader:
+    """Collects the runs of one part."""
+
+    def __init__(self, page: AnswerPage, part: PagePart, found: list[TextRun]) -> None:
+        self._page = page
+        self._outline = page.outline
+        self._part = part
+        self._found = found
+        self._top = page.outline.parents[part.first]
+        self._pieces: list[str] = []
+        self._first = -1
+        self._home = -1
+        self._is_marked = False
+
+    def read(self) -> None:
+        outline, row = self._outline, self._part.first
+        while row < self._part.end:
+            tag = outline.tags[row]
+            if tag == TEXT:
+                self._add(row)
+            elif tag in CONTROLS:
+                row = outline.ends[row]
+                continue
+            elif tag in BREAKS or tag not in INLINE:
+                self._end_run()
+            row += 1
+        self._end_run()
+
+    def _add(self, row: int) -> None:
+        outline, has_text = self._outline, self._page.has_text
+        # The element whose line the text belongs to: the nearest one that is no mere mark inside
+        # other text.
+        home = outline.parents[row]
+        while outline.tags[home] in INLINE and home > self._top:
+            above = outline.parents[home]
+            if not has_text[above]:
+                break
+            home = above
+        if home != self._home:
+            self._end_run()
+            self._home, self._first = home, row
+        elif outline.tags[outline.parents[row]] in _MARKING:
+            self._is_marked = True
+        self._pieces.append(outline.texts[row])
+
+    def _end_run(self) -> None:
+        if self._pieces and len(self._found) < _MAX_CELLS:
+            path, column = path_inside(self._page, self._outline.parents[self._first], self._top)
+            text = " ".join(self._pieces)
+            run = TextRun(path, tuple(self._pieces), column, self._is_marked, text)
+            self._found.append(run)
+        self._pieces, self._home, self._is_marked = [], -1, False
+
+
+def path_inside(page: AnswerPage, row: int, top: int) -> tuple[str, int]:
+    """The tags, with their first class, from below `top` down to the row; and the column of a
+    table row that it stands in, or -1."""
+    outline = page.outline
+    steps: list[str] = []
+    column = -1
+    while row > top:
+        tag, parent = outline.tags[row], outline.parents[row]
+        if tag in ("td", "th") and outline.parents[parent] == top:
+            # Counted from 0, with the columns that cells before it span.
+            before = (cell for cell in page.children[parent] if cell < row)
+            column = sum(_span(outline, c) for c in before if outline.tags[c] in ("td", "th"))
+            tag = f"{tag}{column}"
+        steps.append(name_element(outline, row).replace(outline.tags[row], tag, 1))
+        row = parent
+    return "/".join(reversed(steps)) or TEXT[1:], column
+
+
+def _span(outline: Outline, cell: int) -> int:
+    said = outline.attributes[cell].get("colspan", "1")
+    return min(int(said), _MAX_SPAN) if said.isascii() and said.isdigit() else 1
+
+
+def find_headings(
+    page: AnswerPage, parts: Sequence[PagePart], items: Sequence[ListItem]
+) -> dict[int, str]:
+    """The names of a table's columns: its row of headings, or the row before the first item."""
+    first = items[0].first
+    rows = [part.first for part in parts if part.label == HEAD]
+    rows = rows or [part.first for part in parts if part.end <= first and part.label[:2] == "tr"]
+    row = rows[0] if rows else _head_row(page, first)
+    if row is None:
+        return {}
+    names: dict[int, str] = {}
+    column = 0
+    for cell in page.children[row]:
+        text = page.outline.text(cell)[:_MAX_LABEL_CHARS].strip(" :↑↓▲▼")
+        if text:
+            names[column] = text
+        column += _span(page.outline, cell)
+    return names if len(names) > 1 else {}
+
+
+def _head_row(page: AnswerPage, row: int) -> int | None:
+    """The first row in the head of the table that a row stands in."""
+    outline = page.outline
+    table = outline.parents[outline.parents[row]] if row else 0
+    if outline.tags[row] != "tr" or outline.tags[table] != "table":
+        return None
+    heads = [child for child in page.children[table] if outline.tags[child] == "thead"]
+    return next(iter(page.children[heads[0]]), None) if heads else None
+
+
+class ValueLabels:
+    """Tells the names of values from the values: `Author: Smith`."""
+
+    def __init__(self, rows: Sequence[Sequence[TextRun]], known: Mapping[str, int]) -> None:
+        counts = Counter(
+            label for runs in rows for label in {name for run in runs for name in _names_in(run)}
+        )
+        least = max(2, 0.3 * len(rows))
+        common = {label for label, n in counts.items() if n >= least}
+        self.names = frozenset({*known, *common})
+
+    def cells(self, run: TextRun, headings: Mapping[int, str]) -> list[Cell]:
+        """The run as one cell, or as one for each name in it."""
+        place = headings.get(run.column) or run.path
+        if len(run.pieces) > 1 and run.pieces[0].rstrip(_SIGNS) in self.names:
+            rest = " ".join(run.pieces[1:]).lstrip(_SIGNS)
+            return self._split_at_names(run.pieces[0].rstrip(_SIGNS), rest)
+        return self._split_at_names(place, run.text)
+
+    def _split_at_names(self, place: str, text: str) -> list[Cell]:
+        if not _has_sign(text):
+            return [Cell(place, text[:_MAX_CHARS])] if text else []
+        cells = []
+        start = 0
+        for sign in _signs(text):
+            # The longest known name that ends at the sign.
+            words = _words_before(text, sign.start())
+            endings = (" ".join(words[n:]) for n in range(len(words)))
+            name = next((ending for ending in endings if ending in self.names), "")
+            if not name:
+                continue
+            before = text[start : sign.start() - len(name)].strip()
+            if before:
+                cells.append(Cell(place, before[:_MAX_CHARS]))
+            place, start = name, sign.end()
+        rest = text[start:].strip()
+        if rest:
+            cells.append(Cell(place, rest[:_MAX_CHARS]))
+        return cells
+
+
+def _names_in(run: TextRun) -> set[str]:
+    """What may be the name of a value in a run."""
+    names = {run.pieces[0].rstrip(_SIGNS)} if len(run.pieces) > 1 else set()
+    for sign in _signs(run.text) if _has_sign(run.text) else ():
+        words = _words_before(run.text, sign.start())
+        names |= {" ".join(words[n:]) for n in range(max(0, len(words) - 3), len(words))}
+    return {name for name in names if name[:1].isalpha() and len(name) <= _MAX_LABEL_CHARS}
+
+
+def _words_before(text: str, end: int) -> list[str]:
+    """What may name the value after a sign: the words before it, back to another sign."""
+    words = text[max(0, end - _MAX_LABEL_CHARS) : end]
+    start = max((sign.end() for sign in _ends_a_name(words)), default=0)
+    return words[start:].lstrip().split(" ")
+
+
+def choose_title(
+    page: AnswerPage, item: ListItem, link_text: str, cells: Sequence[Cell], common: Set[str]
+) -> str:
+    """Of the link, else of a heading, else the first text that is not `common` to all items."""
+    if link_text:
+        return link_text[:_MAX_CHARS]
+    outline = page.outline
+    for row in range(item.first, item.end):
+        if outline.tags[row] in _HEADINGS:
+            text = outline.text(row)
+            if text:
+                return text[:_MAX_CHARS]
+    own = (cell.text for cell in cells if cell.text not in common)
+    return next(own, cells[0].text if cells else "")
+
+
+def find_images(page: AnswerPage, item: ListItem) -> tuple[Url, ...]:
+    outline = page.outline
+    sources = (
+        outline.join(outline.attributes[row].get("src", "").strip())
+        for row in range(item.first, item.end)
+        if outline.tags[row] == "img"
+    )
+    return tuple(dict.fromkeys(filter(None, sources)))[:_MAX_IMAGES]

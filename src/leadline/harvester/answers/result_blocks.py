@@ -1,0 +1,420 @@
+"""Which containers of a page hold its results.
+
+Each container is split into items and weighed by how much they look like results: fresh text in
+many equal pieces that lead somewhere. Places where results were before go first.
+
+The shares and factors were chosen on pages of the lab's development worlds and on written ones;
+most pages are read the same with half or twice of each.
+"""
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from leadline.core.url import Url
+from leadline.harvester.answers.answer_page import (
+    AnswerPage,
+    LinkIndex,
+    PagePart,
+    RowLink,
+    place_of,
+    split_container,
+)
+from leadline.harvester.answers.item_splitter import (
+    EACH,
+    ItemSplit,
+    ListItem,
+    find_best_split,
+    learn_format,
+    mark_linked,
+    split_as_learned,
+)
+from leadline.harvester.answers.reader_memory import ListFormat
+from leadline.harvester.answers.record_keys import shape_of
+from leadline.page.outline import Outline
+
+_ASIDE = frozenset({"nav", "aside", "footer", "header", "select"})
+_TYPED = frozenset({"select", "textarea", "input"})
+_UNTYPED = frozenset({"hidden", "checkbox", "submit", "image", "button", "reset"})
+"""Kinds of inputs that lists of results have too."""
+_SURE_ITEM_TAGS = frozenset({"li", "article", "dd", "dt"})
+_ITEM_TAGS = _SURE_ITEM_TAGS | {"tr"}
+_DEFINING = frozenset({"dd", "dt"})
+
+_MIN_EVENNESS = 1.3
+"""A container in which one part outweighs the others is only a wrapper."""
+_MAX_ITEM_CHARS = 400
+"""What an item counts for at most: a long text is no better a result."""
+_MIN_CHARS = 12
+"""Letters of fresh text: two short titles."""
+_MAX_CONTAINERS = 500
+"""Looked at on a page; those of ordinary ones are left out long before by their weight."""
+_MIN_WEIGHT = 2.0
+"""What two short linked titles weigh."""
+_INSIDE_BEST = 0.5
+"""A container inside the best block so far cannot be better if it has less than this share of
+the weight in text."""
+_UNLINKED = 0.5
+"""Factor of a block without links."""
+_COUNTED_LABELS = 0.3
+"""Factor of names with counts, as facets are."""
+_BESIDES = 0.3
+"""Factor of what stands beside the main part of the page."""
+_SHORT = 0.5
+"""Factor of items below this number of letters."""
+_SHORT_CHARS = 14
+_CELLS_LINKED = 0.8
+"""Share of a row's cells that must link to be records each."""
+_COUNT_CHARS = 60
+"""A sentence that tells how many results there are is shorter."""
+_FEW = 3
+_SECOND_WEIGHT = 0.02
+"""Weight, against the best block's, below which no other is looked at."""
+_SECOND_SIZE = 0.3
+"""Letters of its items, against those of the best block, that another block's must have."""
+_MIN_NAME_CHARS = 3
+"""Of a fresh link that may name a record; shorter ones are page numbers."""
+_INNER_WEIGHT = 0.3
+"""What blocks at known places weigh at most, against the best block, if they are parts of its
+items."""
+_UNLIKE = 0.75
+"""Parts of one record are less alike than this, records more."""
+_MAX_PROBED = 6
+"""Items looked into for lists inside."""
+_INNER_SHARE = 0.75
+"""Share of an item's text that lists inside must hold to be the results themselves."""
+_MAX_SECONDS = 12
+_MAX_INNER_TRIES = 8
+"""Containers inside one another that are split to find a list inside an item."""
+_figure = re.compile(r"\d").search
+_ends_in_count = re.compile(r"[(\[]\s*[\d.,\s]+\s*[)\]]\s*$").search
+
+
+class ResultBlock(Struct, frozen=True):
+    """A container and the items in it."""
+
+    row: int
+    place: str
+    split: ItemSplit
+    weight: float
+
+
+class BlockFinder:
+    """Finds and weighs the blocks of one page."""
+
+    def __init__(self, page: AnswerPage, is_own: Callable[[Url], bool]) -> None:
+        """`is_own` recognises links that lead back into the search."""
+        self.page = page
+        self.all_links = LinkIndex(page.links)
+        self._own = {link.row for link in page.links if is_own(link.url)}
+        self.links = LinkIndex([link for link in page.links if link.row not in self._own])
+        self._parts: dict[int, list[PagePart]] = {}
+        outline = page.outline
+        self._typed = [
+            row
+            for row, tag in enumerate(outline.tags)
+            if tag in _TYPED and outline.attributes[row].get("type") not in _UNTYPED
+        ]
+
+    def parts(self, row: int) -> list[PagePart]:
+        """Of a container; those with a link are marked."""
+        if row not in self._parts:
+            self._parts[row] = mark_linked(split_container(self.page, row), self.links)
+        return self._parts[row]
+
+    def candidates(self) -> Iterator[ResultBlock]:
+        """Containers with most text first."""
+        page, ends = self.page, self.page.outline.ends
+        rows = [
+            (page.fresh_chars(row, ends[row]), row)
+            for row, children in enumerate(page.children)
+            if len(children) > 1 and page.fresh_chars(row, ends[row]) >= _MIN_CHARS
+        ]
+        best, inside = 0.0, range(0)
+        for chars, row in sorted(rows, key=lambda pair: (-pair[0], pair[1]))[:_MAX_CONTAINERS]:
+            if chars < _SECOND_WEIGHT * best:
+                return
+            if row in inside and chars < _INSIDE_BEST * best:
+                continue
+            block = self._block(row)
+            if block is not None:
+                yield block
+                if block.weight > best:
+                    best, inside = block.weight, range(row, ends[row])
+
+    def _block(self, row: int) -> ResultBlock | None:
+        page, outline = self.page, self.page.outline
+        sizes = [page.fresh_chars(child, outline.ends[child]) for child in page.children[row]]
+        squares = sum(size * size for size in sizes)
+        if squares <= 0 or sum(sizes) ** 2 < _MIN_EVENNESS * squares:
+            return None
+        split = find_best_split(page, self.parts(row), self.links)
+        if split is None or split.evenness < _MIN_EVENNESS:
+            return None
+        # The cells of a row are one record, unless each of them links.
+        if outline.tags[row] == "tr" and split.linked < _CELLS_LINKED:
+            return None
+        weight = self._weigh(row, split)
+        if weight < _MIN_WEIGHT:
+            return None
+        return ResultBlock(row, place_of(outline, row), split, weight)
+
+    def _weigh(self, row: int, split: ItemSplit) -> float:
+        """How much the items look like results: fresh text in many equal pieces, above all."""
+        outline = self.page.outline
+        sizes = [min(self.page.fresh_chars(i.first, i.end), _MAX_ITEM_CHARS) for i in split.items]
+        weight = sum(sizes) * (1 - 1 / max(1.0, split.evenness)) ** 2 * split.likeness
+        weight *= self._link_factor(split.items)
+        if 2 * sum(size < _SHORT_CHARS for size in sizes) > len(sizes):
+            weight *= _SHORT
+        above = {outline.tags[other] for other in (row, *ancestors(outline, row))}
+        if not _ASIDE.isdisjoint(above):
+            weight *= _BESIDES
+        # Rows of a form are no results, nor is a list with a form among its items.
+        if "form" in above and split.linked < 0.5:
+            is_form = self._has_input(row, outline.ends[row])
+        else:
+            asking = sum(self._has_input(item.first, item.end) for item in split.items)
+            is_form = 0 < asking / len(split.items) < 0.9
+        return 0.0 if is_form else weight
+
+    def _has_input(self, first: int, end: int) -> bool:
+        """Whether there is a control to type into or choose from."""
+        place = bisect_left(self._typed, first)
+        return place < len(self._typed) and self._typed[place] < end
+
+    def _link_factor(self, items: Sequence[ListItem]) -> float:
+        outline = self.page.outline
+        own = sum(self.is_own(item) for item in items)
+        linked = sum(bool(self.links.within(item.first, item.end)) for item in items)
+        if 2 * own > len(items):
+            return 0.0
+        if not linked and len(items) <= _FEW and all(map(self._is_count, items)):
+            return 0.0
+        factor = _UNLINKED + (1 - _UNLINKED) * linked / len(items)
+        texts = [outline.text(item.first) for item in items if len(item.parts) == 1]
+        counted = sum(bool(_ends_in_count(text[-20:])) for text in texts)
+        if texts and counted / len(texts) > 0.7:
+            factor *= _COUNTED_LABELS
+        return factor
+
+    def _is_count(self, item: ListItem) -> bool:
+        """Whether the item is a short sentence with a number: how many, which ones."""
+        texts = [text for text in self.page.outline.texts[item.first : item.end] if text]
+        return len(texts) == 1 and len(texts[0]) < _COUNT_CHARS and bool(_figure(texts[0]))
+
+    def is_own(self, item: ListItem) -> bool:
+        """Whether all that the item offers is another query to the source."""
+        links = self.all_links.within(item.first, item.end)
+        return bool(links) and all(link.row in self._own for link in links)
+
+    def find_at(self, places: Mapping[str, ListFormat]) -> list[ResultBlock]:
+        """Blocks at places that are known to hold results."""
+        outline = self.page.outline
+        last = {place.partition(" ")[0].rpartition("/")[2] or "body" for place in places}
+        depths = {place.partition(" ")[0].count("/") for place in places}
+        found = []
+        for row in self.page.containers():
+            if outline.tags[row] not in last or self.page.depths[row] - 1 not in depths:
+                continue
+            place = place_of(outline, row)
+            if place not in places or self.page.is_common(row, outline.ends[row]):
+                continue
+            split = split_as_learned(self.page, self.parts(row), self.links, places[place])
+            items = [item for item in split.items if not self.is_own(item)]
+            if items and 2 * len(items) >= len(split.items):
+                found.append(ResultBlock(row, place, split, self._weigh(row, split)))
+        return found
+
+    def block_of(self, row: int, split: ItemSplit) -> ResultBlock:
+        """A block that was not chosen by its weight."""
+        return ResultBlock(row, place_of(self.page.outline, row), split, 0.0)
+
+    def chars_per_item(self, blocks: Sequence[ResultBlock]) -> float:
+        """Letters of fresh text in an item of these blocks."""
+        items = [item for block in blocks for item in block.split.items]
+        return sum(self.page.fresh_chars(item.first, item.end) for item in items) / len(items)
+
+
+def ancestors(outline: Outline, row: int) -> Iterator[int]:
+    """From the parent up, without the body."""
+    while outline.parents[row] > 0:
+        row = outline.parents[row]
+        yield row
+
+
+def find_blocks(finder: BlockFinder, places: dict[str, ListFormat]) -> list[ResultBlock]:
+    """The blocks of results in document order; those at known places before any others.
+
+    A known place that turns out to lie inside results is forgotten.
+    """
+    candidates = list(finder.candidates())
+    best = max(candidates, key=lambda block: block.weight, default=None)
+    main = finder.find_at(places) if places else []
+    if best is not None and _are_inside(main, best):
+        for block in main:
+            places.pop(block.place, None)
+        main = []
+    if not main:
+        if best is None:
+            return []
+        best = _holder_of(finder, best, candidates)
+        single = _single_item(finder, best) or _single_link(finder, best)
+        main = [single] if single else _blocks_like(finder, best)
+    return sorted([*main, *_seconds(finder, main, candidates)], key=lambda block: block.row)
+
+
+def _holder_of(
+    finder: BlockFinder, best: ResultBlock, candidates: Sequence[ResultBlock]
+) -> ResultBlock:
+    """The list whose items each hold a block like the best one, if there is one: a few records
+    with many values weigh less than the values of one of them."""
+    outline = finder.page.outline
+    if best.split.linked > 0 or outline.tags[best.row] in _DEFINING:
+        return best
+    rows = [row for row in finder.page.containers() if outline.tags[row] == outline.tags[best.row]]
+    alike = [row for row in rows if place_of(outline, row) == best.place]
+    for other in candidates:
+        holding = sum(any(i.first <= row < i.end for row in alike) for i in other.split.items)
+        if holding > 1 and holding == len(other.split.items) and other.row < best.row:
+            return other
+    return best
+
+
+def _are_inside(known: Sequence[ResultBlock], best: ResultBlock) -> bool:
+    """Whether what was taken for results are parts of them, light against the whole."""
+    if sum(block.weight for block in known) > _INNER_WEIGHT * best.weight:
+        return False
+    holding = {
+        item.first
+        for block in known
+        for item in best.split.items
+        if item.first <= block.row < item.end
+    }
+    return len(holding) > 1
+
+
+def _single_item(finder: BlockFinder, block: ResultBlock) -> ResultBlock | None:
+    """The one item of a list, if the block is only what this item consists of."""
+    outline, page = finder.page.outline, finder.page
+    row = block.row
+    tags = _ITEM_TAGS if block.split.likeness < _UNLIKE else _SURE_ITEM_TAGS
+    while row > 0 and outline.tags[row] not in tags:
+        row = outline.parents[row]
+    if row == 0 or block.split.linked > 0.5:
+        return None
+    above = outline.parents[row]
+    fresh = [part for part in finder.parts(above) if page.fresh_chars(part.first, part.end)]
+    if outline.tags[row] not in _DEFINING and len(fresh) != 1:
+        return None
+    return finder.block_of(above, ItemSplit(EACH, (ListItem(tuple(fresh)),), 1.0))
+
+
+def _single_link(finder: BlockFinder, best: ResultBlock) -> ResultBlock | None:
+    """A single result with a link, if the best block is only lines of text or its values."""
+    if best.split.linked > 0:
+        return None
+    single = find_single_block(finder)
+    if single is None or len({link.url for link in _fresh_links(finder)}) > 1:
+        return None
+    item = single.split.items[0]
+    is_value = item.first <= best.row < item.end
+    is_apart = not any(i.first < item.end and item.first < i.end for i in best.split.items)
+    return single if is_value or (is_apart and len(best.split.items) <= _FEW) else None
+
+
+def find_single_block(finder: BlockFinder) -> ResultBlock | None:
+    """A single result on a page without any list: what stands around the first fresh link."""
+    page, outline = finder.page, finder.page.outline
+    item = next((link.row for link in _fresh_links(finder)), None)
+    if item is None:
+        return None
+    for row in (item, *ancestors(outline, item)):
+        above = outline.parents[row]
+        # An item begins where something else stands before it.
+        if outline.tags[row] in _ITEM_TAGS or above <= 0 or page.fresh_chars(above, row) > 0:
+            item = row
+            break
+    part = PagePart(item, outline.ends[item], outline.tags[item])
+    return finder.block_of(outline.parents[item], ItemSplit(EACH, (ListItem((part,)),), 1.0))
+
+
+def _fresh_links(finder: BlockFinder) -> list[RowLink]:
+    """Links with a text that no answer to nonsense has."""
+    outline, page = finder.page.outline, finder.page
+    links = finder.links.within(0, len(outline))
+    return [a for a in links if len(outline.text(a.row)) >= _MIN_NAME_CHARS and page.is_fresh(a)]
+
+
+def _blocks_like(finder: BlockFinder, best: ResultBlock) -> list[ResultBlock]:
+    """The best block and all others at the same place of the tag tree; or the lists inside its
+    items, if these are the results: rows of cards, groups under headings."""
+    inner: dict[str, ListFormat] = {}
+    items = best.split.items[:_MAX_PROBED]
+    holding = 0
+    for item in items:
+        inside = _list_inside(finder, item)
+        if inside is not None:
+            holding += 1
+            inner[inside.place] = learn_format(finder.page, inside.split)
+    if 2 * holding < len(items) or not inner:
+        inner = {best.place: learn_format(finder.page, best.split)}
+    return finder.find_at(inner) or [best]
+
+
+def _list_inside(finder: BlockFinder, item: ListItem) -> ResultBlock | None:
+    """The list that makes up an item: each of its items links to a thing of the same kind."""
+    page, ends = finder.page, finder.page.outline.ends
+    least = _INNER_SHARE * page.fresh_chars(item.first, item.end)
+    tries = 0
+    for row in range(item.first, item.end):
+        if len(page.children[row]) < 2 or page.fresh_chars(row, ends[row]) < least:
+            continue
+        tries += 1
+        if tries > _MAX_INNER_TRIES:
+            return None
+        split = find_best_split(page, finder.parts(row), finder.links)
+        if split is None or split.linked <= 0.9:
+            continue
+        if len(_shapes_of_first_links(finder, split.items)) == 1:
+            return finder.block_of(row, split)
+    return None
+
+
+def _shapes_of_first_links(finder: BlockFinder, items: Sequence[ListItem]) -> Counter[str]:
+    """The kinds of addresses that items lead to first."""
+    leads = (finder.links.within(item.first, item.end) for item in items)
+    return Counter(shape_of(links[0].url) for links in leads if links)
+
+
+def _seconds(
+    finder: BlockFinder, main: Sequence[ResultBlock], candidates: Sequence[ResultBlock]
+) -> list[ResultBlock]:
+    """Other blocks that hold results too: as heavy, and leading to the same kind of addresses."""
+    shapes = _usual_shapes(finder, main)
+    best = max(block.weight for block in main)
+    size = finder.chars_per_item(main)
+    ends = finder.page.outline.ends
+    found: list[ResultBlock] = []
+    for block in sorted(candidates, key=lambda block: -block.weight)[:_MAX_SECONDS]:
+        taken = (*main, *found)
+        if any(block.row < ends[other.row] and other.row < ends[block.row] for other in taken):
+            continue
+        is_alike = bool(shapes) and _usual_shapes(finder, [block]) <= shapes
+        is_heavy = (
+            block.weight >= _SECOND_WEIGHT * best
+            and finder.chars_per_item([block]) >= _SECOND_SIZE * size
+        )
+        if is_alike and is_heavy and block.split.linked > 0.5:
+            found.append(block)
+    return found
+
+
+def _usual_shapes(finder: BlockFinder, blocks: Sequence[ResultBlock]) -> set[str]:
+    """The kinds of addresses that a fifth of the items or more lead to first."""
+    items = [item for block in blocks for item in block.split.items]
+    counts = _shapes_of_first_links(finder, items)
+    return {shape for shape, n in counts.items() if 5 * n >= counts.total()}
