@@ -26,7 +26,7 @@ from leadline.core.inbox import Label
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject
 from leadline.core.page import Field, Form, Option
 from leadline.core.url import Site, Url
-from leadline.frontier.sieve import text_hash
+from leadline.frontier.seen_urls import text_hash
 from leadline.harvester.interface import Box, Interface
 from leadline.store import open_store
 from leadline.store.batch import Batch, write

@@ -7,8 +7,8 @@ from leadline.core.crawl import FeatureRows
 from leadline.core.ports import Scores
 from leadline.core.url import Site
 from leadline.frontier import Frontier
+from leadline.frontier.links import LinkRows, feature_rows
 from leadline.frontier.ranks import rank_of
-from leadline.frontier.rows import Rows, feature_rows
 
 
 def test_at_most_memory_links_stay_in_memory() -> None:
@@ -62,7 +62,7 @@ def test_changing_ranks_does_not_pile_up_entries() -> None:
 
 
 def test_a_freed_slot_is_used_again() -> None:
-    rows = Rows(1)
+    rows = LinkRows(1)
     slots = rows.add([1, 2], [0, 0], [5, 6], [b"\1\0\0\0", b""])
     rows.free(slots[:1])
     assert rows.add([3], [0], [7], [b"\3\0\0\0"]) == slots[:1]
@@ -72,7 +72,7 @@ def test_a_freed_slot_is_used_again() -> None:
 
 
 def test_rows_keep_their_content_when_growing() -> None:
-    rows = Rows(2)
+    rows = LinkRows(2)
     content = [np.array([number, -number], "<i4").tobytes() for number in range(5_000)]
     slots = rows.add(range(5_000), [7] * 5_000, range(5_000), content)
     assert (rows.features[slots] == feature_rows(content, 2)).all()

@@ -11,6 +11,15 @@ from numpy.typing import NDArray
 from leadline.core.crawl import FeatureRows
 from leadline.core.ports import Scores
 from leadline.core.url import Site
+from leadline.frontier.links import (
+    Ids,
+    LinkColumns,
+    LinkRows,
+    Slots,
+    SpilledLinks,
+    feature_rows,
+    sort_links,
+)
 from leadline.frontier.ranks import (
     ID_BITS,
     ID_MASK,
@@ -21,18 +30,16 @@ from leadline.frontier.ranks import (
     priorities_of,
     ranks_of,
 )
-from leadline.frontier.rows import Ids, Rows, Slots, feature_rows
 from leadline.frontier.sites import NONE, SLOT_BITS, SLOT_MASK, SiteOrder, SiteQueue, link_entry
-from leadline.frontier.tail import Spilled, Tail, order_of
 
 Scorer = Callable[[NDArray[np.int32], Scores, FeatureRows], None]
 Loader = Callable[[Ids], list[bytes]]
 """Reads the features of spilled links, as their candidates hold them, in order of the ids."""
 
 REFILL_LINKS = 32
-"""Spilled links brought back for a site at a time, so that most turns need no query."""
+"""LinkColumns links brought back for a site at a time, so that most turns need no query."""
 CHUNK_LINKS = 100_000
-"""Spilled links scored at a time: 13 MB of features at width 32."""
+"""LinkColumns links scored at a time: 13 MB of features at width 32."""
 
 
 class Frontier:
@@ -45,15 +52,15 @@ class Frontier:
     average, with the number of links.
 
     With `memory_links` and `load`, at most so many links are kept in memory;
-    the least wanted live on as 20 bytes in the tail, their features wherever
+    the least wanted are spilled: 20 bytes of each stay here, their features wherever
     `load` finds them.
     """
 
     def __init__(
         self, width: int = 0, memory_links: int | None = None, load: Loader | None = None
     ) -> None:
-        self._rows = Rows(width)
-        self._tail = Tail()
+        self._rows = LinkRows(width)
+        self._spilled = SpilledLinks()
         self._order = SiteOrder()
         self.names: list[Site] = []
         """Sites by number."""
@@ -66,7 +73,7 @@ class Frontier:
 
     def __len__(self) -> int:
         """Links waiting on open sites, those leased included."""
-        return len(self._rows) + len(self._tail)
+        return len(self._rows) + len(self._spilled)
 
     def tiers(self) -> dict[int, int]:
         """How many links wait in each tier, those leased included."""
@@ -111,19 +118,19 @@ class Frontier:
             self._order.place(queues[site])
         self._keep_bound()
 
-    def fill(self, links: Spilled) -> None:
+    def fill(self, links: LinkColumns) -> None:
         """Let many links wait at once, in an empty frontier: the best in memory."""
         keep = len(links.ids) if self._memory_links is None else self._memory_links
-        bound = _bound(links.ranks, links.ids, keep)
+        bound = _find_bound(links.ranks, links.ids, keep)
         rank, number = bound >> ID_BITS, bound & ID_MASK
         stays = (links.ranks < rank) | ((links.ranks == rank) & (links.ids < number))
-        for chunk in _chunks(links.pick(stays)):
+        for chunk in _split(links.pick(stays)):
             ids, sites, ranks = (
                 column.tolist() for column in (chunk.ids, chunk.sites, chunk.ranks)
             )
             self._rows.add(ids, sites, ranks, self._features(chunk.ids))
-        self._tail.add(links.pick(~stays))
-        self._tiers = _by_tier(links.ranks)
+        self._spilled.add(links.pick(~stays))
+        self._tiers = _count_tiers(links.ranks)
         self._rebuild()
 
     def lease(self, now: float, links: int = 1) -> tuple[int, list[tuple[int, int]]] | None:
@@ -135,7 +142,7 @@ class Frontier:
         taken: list[tuple[int, int]] = []
         leased = queue.leased = {}
         while len(taken) < links and queue.best() != NOWHERE:
-            if queue.tail_best < queue.head():
+            if queue.spilled_best < queue.head():
                 self._refill(queue)
             number, slot = queue.pop()
             leased[number] = slot
@@ -219,12 +226,12 @@ class Frontier:
         queue = self._order.queues[site]
         queue.is_closed = True
         slots = [entry & SLOT_MASK for entry in queue.heap]
-        gone = np.concatenate([self._rows.ranks[slots], self._tail.ranks(site)])
-        for tier, links in _by_tier(gone).items():
+        gone = np.concatenate([self._rows.ranks[slots], self._spilled.ranks(site)])
+        for tier, links in _count_tiers(gone).items():
             self._tiers[tier] -= links
         self._rows.free(slots)
-        self._tail.drop(site)
-        queue.heap, queue.tail_best = [], NOWHERE
+        self._spilled.drop(site)
+        queue.heap, queue.spilled_best = [], NOWHERE
         self._order.place(queue)
 
     def open(self, site: int) -> None:
@@ -245,29 +252,29 @@ class Frontier:
 
         Links in memory are scored in one call, spilled ones in chunks.
         """
-        rows, slots, tail = self._rows, self._rows.live(), self._tail.links()
+        rows, slots, spilled = self._rows, self._rows.live(), self._spilled.links()
         before = rows.ranks[slots]
         if len(slots):
-            rows.ranks[slots] = _scored(score, before, rows.features[slots])
+            rows.ranks[slots] = _rescore(score, before, rows.features[slots])
         ranks = [
-            _scored(score, chunk.ranks, feature_rows(self._features(chunk.ids), rows.width))
-            for chunk in _chunks(tail)
+            _rescore(score, chunk.ranks, feature_rows(self._features(chunk.ids), rows.width))
+            for chunk in _split(spilled)
         ]
         if ranks:
-            tail = tail._replace(ranks=np.concatenate(ranks))
-            self._tail.clear()
-            self._tail.add(tail)
+            spilled = spilled._replace(ranks=np.concatenate(ranks))
+            self._spilled.clear()
+            self._spilled.add(spilled)
             self._rebuild()
         else:
             self._rebuild_some(slots[rows.ranks[slots] != before])
-        self._tiers = _by_tier(np.concatenate([rows.ranks[slots], tail.ranks]))
+        self._tiers = _count_tiers(np.concatenate([rows.ranks[slots], spilled.ranks]))
         return len(self)
 
     def ranks(self) -> tuple[Ids, Ranks]:
         """The rank in force of every link, by rising id."""
-        slots, tail = self._rows.live(), self._tail.links()
-        ids = np.concatenate([self._rows.ids[slots], tail.ids])
-        ranks = np.concatenate([self._rows.ranks[slots], tail.ranks])
+        slots, spilled = self._rows.live(), self._spilled.links()
+        ids = np.concatenate([self._rows.ids[slots], spilled.ids])
+        ranks = np.concatenate([self._rows.ranks[slots], spilled.ranks])
         order = np.argsort(ids)
         return ids[order], ranks[order]
 
@@ -289,11 +296,11 @@ class Frontier:
     def _rebuild(self) -> None:
         """Make all heaps anew."""
         for queue in self._order.queues:
-            queue.heap, queue.tail_best = [], NOWHERE
+            queue.heap, queue.spilled_best = [], NOWHERE
         self._fill(self._waiting())
-        for site, place in self._tail.bests():
+        for site, place in self._spilled.bests():
             queue = self._order.queues[site]
-            queue.tail_best = min(queue.tail_best, place)
+            queue.spilled_best = min(queue.spilled_best, place)
         self._order.place_all()
 
     def _rebuild_some(self, moved: Slots) -> None:
@@ -309,7 +316,9 @@ class Frontier:
     def _fill(self, slots: Slots) -> None:
         """Put links into the heaps of their sites, which are empty: a sorted list is a heap."""
         rows, queues = self._rows, self._order.queues
-        slots = slots[order_of(Spilled(rows.sites[slots], rows.ranks[slots], rows.ids[slots]))]
+        slots = slots[
+            sort_links(LinkColumns(rows.sites[slots], rows.ranks[slots], rows.ids[slots]))
+        ]
         columns = zip(
             rows.ranks[slots].tolist(), rows.ids[slots].tolist(), slots.tolist(), strict=True
         )
@@ -324,7 +333,9 @@ class Frontier:
         if self._memory_links is None or len(self._rows) <= self._memory_links:
             return
         waiting = self._waiting()
-        bound = _bound(self._rows.ranks[waiting], self._rows.ids[waiting], self._memory_links // 2)
+        bound = _find_bound(
+            self._rows.ranks[waiting], self._rows.ids[waiting], self._memory_links // 2
+        )
         self._spill(bound << SLOT_BITS)
 
     def _spill(self, bound: int) -> None:
@@ -334,36 +345,36 @@ class Frontier:
             if gone:
                 queue.heap = [entry for entry in queue.heap if entry < bound]
                 heapify(queue.heap)
-                queue.tail_best = min(queue.tail_best, min(gone) >> SLOT_BITS)
+                queue.spilled_best = min(queue.spilled_best, min(gone) >> SLOT_BITS)
                 slots.extend(entry & SLOT_MASK for entry in gone)
         rows = self._rows
-        self._tail.add(Spilled(rows.sites[slots], rows.ranks[slots], rows.ids[slots]))
+        self._spilled.add(LinkColumns(rows.sites[slots], rows.ranks[slots], rows.ids[slots]))
         # Freed from the top down, they are used again from the bottom up, neighbours together.
         rows.free(sorted(slots, reverse=True))
 
     def _refill(self, queue: SiteQueue) -> None:
         """Bring a site's best spilled links back into memory."""
-        ids, ranks = self._tail.pull(queue.number, REFILL_LINKS)
+        ids, ranks = self._spilled.pull(queue.number, REFILL_LINKS)
         features = self._features(np.array(ids, np.int64))
         slots = self._rows.add(ids, [queue.number] * len(ids), ranks, features)
         for number, rank, slot in zip(ids, ranks, slots, strict=True):
             heappush(queue.heap, link_entry(rank, number, slot))
-        queue.tail_best = self._tail.best(queue.number)
+        queue.spilled_best = self._spilled.best(queue.number)
 
 
-def _scored(score: Scorer, ranks: Ranks, features: FeatureRows) -> Ranks:
+def _rescore(score: Scorer, ranks: Ranks, features: FeatureRows) -> Ranks:
     tiers, scores = priorities_of(ranks)
     score(tiers, scores, features)
     return ranks_of(tiers, scores)
 
 
-def _by_tier(ranks: Ranks) -> defaultdict[int, int]:
+def _count_tiers(ranks: Ranks) -> defaultdict[int, int]:
     """How many of the ranks are of each tier."""
     tiers, counts = np.unique(ranks >> SCORE_BITS, return_counts=True)
     return defaultdict(int, zip(tiers.tolist(), counts.tolist(), strict=True))
 
 
-def _bound(ranks: Ranks, ids: Ids, keep: int) -> int:
+def _find_bound(ranks: Ranks, ids: Ids, keep: int) -> int:
     """The place of the first link that is not among the best `keep`; NOWHERE when all are."""
     if keep >= len(ids):
         return NOWHERE
@@ -373,6 +384,6 @@ def _bound(ranks: Ranks, ids: Ids, keep: int) -> int:
     return place_of(int(rank), int(np.partition(equals, ahead)[ahead]))
 
 
-def _chunks(links: Spilled) -> Iterator[Spilled]:
+def _split(links: LinkColumns) -> Iterator[LinkColumns]:
     for start in range(0, len(links.ids), CHUNK_LINKS):
         yield links.pick(slice(start, start + CHUNK_LINKS))

@@ -36,7 +36,7 @@ class SiteQueue:
         "rank",
         "ready_at",
         "resting_until",
-        "tail_best",
+        "spilled_best",
     )
 
     def __init__(self, number: int) -> None:
@@ -44,7 +44,7 @@ class SiteQueue:
         self.heap: list[int] = []
         self.rank = NONE
         """Its own rank; NONE: that of its best link."""
-        self.tail_best = NOWHERE
+        self.spilled_best = NOWHERE
         """The place of its best spilled link."""
         self.ready_at = 0.0
         self.is_closed = False
@@ -54,7 +54,7 @@ class SiteQueue:
         self.resting_until: float = NOT_RESTING
 
     @property
-    def stands(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether it stands among the ready or the resting."""
         return self.entry != NONE or self.resting_until != NOT_RESTING
 
@@ -64,7 +64,7 @@ class SiteQueue:
 
     def best(self) -> int:
         """The place of its best link."""
-        return min(self.head(), self.tail_best)
+        return min(self.head(), self.spilled_best)
 
     def pop(self) -> tuple[int, int]:
         """Take its best link in memory out of the heap: its number and slot."""
@@ -95,9 +95,9 @@ class SiteOrder:
 
     def place(self, queue: SiteQueue) -> None:
         """Put a site where it belongs after anything about it changed."""
-        self.free -= queue.stands
+        self.free -= queue.is_waiting
         self._place(queue)
-        self.free += queue.stands
+        self.free += queue.is_waiting
 
     def _place(self, queue: SiteQueue) -> None:
         if queue.is_closed or queue.leased is not None or queue.best() == NOWHERE:

@@ -7,7 +7,7 @@ rarest first, and records themselves are kept only as a sample of their terms.
 from collections.abc import Iterable, Sequence
 
 from leadline.core.harvest import Cell, Record
-from leadline.frontier.sieve import Sieve, text_hash
+from leadline.frontier.seen_urls import SeenUrls, text_hash
 from leadline.harvester.sample import Sample
 from leadline.harvester.terms import PLACES, Terms
 from leadline.harvester.wording import Amount, amount_of, value_of, words_of
@@ -37,7 +37,7 @@ class Holdings:
         self.places: list[str] = []
         """By number; at most PLACES."""
         self._max_terms = max_terms
-        self._keys = Sieve()
+        self._keys = SeenUrls()
         self._places: dict[str, int] = {}
         self._values = [[0, 0] for _ in range(PLACES)]
         self._amounts: list[list[Amount]] = [[] for _ in range(PLACES)]

@@ -10,8 +10,8 @@ from msgspec import structs
 from leadline.core.crawl import CandidateId, Event, JudgedForm, Priority, SiteState, Visit
 from leadline.core.store import StoredModel
 from leadline.core.url import Site
+from leadline.frontier.links import Ids
 from leadline.frontier.ranks import Ranks
-from leadline.frontier.rows import Ids
 from leadline.store.harvests.batch import HarvestBatch, write_harvests
 from leadline.store.index import PASSED_OVER, Arrival
 from leadline.store.inserting import insert

@@ -23,9 +23,9 @@ from leadline.core.crawl import (
 )
 from leadline.core.url import Site, Url
 from leadline.errors import StoreError
-from leadline.frontier import Frontier, Sieve
+from leadline.frontier import Frontier, SeenUrls
 from leadline.frontier.ranks import SCORE_BITS, priority_of, rank_of
-from leadline.frontier.sieve import Hashes, text_hash, text_hashes
+from leadline.frontier.seen_urls import Hashes, text_hash, text_hashes
 
 FIRST_ID = 1
 SKIPPED = -1
@@ -81,11 +81,11 @@ class CrawlIndex:
 
     def __init__(self, frontier: Frontier) -> None:
         self.frontier = frontier
-        self.sieve = Sieve()
+        self.seen_urls = SeenUrls()
         """URLs that wait or were visited."""
-        self.skips = Sieve()
+        self.skips = SeenUrls()
         """URLs that were skipped when they were met."""
-        self.digests = Sieve()
+        self.digests = SeenUrls()
         self.signatures: set[str] = set()
         self.states: dict[Site, SiteState] = {}
         self.visited: set[int] = set()
@@ -105,16 +105,16 @@ class CrawlIndex:
         self.arrived = arrived
 
     def known(self, urls: Iterable[Url]) -> list[bool]:
-        return self.sieve.has(text_hashes(urls))
+        return self.seen_urls.has(text_hashes(urls))
 
     def add_known(self, url: Url) -> None:
         """Of a page that a redirect led to: it was visited."""
-        self.sieve.add([text_hash(url)])
+        self.seen_urls.add([text_hash(url)])
 
     def met(self, url: Url) -> bool:
         """Whether the URL ever arrived, be it to be skipped."""
         key = text_hash(url)
-        return self.sieve.has((key,))[0] or self.skips.has((key,))[0]
+        return self.seen_urls.has((key,))[0] or self.skips.has((key,))[0]
 
     def admit(self, candidates: Sequence[Candidate]) -> list[Arrival]:
         """Number those whose URL is new and let them wait."""
@@ -154,11 +154,11 @@ class CrawlIndex:
     def _admitted(self, candidates: Sequence[Candidate], hashes: list[int]) -> list[bool]:
         """Which candidates are new. A URL that was only skipped so far may still be wanted."""
         if not any(candidate.skip for candidate in candidates):
-            return self.sieve.add(hashes)
+            return self.seen_urls.add(hashes)
         return [
-            not self.sieve.has((key,))[0] and self.skips.add((key,))[0]
+            not self.seen_urls.has((key,))[0] and self.skips.add((key,))[0]
             if candidate.skip
-            else self.sieve.add((key,))[0]
+            else self.seen_urls.add((key,))[0]
             for candidate, key in zip(candidates, hashes, strict=True)
         ]
 

@@ -9,8 +9,7 @@ from leadline.core.crawl import Candidate, CandidateId, Event, Skipped, StoredFo
 from leadline.core.store import StoredLesson, StoredModel
 from leadline.core.url import Url
 from leadline.errors import StoreError
-from leadline.frontier.rows import Ids
-from leadline.frontier.tail import Spilled
+from leadline.frontier.links import Ids, LinkColumns
 from leadline.store.batch import Batch
 from leadline.store.index import CrawlIndex
 from leadline.store.reading import Reader
@@ -62,7 +61,7 @@ class Journal(ABC):
         """The features of candidates, in their order."""
 
     @abstractmethod
-    def waiting_links(self) -> Spilled:
+    def waiting_links(self) -> LinkColumns:
         """Candidates neither visited nor skipped, on open sites."""
 
     @abstractmethod

@@ -12,8 +12,7 @@ from leadline.core.crawl import Candidate, CandidateId, Event, Skipped, StoredFo
 from leadline.core.store import StoredLesson, StoredModel
 from leadline.core.url import Url, is_home_page, site_of
 from leadline.frontier import Frontier
-from leadline.frontier.rows import Ids
-from leadline.frontier.tail import Spilled
+from leadline.frontier.links import Ids, LinkColumns
 from leadline.store.batch import Batch
 from leadline.store.harvests.memory import MemoryHarvests
 from leadline.store.inbox import MemoryInbox
@@ -76,7 +75,7 @@ class MemoryJournal(Journal):
     def features(self, ids: Ids) -> list[bytes]:
         return [self._batch.arrivals[id_].candidate.features for id_ in ids.tolist()]
 
-    def waiting_links(self) -> Spilled:
+    def waiting_links(self) -> LinkColumns:
         batch, names, states = self._batch, self.index.frontier.names, self.index.states
         closed = {site for site, state in states.items() if state.closed}
         links = [
@@ -87,7 +86,7 @@ class MemoryJournal(Journal):
             and names[arrival.site] not in closed
         ]
         columns = np.array(links, np.int64).reshape(-1, 3)
-        return Spilled(columns[:, 0].astype(np.int32), columns[:, 1], columns[:, 2])
+        return LinkColumns(columns[:, 0].astype(np.int32), columns[:, 1], columns[:, 2])
 
     def skipped_links(self) -> Iterator[Skipped]:
         arrivals, visits = self._batch.arrivals, self._batch.visits

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from leadline.core.crawl import LIKELY, Counts, Waiting
 from leadline.errors import StoreError
-from leadline.frontier import Frontier, Sieve
+from leadline.frontier import Frontier, SeenUrls
+from leadline.frontier.links import LinkColumns
 from leadline.frontier.ranks import SCORE_BITS, Ranks, rank_of
-from leadline.frontier.sieve import Hashes, text_hash
-from leadline.frontier.tail import Spilled
+from leadline.frontier.seen_urls import Hashes, text_hash
 from leadline.store.index import FIRST_ID, SKIPPED, CrawlIndex, Totals, counts_of, digest_keys
 from leadline.store.rows import STATE_COLUMNS, score_of, state_of
 
@@ -33,8 +33,8 @@ def recover(connection: sqlite3.Connection, frontier: Frontier) -> CrawlIndex:
     _recover_sites(connection, index)
     is_skipped = arrivals.ranks == SKIPPED
     followed = arrivals.hashes[~is_skipped]
-    index.sieve = Sieve(np.concatenate([followed, _redirect_ends(connection)]))
-    index.skips = Sieve(arrivals.hashes[is_skipped])
+    index.seen_urls = SeenUrls(np.concatenate([followed, _redirect_ends(connection)]))
+    index.skips = SeenUrls(arrivals.hashes[is_skipped])
     index.begin_at(FIRST_ID - 1 + len(arrivals.hashes), len(arrivals.hashes))
     _recover_visits(connection, index)
     index.signatures = {row[0] for row in connection.execute("SELECT signature FROM forms")}
@@ -65,7 +65,7 @@ def read_arrivals(connection: sqlite3.Connection) -> Arrivals:
     )
 
 
-def waiting_links(connection: sqlite3.Connection, arrivals: Arrivals) -> Spilled:
+def waiting_links(connection: sqlite3.Connection, arrivals: Arrivals) -> LinkColumns:
     """Candidates neither visited nor skipped, on open sites."""
     waits = arrivals.ranks != SKIPPED
     visited = _integers(connection, "SELECT id FROM visits")
@@ -73,7 +73,7 @@ def waiting_links(connection: sqlite3.Connection, arrivals: Arrivals) -> Spilled
     closed = _integers(connection, "SELECT id FROM site_states WHERE closed != ''")
     waits &= ~np.isin(arrivals.sites, closed)
     at = np.flatnonzero(waits)
-    return Spilled(arrivals.sites[at], arrivals.ranks[at], at + FIRST_ID)
+    return LinkColumns(arrivals.sites[at], arrivals.ranks[at], at + FIRST_ID)
 
 
 def read_totals(connection: sqlite3.Connection, arrivals: Arrivals) -> Totals:
@@ -137,7 +137,7 @@ def _recover_visits(connection: sqlite3.Connection, index: CrawlIndex) -> None:
     index.visited = set(sites.tolist())
     rows = connection.execute("SELECT site, digest FROM visits WHERE digest != 0").fetchall()
     pairs = np.array(rows, np.int64).reshape(-1, 2)
-    index.digests = Sieve(digest_keys(pairs[:, 0], pairs[:, 1]))
+    index.digests = SeenUrls(digest_keys(pairs[:, 0], pairs[:, 1]))
 
 
 def _redirect_ends(connection: sqlite3.Connection) -> Hashes:

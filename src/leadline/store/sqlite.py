@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from leadline.frontier import Frontier
-from leadline.frontier.tail import Spilled
+from leadline.frontier.links import LinkColumns
 from leadline.store.batch import write
 from leadline.store.connecting import connect
 from leadline.store.harvests.reading import HarvestReader
@@ -29,7 +29,7 @@ class SqliteJournal(WrittenJournal):
         super().__init__(writer, reader)
         self._connection = reader.connection
 
-    def waiting_links(self) -> Spilled:
+    def waiting_links(self) -> LinkColumns:
         return waiting_links(self._connection, read_arrivals(self._connection))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from leadline.core.crawl import Candidate, CandidateId, Counts, SiteState, Waiting
 from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.errors import StoreError
-from leadline.frontier.sieve import text_hash
+from leadline.frontier.seen_urls import text_hash
 from leadline.store.reading import LOOKUPS, Reader
 from leadline.store.recovery import read_counts, read_waiting
 from leadline.store.rows import STATE_COLUMNS, Row, state_of

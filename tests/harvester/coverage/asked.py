@@ -3,7 +3,7 @@
 import random
 
 from leadline.core.harvest import NOTHING, RESULTS, Outcome, Query
-from leadline.frontier.sieve import text_hash
+from leadline.frontier.seen_urls import text_hash
 from leadline.harvester.coverage import CoverageMonitor
 
 

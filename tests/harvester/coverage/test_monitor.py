@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leadline.core.harvest import RESULTS, Outcome, Query
-from leadline.frontier.sieve import text_hash
+from leadline.frontier.seen_urls import text_hash
 from leadline.harvester.coverage import CoverageMonitor, count_held_matches
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Box, Choosable, Interface, Menu

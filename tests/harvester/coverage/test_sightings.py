@@ -1,6 +1,6 @@
 import random
 
-from leadline.frontier.sieve import text_hash
+from leadline.frontier.seen_urls import text_hash
 from leadline.harvester.coverage.estimators import Sightings
 
 

@@ -8,7 +8,7 @@ from msgspec import structs
 from leadline.core.harvest import Record
 from leadline.core.kept import Harvest, ResultPage, Tally
 from leadline.errors import StoreError
-from leadline.frontier.sieve import Sieve, text_hashes
+from leadline.frontier.seen_urls import SeenUrls, text_hashes
 
 BEFORE_ALL = (0, 0)
 
@@ -17,7 +17,7 @@ BEFORE_ALL = (0, 0)
 class Account:
     """Takes 16 to 32 bytes a record."""
 
-    keys: Sieve = field(default_factory=Sieve)
+    keys: SeenUrls = field(default_factory=SeenUrls)
     last: tuple[int, int] = BEFORE_ALL
     """Query and number of the last page."""
     tally: Tally = field(default_factory=Tally)

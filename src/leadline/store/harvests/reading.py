@@ -8,7 +8,7 @@ import numpy as np
 from leadline.core.harvest import Record
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Tally
 from leadline.core.url import Url
-from leadline.frontier.sieve import Sieve
+from leadline.frontier.seen_urls import SeenUrls
 from leadline.store.harvests.account import BEFORE_ALL, Account
 from leadline.store.harvests.rows import (
     HARVEST_COLUMNS,
@@ -85,7 +85,7 @@ class HarvestReader:
             "SELECT query, number FROM result_pages WHERE harvest = ? ORDER BY seq DESC LIMIT 1",
             harvest,
         )
-        return Account(Sieve(keys), last[0] if last else BEFORE_ALL, self.tally(harvest))
+        return Account(SeenUrls(keys), last[0] if last else BEFORE_ALL, self.tally(harvest))
 
     def tally(self, harvest: HarvestId) -> Tally:
         (sums,) = self._all(

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 import psycopg
 
 from leadline.frontier import Frontier
-from leadline.frontier.tail import Spilled
+from leadline.frontier.links import LinkColumns
 from leadline.store.address import shown
 from leadline.store.harvests.reading import HarvestReader
 from leadline.store.harvests.written import WrittenHarvests
@@ -29,7 +29,7 @@ class PostgresJournal(WrittenJournal):
         self._connection = reader.connection
         self._url = url
 
-    def waiting_links(self) -> Spilled:
+    def waiting_links(self) -> LinkColumns:
         with translated(self._url):
             return waiting_links(self._connection)
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from leadline.core.crawl import LIKELY, JudgedForm, SiteState
+from leadline.frontier.links import Ids
 from leadline.frontier.ranks import Ranks
-from leadline.frontier.rows import Ids
 from leadline.store.batch import Batch
 from leadline.store.index import PASSED_OVER, SKIPPED, Arrival
 from leadline.store.postgres.connection import Connection, Copier

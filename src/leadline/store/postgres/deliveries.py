@@ -13,7 +13,7 @@ from leadline.core.crawl import LIKELY, Candidate, JudgedForm, SiteState, Visit
 from leadline.core.store import Completion, Delivery
 from leadline.core.url import Site
 from leadline.frontier.ranks import rank_of
-from leadline.frontier.sieve import text_hash, text_hashes
+from leadline.frontier.seen_urls import text_hash, text_hashes
 from leadline.store.index import PASSED_OVER
 from leadline.store.postgres.connection import Connection, Copier, storable
 from leadline.store.postgres.lease_sql import STATE_COLUMNS, site_state

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from leadline.core.crawl import CandidateId, Lease, SiteState
 from leadline.core.store import RERANKED, LinkRanking
 from leadline.core.url import Site
+from leadline.frontier.links import feature_rows
 from leadline.frontier.ranks import SCORE_BITS, priorities_of, priority_of, rank_of, ranks_of
-from leadline.frontier.rows import feature_rows
 from leadline.store.postgres.connection import Connection, Row, one_row
 from leadline.store.postgres.schema import IDLE, LEASED, LOCK, NOTICING, READY, RESTING, RETURNING
 from leadline.store.postgres.session import Moment

@@ -14,7 +14,7 @@ from psycopg import RawCursor, RawServerCursor
 from leadline.core.crawl import Candidate, CandidateId, Counts, SiteState, Waiting
 from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.frontier.ranks import SCORE_BITS
-from leadline.frontier.sieve import text_hash, text_hashes
+from leadline.frontier.seen_urls import text_hash, text_hashes
 from leadline.store.address import shown
 from leadline.store.index import Totals, counts_of
 from leadline.store.postgres.connection import Connection, connect, one_row, storable, translated

@@ -3,8 +3,8 @@
 import numpy as np
 
 from leadline.errors import StoreError
-from leadline.frontier import Frontier, Sieve
-from leadline.frontier.tail import Spilled
+from leadline.frontier import Frontier, SeenUrls
+from leadline.frontier.links import LinkColumns
 from leadline.store.index import CrawlIndex, digest_keys
 from leadline.store.postgres.connection import Connection, one_row, read_integers
 from leadline.store.postgres.reader import read_sums, read_totals
@@ -23,10 +23,10 @@ def recover(connection: Connection, frontier: Frontier) -> CrawlIndex:
     (wanted,) = read_integers(connection, "SELECT hash FROM urls WHERE skip = ''", ["i8"])
     (ends,) = read_integers(connection, "SELECT hash FROM ends", ["i8"])
     (skipped,) = read_integers(connection, "SELECT hash FROM urls WHERE skip <> ''", ["i8"])
-    index.sieve = Sieve(np.concatenate([wanted, ends]).view(np.uint64))
-    index.skips = Sieve(skipped.view(np.uint64))
+    index.seen_urls = SeenUrls(np.concatenate([wanted, ends]).view(np.uint64))
+    index.skips = SeenUrls(skipped.view(np.uint64))
     digests = "SELECT site, digest FROM visits WHERE digest <> 0"
-    index.digests = Sieve(digest_keys(*read_integers(connection, digests, ["i4", "i8"])))
+    index.digests = SeenUrls(digest_keys(*read_integers(connection, digests, ["i4", "i8"])))
     rows = connection.execute("SELECT signature FROM forms").fetchall()
     index.signatures = {signature for (signature,) in rows}
     index.totals = read_totals(connection)
@@ -36,10 +36,10 @@ def recover(connection: Connection, frontier: Frontier) -> CrawlIndex:
     return index
 
 
-def waiting_links(connection: Connection) -> Spilled:
+def waiting_links(connection: Connection) -> LinkColumns:
     """Candidates neither visited nor skipped, on open sites."""
     sites, ranks, ids = read_integers(connection, _WAITING, ["i4", "i8", "i8"])
-    return Spilled(sites.astype(np.int32), ranks, ids)
+    return LinkColumns(sites.astype(np.int32), ranks, ids)
 
 
 def _recover_sites(connection: Connection, index: CrawlIndex) -> None:

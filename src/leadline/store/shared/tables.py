@@ -24,8 +24,8 @@ from leadline.core.crawl import (
 )
 from leadline.core.shared import RERANKED, Claim, Completion, Model, Ranking, Run
 from leadline.core.url import Site, Url
+from leadline.frontier.links import feature_rows
 from leadline.frontier.ranks import SCORE_BITS, priorities_of, priority_of, rank_of, ranks_of
-from leadline.frontier.rows import feature_rows
 from leadline.store.harvests.memory import MemoryHarvests
 from leadline.store.inbox import MemoryInbox
 from leadline.store.index import PASSED_OVER, Totals, counts_of

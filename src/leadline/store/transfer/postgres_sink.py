@@ -9,7 +9,7 @@ from itertools import islice
 from leadline.core.crawl import LIKELY
 from leadline.errors import ConfigError
 from leadline.frontier.ranks import rank_of
-from leadline.frontier.sieve import text_hash
+from leadline.frontier.seen_urls import text_hash
 from leadline.store.address import shown
 from leadline.store.index import PASSED_OVER, SKIPPED
 from leadline.store.postgres.connection import Connection, Copier, connect, one_row, translated

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from leadline.errors import ConfigError
-from leadline.frontier.sieve import text_hash
+from leadline.frontier.seen_urls import text_hash
 from leadline.store.connecting import connect
 from leadline.store.inserting import insert
 from leadline.store.lock import WriteLock

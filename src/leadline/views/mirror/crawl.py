@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from leadline.core.catalogue import Catalogue, EventEntry, StateEntry, VisitColumns
 from leadline.core.crawl import Event
 from leadline.core.url import Site, Url
-from leadline.frontier.sieve import text_hash
+from leadline.frontier.seen_urls import text_hash
 
 BATCH = 20_000
 """Visits or events read at a time."""

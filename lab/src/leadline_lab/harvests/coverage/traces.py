@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from leadline.core.harvest import Outcome
 from leadline.errors import StoreError
-from leadline.frontier.sieve import text_hashes
+from leadline.frontier.seen_urls import text_hashes
 from leadline.harvester.coverage.monitor import count_held_matches
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Interface

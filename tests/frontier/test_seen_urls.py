@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.frontier.sieve import Sieve, text_hash, text_hashes
+from leadline.frontier.seen_urls import SeenUrls, text_hash, text_hashes
 
 # Small numbers and the largest ones crowd the first and last cells of the table.
 keys = st.integers(1, 50) | st.integers(2**64 - 50, 2**64 - 1) | st.integers(1, 2**64 - 1)
@@ -12,7 +12,7 @@ keys = st.integers(1, 50) | st.integers(2**64 - 50, 2**64 - 1) | st.integers(1, 
 
 @given(st.lists(st.lists(keys, max_size=30), max_size=30))
 def test_a_sieve_answers_like_a_set(batches: list[list[int]]) -> None:
-    sieve, model = Sieve(), set[int]()
+    sieve, model = SeenUrls(), set[int]()
     for batch in batches:
         assert sieve.has(batch) == [key in model for key in batch]
         fresh = []
@@ -26,7 +26,7 @@ def test_a_sieve_answers_like_a_set(batches: list[list[int]]) -> None:
 
 def test_a_run_of_neighbours_passes_the_end_of_the_table() -> None:
     top = list(range(2**64 - 400, 2**64))
-    sieve = Sieve()
+    sieve = SeenUrls()
     assert all(sieve.add(top))
     assert all(sieve.has(top))
     assert not any(sieve.has(range(1, 100)))
@@ -35,14 +35,14 @@ def test_a_run_of_neighbours_passes_the_end_of_the_table() -> None:
 
 def test_a_sieve_grows_and_forgets_nothing() -> None:
     many = np.random.default_rng(3).integers(1, 2**64, 20_000, np.uint64)
-    sieve = Sieve(many[:5_000])
+    sieve = SeenUrls(many[:5_000])
     assert all(sieve.add(many[5_000:].tolist()))
     assert len(sieve) == 20_000
     assert all(sieve.has(many.tolist()))
 
 
 def test_doubles_given_at_the_start_count_once() -> None:
-    assert len(Sieve(np.array([5, 5, 7], np.uint64))) == 2
+    assert len(SeenUrls(np.array([5, 5, 7], np.uint64))) == 2
 
 
 def test_hashes_of_many_are_the_hashes_of_each() -> None:

@@ -4,14 +4,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leadline.frontier.links import LinkColumns, SpilledLinks
 from leadline.frontier.ranks import NOWHERE, place_of
-from leadline.frontier.tail import Spilled, Tail
 
 links = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5)), max_size=12)
 
 
-def spilled(first: int, pairs: list[tuple[int, int]]) -> Spilled:
-    return Spilled(
+def spilled(first: int, pairs: list[tuple[int, int]]) -> LinkColumns:
+    return LinkColumns(
         np.array([site for site, _ in pairs], np.int32),
         np.array([rank for _, rank in pairs], np.int64),
         np.arange(first, first + len(pairs), dtype=np.int64),
@@ -20,7 +20,7 @@ def spilled(first: int, pairs: list[tuple[int, int]]) -> Spilled:
 
 @given(st.lists(st.tuples(links, st.integers(0, 3), st.integers(1, 4)), max_size=12))
 def test_pulling_gives_the_best_of_all_segments(steps: list[tuple[object, int, int]]) -> None:
-    tail, model, first = Tail(), set[tuple[int, int, int]](), 1
+    tail, model, first = SpilledLinks(), set[tuple[int, int, int]](), 1
     for pairs, site, n in steps:
         assert isinstance(pairs, list)
         tail.add(spilled(first, pairs))
@@ -39,7 +39,7 @@ def test_pulling_gives_the_best_of_all_segments(steps: list[tuple[object, int, i
 
 
 def test_a_dropped_site_is_gone() -> None:
-    tail = Tail()
+    tail = SpilledLinks()
     tail.add(spilled(1, [(0, 1), (1, 1), (0, 2)]))
     assert tail.drop(0) == 2
     assert tail.best(0) == NOWHERE
@@ -49,7 +49,7 @@ def test_a_dropped_site_is_gone() -> None:
 
 
 def test_segments_do_not_pile_up() -> None:
-    tail = Tail()
+    tail = SpilledLinks()
     for number in range(200):
         tail.add(spilled(1 + number * 3, [(number % 5, 1), (1, 2), (2, 3)]))
     assert len(tail._segments) <= 10

@@ -28,7 +28,7 @@ def text_hashes(texts: Iterable[str]) -> list[int]:
     return [_hash(text.encode()) or 1 for text in texts]
 
 
-class Sieve:
+class SeenUrls:
     """A set of non-zero 64-bit numbers that only grows, 16 to 32 bytes each.
 
     Open addressing: a key's home is its leading bits, and it sits in the first
