@@ -74,16 +74,16 @@ def test_what_the_strategy_would_not_follow_comes_last_and_says_why(ranker: Link
 def test_a_form_is_reported_once(ranker: LinkRanker) -> None:
     assert len(see(ranker, page("", FORM)).forms) == 1
     assert see(ranker, page("c", FORM)).forms == ()
-    assert ranker.store.counts().forms == 1
+    assert ranker.store.reader.counts().forms == 1
 
 
 def test_a_page_met_again_is_ranked_but_not_learned_from(ranker: LinkRanker) -> None:
     see(ranker, page("", FORM))
-    before = ranker.store.counts()
+    before = ranker.store.reader.counts()
     again = see(ranker, page("", FORM))
     assert again.visit is None
     assert again.links
-    assert ranker.store.counts() == before
+    assert ranker.store.reader.counts() == before
 
 
 def test_links_of_a_page_with_the_text_of_another_come_last(ranker: LinkRanker) -> None:
@@ -121,7 +121,7 @@ def test_a_run_that_was_cut_off_is_resumed(tmp_path: Path) -> None:
     path = str(tmp_path / "a.leadline")
     first = ranker_of("baseline", path)
     candidate = link_to(see(first, page("")), f"{HOME}a").candidate
-    first.store.put([candidate])
+    first.store.links.put([candidate])
     first.store.close()
     second = ranker_of("baseline", path)
     ranking = see(second, page("b"))

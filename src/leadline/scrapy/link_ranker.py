@@ -5,6 +5,7 @@ and judged, recorded with its forms, shown to the strategy, and learned from. Kn
 Scrapy.
 """
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
@@ -15,12 +16,12 @@ from msgspec import Struct, structs
 from leadline.config import Config
 from leadline.core.crawl import (
     LIKELY,
+    Budget,
     Candidate,
     CandidateId,
     Event,
     ExtraUrl,
     JudgedForm,
-    Lease,
     PageView,
     Priority,
     SiteState,
@@ -28,7 +29,8 @@ from leadline.core.crawl import (
     Visit,
 )
 from leadline.core.http import Response
-from leadline.core.ports import Store, Strategy
+from leadline.core.ports import Strategy
+from leadline.core.store import Completion, Delivery, SiteLease, Store
 from leadline.core.url import Site, Url, canonical
 from leadline.crawler.decisions import (
     DUPLICATE,
@@ -57,6 +59,7 @@ LAST = 65_535
 """The tier of what a strategy would not follow."""
 _REPEATED = Skip("its page has the same text as another one of its site")
 _CUT_OFF = "cut off"
+_WORKER = "scrapy"
 _NO_EXTRAS: Mapping[int, Candidate] = {}
 # Scope, depth and nofollow are the spider's business.
 _ANY_LINK = LinkRules(lambda _url: "", max_depth=1 << 30, obey_nofollow=False)
@@ -129,16 +132,18 @@ class LinkRanker:
             return self._rank_repeated_visit(asked, reading)
         final = url if url != asked.url else None
         visit = Visit(
-            *(lease.id, asked.url, asked.site, PAGE, self._now(), response.status, final),
+            *(lease.leases[0].id, asked.url, asked.site, PAGE, self._now(), response.status, final),
             size_bytes=len(response.body),
         )
-        if reading.digest and self.store.has_digest(visit.site, reading.digest):
+        (is_repeated,) = self.store.pages.have_digests([(visit.site, reading.digest)])
+        if is_repeated:
             return self._record_duplicate(lease, visit, reading)
         return self._record_page(lease, visit, reading)
 
     def close(self, reason: str) -> None:
         """Saves what was learned, and closes the store."""
         self._save()
+        self.store.run.stop(reason)
         self.store.note(Event(self._now(), "stopped", detail=reason))
         self.store.close()
 
@@ -146,10 +151,11 @@ class LinkRanker:
         learned = self.store.load(f"strategy:{self.strategy.name}")
         if learned is not None:
             self.strategy.restore(learned)
-        # Links on lease when an earlier run was cut off would be leased instead of what comes.
-        while leases := self.store.take(1, self._now()):
-            refusal = make_refused_visit(leases[0], _CUT_OFF, self._now())
-            self.store.record(refusal, self.store.site(refusal.site))
+        self.store.run.begin(Budget())
+        # A link on lease when an earlier run was cut off would be leased instead of what comes.
+        while leases := self._lease_next():
+            refusal = make_refused_visit(leases[0].leases[0], _CUT_OFF, self._now())
+            self._record(leases[0], refusal, leases[0].site)
         config = self._config
         self.store.save("config", config.model_dump_json().encode())
         self.store.note(Event(self._now(), "started", config.topic.name, config.strategy.name))
@@ -158,40 +164,52 @@ class LinkRanker:
         asked = self.canonical(url)
         return make_seed(asked) if asked else None
 
-    def _lease(self, asked: Candidate) -> Lease | None:
+    def _lease(self, asked: Candidate) -> SiteLease | None:
         """The right to record a visit; None when there was one. Nothing else waits in the store."""
-        if not self.store.put([asked]):
+        if not self.store.links.put([asked]):
             return None
-        (lease,) = self.store.take(1, self._now())
+        (lease,) = self._lease_next()
         return lease
 
+    def _lease_next(self) -> list[SiteLease]:
+        return self.store.links.lease(_WORKER, sites=1, urls=1, for_s=math.inf)
+
+    def _record(
+        self, lease: SiteLease, visit: Visit, site: SiteState, forms: Sequence[JudgedForm] = ()
+    ) -> None:
+        done = Completion(visit, site, forms=tuple(forms), topic=self._config.topic.name)
+        self.store.links.deliver([Delivery(lease, (done,))])
+
     def _rank_repeated_visit(self, asked: Candidate, reading: PageReading) -> PageRanking:
-        known = self.store.candidate(asked.url)
+        known = self.store.reader.candidate(asked.url)
         number = known[0] if known else CandidateId(0)
-        view = self._view(number, asked, reading, self.store.site(asked.site), (0, 0))
+        view = self._view(number, asked, reading, self.store.links.site(asked.site), (0, 0))
         return PageRanking(self._make_ranked(view, self.strategy.rank(view)))
 
-    def _record_duplicate(self, lease: Lease, visit: Visit, reading: PageReading) -> PageRanking:
+    def _record_duplicate(
+        self, lease: SiteLease, visit: Visit, reading: PageReading
+    ) -> PageRanking:
         visit = structs.replace(visit, outcome=DUPLICATE, reason=_REPEATED.why)
         site = self._site_after(visit, NO_FORMS)
-        self.store.record(visit, site)
-        view = self._view(lease.id, lease.candidate, reading, site, (0, 0))
+        self._record(lease, visit, site)
+        view = self._view(visit.id, lease.leases[0].candidate, reading, site, (0, 0))
         return PageRanking(self._make_ranked(view, [_REPEATED] * len(view.links)), visit)
 
-    def _record_page(self, lease: Lease, visit: Visit, reading: PageReading) -> PageRanking:
+    def _record_page(self, lease: SiteLease, visit: Visit, reading: PageReading) -> PageRanking:
         goal, judgement = self._config.strategy.goal, reading.judgement
-        new = [form for form in judgement.forms if not self.store.has_form(form.signature)]
+        met = self.store.pages.have_forms([form.signature for form in judgement.forms])
+        new = [form for form, is_met in zip(judgement.forms, met, strict=True) if not is_met]
         relevant = tuple(form for form in new if form.relevant >= LIKELY)
-        had = self.store.site(visit.site).forms
+        had = lease.site.forms
         gain = count_gain(goal, judgement, len(relevant), had)
         worth = reward_visit(goal, judgement, gain)
         visit = add_page(visit, reading, len(relevant), worth)
         searchable = sum(form.searchable >= LIKELY for form in new)
         site = self._site_after(visit, NewForms(len(relevant), searchable))
-        view = self._view(lease.id, lease.candidate, reading, site, (len(relevant), gain))
+        view = self._view(visit.id, lease.leases[0].candidate, reading, site, (len(relevant), gain))
         links = self._make_ranked(view, self.strategy.rank(view), self._find_extras(view))
         verdict = self.strategy.rank_site(site, view)
-        self.store.record(visit, site, (), judgement.forms)
+        self._record(lease, visit, site, judgement.forms)
         self._learn(view, visit, verdict)
         return PageRanking(links, visit, relevant)
 
@@ -243,7 +261,7 @@ class LinkRanker:
     ) -> PageView:
         page, strategy = reading.page, self.strategy
         positions = distinct_links(page.links)
-        known = self.store.known([page.links[p].target for p in positions])
+        known = self.store.pages.are_known([page.links[p].target for p in positions])
         unknown = [p for p, is_known in zip(positions, known, strict=True) if not is_known]
         choice = choose_links(page, unknown, asked.depth, _ANY_LINK)
         view = PageView(
@@ -266,10 +284,10 @@ class LinkRanker:
         return structs.replace(view, features=np.hstack([view.features, own]))
 
     def _path(self, number: CandidateId) -> tuple[Candidate, ...]:
-        return tuple(self.store.path(number)[: -self.strategy.path_length - 1 : -1])
+        return tuple(self.store.pages.path(number, self.strategy.path_length)[::-1])
 
     def _site_after(self, visit: Visit, new: NewForms) -> SiteState:
-        before = self.store.site(visit.site)
+        before = self.store.links.site(visit.site)
         return update_site(before, visit, new, SitePause(0.0, 0.0))
 
     def _save(self) -> None:

@@ -143,7 +143,7 @@ class RankedQueue:
         if rank >= _LAST_RANK:
             return True
         candidate: Candidate = request.meta[KEY]
-        site = self._ranker.store.site(candidate.site)
+        site = self._ranker.store.links.site(candidate.site)
         return self._ranker.strategy.admit(candidate, site) is None
 
     def _release(self) -> None:
