@@ -2,8 +2,8 @@
 
 HIFI: Barbosa and Freire, "Combining classifiers to identify online databases", WWW 2007. The first
 stage, `forms.searchable`, reads the structure of a form; the second, here, its words, and sees only
-what the first lets pass. Departures: both stages give probabilities instead of yes and no; logistic
-regression stands in place of the support vector machine, so that every word has a weight; a form
+what the first lets pass. Departures: both stages return probabilities instead of yes and no;
+logistic regression replaces the support vector machine, so that every word has a weight; a form
 may belong to several domains; and if the form says little, the page around it counts as well.
 """
 
@@ -17,6 +17,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from leadline.core.crawl import LIKELY
 from leadline.core.page import Form
 from leadline.errors import ConfigError
 from leadline.forms.searchable import Reason, SearchableJudge
@@ -24,9 +25,24 @@ from leadline.learn.linear import logit
 from leadline.learn.model_files import Arrays, read_model
 from leadline.page.words import PageWords, WordIds
 
+DOMAINS = (
+    "airfare", "auto", "book", "hotel", "job", "movie",
+    "music", "rental", "apartment", "route", "product", "people",
+)  # fmt: skip
+"""In the order of the rows of `DomainWeights.weights`."""
+DOMAIN_MODEL = "domains"
+ENOUGH = 8
+"""Known words of a form up to which each adds its full weight. Of many words, some fit by chance;
+so a form of n counts for sqrt(8 / n) of their sum."""
+SECOND_STAGE_FROM = 0.1
+"""Probability of being searchable below which the words are not read: no domain makes up for it."""
+_REASONS = 5
+_WORDS_NAMED = 3
+"""In one line of `why`, beside two features of the first stage."""
+
 
 class FormPageMix(Struct, frozen=True):
-    """Weights of a logistic rule over what the form says and the log-odds of the page's chance.
+    """A logistic rule over what the form says and the log-odds of its page being about the domain.
 
     Silence is 1 / (1 + known words of the form): 1 for a box that says nothing, towards 0 for a
     form that says much.
@@ -38,24 +54,24 @@ class FormPageMix(Struct, frozen=True):
     silence: float
 
     def chance(self, form_chance: float, page_chance: float, words_in_form: int) -> float:
-        """From the chance of the form by its words."""
+        """From the probability of the form by its words alone."""
         return self.of_score(logit(form_chance), page_chance, words_in_form)
 
     def of_score(self, form_score: float, page_chance: float, words_in_form: int) -> float:
-        """The same from a score that is no chance."""
+        """The same from a score that is no probability."""
         score = self.bias + self.silence / (1 + words_in_form)
         score += self.form * form_score + self.page * logit(page_chance)
         return 1.0 / (1.0 + exp(-score))
 
 
+# Fitted in the lab by `python -m tools.critic_training.joining FOLDER`; docs/critics.md has how
+# each does on worlds it was not fitted on.
 EVEN_MIX = FormPageMix(bias=0.76, form=1.07, page=0.71, silence=2.4)
-"""Where every other search form is of the domain: what a silent box is denied by its own judge is
-given back if its page is about the domain."""
+"""If every other search form is of the domain: a silent box, which its own words cannot support,
+is believed if its page is about the domain. Fitted on forms of three development worlds."""
 CRAWL_MIX = FormPageMix(bias=-2.13, form=0.91, page=0.28, silence=-1.26)
 """As crawls meet forms: nearly all pages are about the domain, and most of their boxes search the
-site's own pages. All three: `python -m tools.critic_training.joining FOLDER`."""
-
-
+site's own pages. Fitted on the 2,250 forms that crawls of two development worlds met."""
 PAGE_TAUGHT_MIX = FormPageMix(bias=-2.74, form=36.9, page=0.22, silence=0.0)
 """As crawls meet forms, for a topic that only pages have taught: its judge of pages scores the form
 (`LogOdds.score`), whose few words make scores small."""
@@ -64,29 +80,18 @@ PAGE_TAUGHT_MIX = FormPageMix(bias=-2.74, form=36.9, page=0.22, silence=0.0)
 def mix_chances(
     form_chance: float, page_chance: float, words_in_form: int, mix: FormPageMix = CRAWL_MIX
 ) -> float:
-    """Chance that a search form is of a domain, from that of its words (`DomainJudge.judge`, with
-    the count of known ones) and that of its page being about the domain."""
+    """Probability that a search form is of a domain, from that of its words (`DomainJudge.judge`,
+    with the count of known ones) and that of its page being about the domain."""
     return mix.chance(form_chance, page_chance, words_in_form)
 
 
-DOMAINS = (
-    "airfare", "auto", "book", "hotel", "job", "movie",
-    "music", "rental", "apartment", "route", "product", "people",
-)  # fmt: skip
-DOMAIN_MODEL = "domains"
-ENOUGH = 8
-"""Known words of a form up to which each adds its full weight. Of many words, some fit by chance;
-so a form of n counts for sqrt(8 / n) of their sum."""
-_REASONS = 5
-
-
 class DomainWeights(NamedTuple):
-    """What all judges know together, as it is kept."""
+    """What all judges have learned together, as it is stored."""
 
     ids: WordIds
     """Of the known words, in rising order."""
     words: tuple[str, ...]
-    """The same words to be read."""
+    """The same words as text."""
     weights: NDArray[np.float32]
     """One row per domain."""
     biases: NDArray[np.float64]
@@ -104,10 +109,10 @@ class DomainWeights(NamedTuple):
 
 
 class DomainJudge:
-    """Tells forms of one domain by their words. Picklable, without memory.
+    """Recognises forms of one domain by their words. Picklable, without memory.
 
-    Chances hold where every other search form is of the domain, and forms that say nothing of
-    what they search are among both halves.
+    Its probabilities hold if every other search form is of the domain, and forms that say nothing
+    of what they search are among both halves.
     """
 
     def __init__(self, name: str, learned: DomainWeights) -> None:
@@ -115,32 +120,33 @@ class DomainJudge:
         self.name = name
         self._bias = float(learned.biases[row])
         self._slope, self._offset = learned.platt[row].tolist()
+        # Dicts, because a form has some twenty words: a set operation beats numpy on so few.
         weights = learned.weights[row].tolist()
         self._weights: dict[int, float] = dict(zip(learned.ids.tolist(), weights, strict=True))
         self._words = dict(zip(learned.ids.tolist(), learned.words, strict=True))
 
     def chance(self, ids: WordIds) -> float:
-        """Between 0 and 1, from the words of a form as `PageWords.form` numbers them."""
+        """From the words of a form as `PageWords.form` numbers them."""
         return self.judge(ids)[0]
 
     def judge(self, ids: WordIds) -> tuple[float, int]:
-        """The chance, and how many of the words are known: with none, it says nothing."""
+        """The probability, and how many of the words are known: with none, it says nothing."""
         known = self._weights.keys() & ids.tolist()
-        score = self._slope * self._score(known) + self._offset
+        score = self._slope * self._sum_weights(known) + self._offset
         return 1.0 / (1.0 + exp(-score)), len(known)
 
     def score(self, ids: WordIds) -> float:
         """Before calibration."""
-        return self._score(self._weights.keys() & ids.tolist())
+        return self._sum_weights(self._weights.keys() & ids.tolist())
 
-    def _score(self, known: set[int]) -> float:
+    def _sum_weights(self, known: set[int]) -> float:
         weights = self._weights
         said = sum([weights[number] for number in known])
         n = len(known)
         return self._bias + (said * sqrt(ENOUGH / n) if n > ENOUGH else said)
 
     def of_form(self, ids: WordIds, page_chance: float | None) -> float:
-        """The chance where the page's being about the domain is known too."""
+        """Probability that the form is of the domain, with that of its page if it is known."""
         chance, known = self.judge(ids)
         return chance if page_chance is None else mix_chances(chance, page_chance, known)
 
@@ -152,34 +158,28 @@ class DomainJudge:
         return sorted(parts, key=lambda part: (-abs(part[1]), part[0]))[:most]
 
 
-@cache
-def _read_weights() -> DomainWeights:
-    folder = resources.files("leadline.forms").joinpath("models", "domains")
-    return DomainWeights.of(read_model(folder, DOMAIN_MODEL).arrays)
-
-
 def open_domain_judge(name: str) -> DomainJudge:
-    """The judge of that domain, read from the weights that ship with the package."""
+    """The judge of that domain, with the weights that ship with the package. Raises ConfigError."""
     if name not in DOMAINS:
         raise ConfigError(f"no domain of forms is called {name!r}; there are: {', '.join(DOMAINS)}")
     return DomainJudge(name, _read_weights())
 
 
-SECOND_STAGE_FROM = 0.1
-"""Chance of being searchable below which the words are not read: no domain makes up for it."""
-_LIKELY = 0.5
-_WORDS = 3
-"""Named in one line."""
+@cache
+def _read_weights() -> DomainWeights:
+    """Cached: all twelve judges share them."""
+    folder = resources.files("leadline.forms").joinpath("models", "domains")
+    return DomainWeights.of(read_model(folder, DOMAIN_MODEL).arrays)
 
 
 class FormTopic(Protocol):
-    """The second stage: knows by its words what a form searches."""
+    """The second stage of HIFI: knows from its words what a form searches."""
 
     @property
     def name(self) -> str: ...
 
     def of_form(self, ids: WordIds, page_chance: float | None) -> float:
-        """Chance that a search form of these words, on such a page, is of the topic."""
+        """Probability that a search form of these words, on such a page, is of the topic."""
         ...
 
     def form_reasons(self, ids: WordIds) -> list[Reason]:
@@ -191,14 +191,15 @@ class FormVerdict(Struct, frozen=True):
     """What HIFI says of a form."""
 
     searchable: float
-    """Chance that it opens onto a database."""
+    """Probability that it searches a database."""
     of_domain: float
-    """Chance that the database is one of the domain, if there is one; 0 where nobody looked."""
+    """Probability that the database is one of the domain, if there is one; 0 if the first stage
+    did not let the form pass."""
     why: str
 
     @property
     def chance(self) -> float:
-        """That it opens onto a database of the domain."""
+        """Probability that it searches a database of the domain."""
         return self.searchable * self.of_domain
 
 
@@ -217,28 +218,22 @@ class Hifi:
         `page_chance` is that of the page being about the topic; without it the words of the
         forms decide alone.
         """
-        first = self._searchable.judge_all(forms)
-        return [
-            self._look(number, chance, why, words, page_chance)
-            for number, (chance, why) in enumerate(first)
-        ]
+        verdicts = []
+        for number, (searchable, why) in enumerate(self._searchable.judge_all(forms)):
+            if searchable < SECOND_STAGE_FROM:
+                verdicts.append(FormVerdict(searchable, 0.0, why))
+                continue
+            ids = words.form(number)
+            chance = self._topic.of_form(ids, page_chance)
+            verdicts.append(FormVerdict(searchable, chance, f"{why}; {self._explain(ids, chance)}"))
+        return verdicts
 
-    def _look(
-        self, number: int, searchable: float, why: str, words: PageWords, page: float | None
-    ) -> FormVerdict:
-        if searchable < SECOND_STAGE_FROM:
-            return FormVerdict(searchable, 0.0, why)
-        ids = words.form(number)
-        chance = self._topic.of_form(ids, page)
-        name, is_likely = self._topic.name, chance >= _LIKELY
-        said = [word for word, by in self._topic.form_reasons(ids) if (by > 0) == is_likely]
-        return FormVerdict(
-            searchable, chance, f"{why}; {_describe(name, said, is_likely=is_likely)}"
-        )
-
-
-def _describe(name: str, said: Sequence[str], *, is_likely: bool) -> str:
-    words = ", ".join(said[:_WORDS])
-    if is_likely:
-        return f"{name}: {words or 'by its page'}"
-    return f"not {name}: {words or 'it says nothing'}"
+    def _explain(self, ids: WordIds, chance: float) -> str:
+        is_likely = chance >= LIKELY
+        reasons = self._topic.form_reasons(ids)
+        words = [word for word, weight in reasons if (weight > 0) == is_likely]
+        named = ", ".join(words[:_WORDS_NAMED])
+        if is_likely:
+            # A topic may be likely by its page alone: then no word of the form speaks for it.
+            return f"{self._topic.name}: {named or 'by its page'}"
+        return f"not {self._topic.name}: {named or 'it says nothing'}"

@@ -13,8 +13,8 @@ from msgspec import Struct, structs
 from leadline.core.page import Field, Form
 from leadline.forms.features import QUERY_NAMES
 from leadline.forms.field_texts import (
+    FieldEnds,
     FieldText,
-    RangeEnds,
     join_ends,
     own_name,
     read_texts,
@@ -248,7 +248,7 @@ class _VisibleField(NamedTuple):
     number: int
     field: Field
     meaning: FieldRole
-    ends: RangeEnds
+    ends: FieldEnds
 
 
 def find_roles(form: Form) -> tuple[FieldRole, ...]:
@@ -296,7 +296,7 @@ def _visible_fields(form: Form, meant: Sequence[FieldRole]) -> list[_VisibleFiel
     numbered = enumerate(zip(form.fields, meant, strict=True))
     return [
         _VisibleField(
-            number, field, meaning, join_ends(read_texts(field)) if meaning.end else RangeEnds()
+            number, field, meaning, join_ends(read_texts(field)) if meaning.end else FieldEnds()
         )
         for number, (field, meaning) in numbered
         if field.kind not in BUTTONS and field.kind != "hidden"

@@ -53,10 +53,10 @@ class FieldText(NamedTuple):
     weight: float
     text: str
     senses: tuple[str, ...]
-    ends: "RangeEnds"
+    ends: "FieldEnds"
 
 
-class RangeEnds(NamedTuple):
+class FieldEnds(NamedTuple):
     """Which end of a range is spoken of: `from`, `to`, or '' for none or both."""
 
     end: str = ""
@@ -97,14 +97,14 @@ def _read_text(where: str, text: str, field: Field) -> FieldText:
     text = text[:_MAX_TEXT_CHARS]
     senses, ends = _read_senses(text, field.kind not in ("select", "radio"))
     if where != "name" and not ends.end and _goes_on(text.lower()):
-        ends = RangeEnds("to", is_bare=ends.is_bare)
+        ends = FieldEnds("to", is_bare=ends.is_bare)
     return FieldText(where, _WEIGHTS[where], text, senses, ends)
 
 
-def join_ends(said: Sequence[FieldText]) -> RangeEnds:
+def join_ends(said: Sequence[FieldText]) -> FieldEnds:
     """What they speak of together. Names are written for it, so they are asked first."""
     ends = [text.ends for text in sorted(said, key=lambda text: text.where != "name")]
-    return RangeEnds(
+    return FieldEnds(
         next((one.end for one in ends if one.end), ""),
         next((one.leg for one in ends if one.leg), ""),
         is_bare=all(one.is_bare for one in ends),
@@ -139,12 +139,12 @@ def name_as_words(name: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def _read_senses(text: str, is_typed: bool) -> tuple[tuple[str, ...], RangeEnds]:
+def _read_senses(text: str, is_typed: bool) -> tuple[tuple[str, ...], FieldEnds]:
     """Remembered, since forms have most of their words in common with others."""
     text = fold(text)
     bits = _bits(text)
     words = _split(text)
-    ends = RangeEnds(
+    ends = FieldEnds(
         _either(bits, "from", "to"),
         {"first": "from", "last": "to"}.get(_either(bits, "first", "last"), ""),
         is_bare=all(ROLE_WORDS[word] & _ALL_ENDS for word in words),

@@ -1,4 +1,7 @@
-"""What a browser would send of a form: HTML's entry list, and its three encodings as bytes."""
+"""What a browser would send of a form: HTML's entry list, and its three encodings as bytes.
+
+Follows the HTML standard, 4.10.21 (form submission); sections are named where a step is from it.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,83 +14,6 @@ from leadline.page.html_tree import find_codec
 
 Entry = tuple[str, str]
 """Name and value."""
-
-URLENCODED = "application/x-www-form-urlencoded"
-MULTIPART = "multipart/form-data"
-PLAIN = "text/plain"
-
-_labels = re.compile(r"[^\s,;]+").findall
-_lone_breaks = re.compile(r"\r(?!\n)|(?<!\r)\n")
-_lone_surrogates = re.compile("[\ud800-\udfff]")
-
-
-def output_codec(charset: str) -> str:
-    """The codec of the first known name in accept-charset; UTF-16 is read but never written."""
-    known = (find_codec(label) for label in _labels(charset))
-    codec = next(filter(None, known), "utf-8")
-    return "utf-8" if codec.startswith("utf-16") else codec
-
-
-def charset_name(codec: str) -> str:
-    """What browsers call the codec.
-
-    >>> charset_name("cp1251"), charset_name("utf-8")
-    ('windows-1251', 'UTF-8')
-    """
-    return "UTF-8" if codec == "utf-8" else codec.replace("cp125", "windows-125")
-
-
-def urlencode(entries: Sequence[Entry], codec: str) -> str:
-    """As in a query: letters, digits and `*-._` stay, a blank is a plus.
-
-    >>> urlencode([("q", "a b~ü"), ("e", "")], "utf-8")
-    'q=a+b%7E%C3%BC&e='
-    """
-    return "&".join(f"{_quote(name, codec)}={_quote(value, codec)}" for name, value in entries)
-
-
-def _quote(text: str, codec: str) -> str:
-    return quote_from_bytes(_to_bytes(text, codec), safe="* ").replace("~", "%7E").replace(" ", "+")
-
-
-def encode_body(entries: Sequence[Entry], codec: str, encoding: str) -> tuple[bytes, str]:
-    """The body of a POST and its content type; unknown encodings are URL-encoded."""
-    if encoding == MULTIPART:
-        return _multipart(entries, codec)
-    if encoding == PLAIN:
-        lines = (f"{name}={value}\r\n" for name, value in entries)
-        return b"".join(_to_bytes(line, codec) for line in lines), PLAIN
-    return urlencode(entries, codec).encode("ascii"), URLENCODED
-
-
-def _multipart(entries: Sequence[Entry], codec: str) -> tuple[bytes, str]:
-    parts = [
-        b'Content-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
-        % (_to_bytes(name, codec, in_header=True), _to_bytes(value, codec))
-        for name, value in entries
-    ]
-    boundary = _boundary(b"".join(parts))
-    body = b"".join(b"--%s\r\n%s" % (boundary, part) for part in parts) + b"--%s--\r\n" % boundary
-    return body, f"{MULTIPART}; boundary={boundary.decode()}"
-
-
-def _boundary(content: bytes) -> bytes:
-    """One that does not occur in the content, and the same for the same content."""
-    turn = 0
-    while True:
-        boundary = b"----leadline" + xxhash.xxh3_128_hexdigest(content, turn).encode()
-        if boundary not in content:
-            return boundary
-        turn += 1
-
-
-def _to_bytes(text: str, codec: str, *, in_header: bool = False) -> bytes:
-    """Line breaks as CR LF; what the codec lacks as a numeric character reference."""
-    text = _lone_breaks.sub("\r\n", _lone_surrogates.sub("\ufffd", text))
-    if in_header:
-        text = text.replace("\r\n", "%0D%0A").replace('"', "%22")
-    return text.encode(codec, "xmlcharrefreplace")
-
 
 BUTTONS = frozenset({"submit", "image", "button", "reset"})
 CHOSEN = frozenset({"select", "radio", "checkbox"})
@@ -122,16 +48,20 @@ def is_typed(field: Field) -> bool:
 def entry_list(
     form: Form, values: Mapping[str, str], button: Field | None, charset: str
 ) -> list[Entry]:
-    """Names and values in document order, defaults where `values` says nothing.
+    """Names and values in document order, defaults for controls that `values` does not name.
 
-    A typed value goes into the first control of its name that can be typed
-    into; a chosen one settles all boxes, buttons and options of its name.
+    A typed value goes into the first control of its name that can be typed into; a chosen one
+    decides all check boxes, radio buttons and options of its name. 4.10.21.4, "constructing the
+    entry list".
     """
     left = dict(values)
     entries: list[Entry] = []
     for field in sorted((*form.fields, *([button] if button else [])), key=lambda f: f.position):
-        if field is button:
-            entries += _button_entries(field)
+        if field is button and field.kind == "image":
+            prefix = f"{field.name}." if field.name else ""
+            entries += [(f"{prefix}x", IMAGE_POINT), (f"{prefix}y", IMAGE_POINT)]
+        elif field is button:
+            entries += [(field.name, field.value)] if field.name else []
         elif field.is_disabled or not field.name or field.kind in BUTTONS:
             continue
         elif field.kind in CHOSEN:
@@ -139,6 +69,7 @@ def entry_list(
                 (field.name, value) for value in _chosen_values(field, values.get(field.name))
             ]
         elif field.kind == "hidden" and field.name == "_charset_":
+            # A name with a meaning of its own: the server asks in which charset it is answered.
             entries.append((field.name, charset))
         else:
             typed = left.pop(field.name, field.value) if is_typed(field) else field.value
@@ -147,7 +78,7 @@ def entry_list(
 
 
 def make_empty_query(form: Form) -> dict[str, str]:
-    """The first control that can be filled with what it holds already: a query for nothing."""
+    """The first control that can be filled, with what it holds already: a query for nothing."""
     for field in form.fields:
         is_chosen = field.kind in CHOSEN and not field.is_disabled
         if not field.name or not (is_chosen or is_typed(field)):
@@ -159,7 +90,8 @@ def make_empty_query(form: Form) -> dict[str, str]:
 
 
 def sanitise(field: Field, value: str) -> str:
-    """The value as the control can hold it: '' for what has not its shape."""
+    """The value as the control can hold it, by the "value sanitization algorithm" of its type:
+    '' for what has not its shape."""
     if field.kind in _WHOLE:
         return value
     value = _line_breaks.sub("", value)
@@ -176,13 +108,13 @@ def _chosen_values(field: Field, value: str | None) -> Iterator[str]:
         is_ticked = field.is_checked if value is None else value == field.value
         yield from [field.value] if is_ticked else []
     elif value is None:
-        yield from _preselected(field)
+        yield from _preset_values(field)
     else:
         offered = (o.value for o in field.options if o.value == value and not o.is_disabled)
         yield from [first] if (first := next(offered, None)) is not None else []
 
 
-def _preselected(field: Field) -> list[str]:
+def _preset_values(field: Field) -> list[str]:
     selected = [option for option in field.options if option.is_selected]
     if not field.is_multiple:
         selected = selected[-1:]
@@ -190,13 +122,6 @@ def _preselected(field: Field) -> list[str]:
         # A drop-down list always shows something: its first option that can be had.
         selected = [option for option in field.options if not option.is_disabled][:1]
     return [option.value for option in selected if not option.is_disabled]
-
-
-def _button_entries(button: Field) -> list[Entry]:
-    if button.kind == "image":
-        prefix = f"{button.name}." if button.name else ""
-        return [(f"{prefix}x", IMAGE_POINT), (f"{prefix}y", IMAGE_POINT)]
-    return [(button.name, button.value)] if button.name else []
 
 
 def why_unfillable(form: Form, values: Mapping[str, str]) -> str:
@@ -232,3 +157,78 @@ def _is_missing(field: Field, values: Mapping[str, str]) -> bool:
     if field.kind in CHOSEN:
         return not any(_chosen_values(field, values.get(field.name)))
     return is_typed(field) and not values.get(field.name, field.value)
+
+
+URLENCODED = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
+PLAIN = "text/plain"
+
+_labels = re.compile(r"[^\s,;]+").findall
+_lone_breaks = re.compile(r"\r(?!\n)|(?<!\r)\n")
+_lone_surrogates = re.compile("[\ud800-\udfff]")
+
+
+def output_codec(charset: str) -> str:
+    """The codec of the first known name in accept-charset; UTF-16 is read but never sent."""
+    known = (find_codec(label) for label in _labels(charset))
+    codec = next(filter(None, known), "utf-8")
+    return "utf-8" if codec.startswith("utf-16") else codec
+
+
+def charset_name(codec: str) -> str:
+    """What browsers call the codec.
+
+    >>> charset_name("cp1251"), charset_name("utf-8")
+    ('windows-1251', 'UTF-8')
+    """
+    return "UTF-8" if codec == "utf-8" else codec.replace("cp125", "windows-125")
+
+
+def urlencode(entries: Sequence[Entry], codec: str) -> str:
+    """As in the query of a URL: letters, digits and `*-._` stay, a blank becomes a plus.
+
+    >>> urlencode([("q", "a b~ü"), ("e", "")], "utf-8")
+    'q=a+b%7E%C3%BC&e='
+    """
+    return "&".join(f"{_quote(name, codec)}={_quote(value, codec)}" for name, value in entries)
+
+
+def _quote(text: str, codec: str) -> str:
+    return quote_from_bytes(_to_bytes(text, codec), safe="* ").replace("~", "%7E").replace(" ", "+")
+
+
+def encode_body(entries: Sequence[Entry], codec: str, encoding: str) -> tuple[bytes, str]:
+    """The body of a POST and its content type; unknown encodings are URL-encoded."""
+    if encoding == MULTIPART:
+        return _encode_multipart(entries, codec)
+    if encoding == PLAIN:
+        lines = (f"{name}={value}\r\n" for name, value in entries)
+        return b"".join(_to_bytes(line, codec) for line in lines), PLAIN
+    return urlencode(entries, codec).encode("ascii"), URLENCODED
+
+
+def _encode_multipart(entries: Sequence[Entry], codec: str) -> tuple[bytes, str]:
+    parts = [
+        b'Content-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
+        % (_to_bytes(name, codec, in_header=True), _to_bytes(value, codec))
+        for name, value in entries
+    ]
+    # One that does not occur in the content, and the same for the same content: bodies are
+    # compared, to see whether a page was asked for before.
+    content, turn = b"".join(parts), 0
+    while (boundary := _boundary(content, turn)) in content:
+        turn += 1
+    body = b"".join(b"--%s\r\n%s" % (boundary, part) for part in parts) + b"--%s--\r\n" % boundary
+    return body, f"{MULTIPART}; boundary={boundary.decode()}"
+
+
+def _boundary(content: bytes, turn: int) -> bytes:
+    return b"----leadline" + xxhash.xxh3_128_hexdigest(content, turn).encode()
+
+
+def _to_bytes(text: str, codec: str, *, in_header: bool = False) -> bytes:
+    """Line breaks as CR LF; what the codec lacks as a numeric character reference."""
+    text = _lone_breaks.sub("\r\n", _lone_surrogates.sub("\ufffd", text))
+    if in_header:
+        text = text.replace("\r\n", "%0D%0A").replace('"', "%22")
+    return text.encode(codec, "xmlcharrefreplace")

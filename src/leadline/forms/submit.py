@@ -27,7 +27,7 @@ from leadline.forms.signature import signature
 from leadline.page.forms import MAX_VALUE_CHARS
 
 SearchableChance = float | Callable[[Form], float]
-"""The probability that a form is searchable, or who tells it."""
+"""The probability that a form is searchable, or a function that computes it."""
 
 _DEFAULTS = SubmitSettings()
 
@@ -62,10 +62,13 @@ def prepare(
     settings: SubmitSettings = _DEFAULTS,
 ) -> Submission | SubmissionRefusal:
     """The form with these values by control name, as a request; or why it must not be sent."""
+    # The signature is that of the form as its page has it: a button must not rename it.
     belief = searchable(form) if callable(searchable) else searchable
     name, button = signature(form), choose_button(form)
     form = press_button(form, button)
-    why_not = _why_not(form, values, belief, settings)
+    why_not = _why_closed(form, belief, settings) or why_unfillable(form, values)
+    if not why_not and not values:
+        why_not = "nothing is filled in"
     request = None if why_not else build_request(form, values, button)
     filled = tuple(values.items())
     if request is None:
@@ -80,8 +83,10 @@ def prepare(
 def prepare_page(
     form: Form, request: Request, searchable: SearchableChance, settings: SubmitSettings = _DEFAULTS
 ) -> Submission | SubmissionRefusal:
-    """A further page of an answer that the form brought, by the request the answer offers; only
-    what the form's own site offers may be more than a GET."""
+    """A further page of an answer to the form, by the request that the answer offers.
+
+    Only a request to the form's own site may be more than a GET: an answer may link anywhere.
+    """
     belief = searchable(form) if callable(searchable) else searchable
     why_not = _why_closed(press_button(form, choose_button(form)), belief, settings)
     if request.method != "GET" and _domain(request.url) != _domain(form.page):
@@ -95,28 +100,30 @@ def prepare_page(
 def why_refused(
     form: Form, searchable: SearchableChance, settings: SubmitSettings = _DEFAULTS
 ) -> str:
-    """Why the form would be refused whatever were filled in; '' if it would not."""
+    """Why the form would be refused whatever is filled in; '' if it would not."""
     belief = searchable(form) if callable(searchable) else searchable
     return _why_closed(press_button(form, choose_button(form)), belief, settings)
 
 
 def order_forms(forms: Iterable[Form], searchable: Callable[[Form], float]) -> list[Form]:
-    """In the order in which to try them: GET before POST, then the most surely searchable."""
+    """In the order in which to try them: GET before POST, which may change something, then the
+    most surely searchable."""
     return sorted(forms, key=lambda form: (form.method != "get", -searchable(form), form.position))
 
 
 def choose_button(form: Form) -> Field | None:
-    """The button to press: one that speaks of searching, else the first harmless one, as Enter
-    would; None when there is none to press."""
+    """The button to press: one that speaks of searching, else the first harmless one, as the Enter
+    key would; None if there is none to press."""
     buttons = [button for button in form.submits if not button.is_disabled]
+    # Buttons that empty the form come last: pressed, they would send nothing of the query.
     harmless = sorted((b for b in buttons if not button_hazard(b)), key=clears_form)
-    speaking = (button for button in harmless if is_search_button(button))
-    return next(chain(speaking, harmless), None)
+    searching = (button for button in harmless if is_search_button(button))
+    return next(chain(searching, harmless), None)
 
 
 def press_button(form: Form, button: Field | None) -> Form:
-    """The form with the address and the method that the button gives it: it is this form that
-    is sent, and that must be allowed."""
+    """The form with the address and the method that the button gives it (`formaction`): this is
+    the form that is sent, and that must be allowed."""
     if button is None or not (button.action or button.method):
         return form
     return structs.replace(
@@ -124,12 +131,8 @@ def press_button(form: Form, button: Field | None) -> Form:
     )
 
 
-def _why_not(form: Form, values: Mapping[str, str], belief: float, settings: SubmitSettings) -> str:
-    why = _why_closed(form, belief, settings) or why_unfillable(form, values)
-    return why or ("" if values else "nothing is filled in")
-
-
 def _why_closed(form: Form, belief: float, settings: SubmitSettings) -> str:
+    # In this order, because the first two hold whatever is set.
     return _why_unreachable(form) or find_hazard(form) or _why_unsure(form, belief, settings)
 
 
@@ -138,11 +141,13 @@ def _why_unreachable(form: Form) -> str:
         return "it is a search box that only a script reads"
     if form.action is None:
         return "its action is no address to send to"
-    # A longer value was read by someone who wanted all of it.
+    # State that was cut off would be sent as a wrong one. A longer value was read by a caller that
+    # raised the limit to have all of it.
     if any(f.kind == "hidden" and len(f.value) == MAX_VALUE_CHARS for f in form.fields):
         return f"it carries a hidden value of {MAX_VALUE_CHARS} characters or more, cut off there"
     if form.method == "post" and _domain(form.action) != _domain(form.page):
         return f"it is sent by POST to another site, {site_of(form.action)}"
+    # As browsers warn: what is typed could be read on the way.
     if form.page.startswith("https:") and form.action.startswith("http:"):
         return "it would leave an encrypted page unencrypted"
     return ""
@@ -153,7 +158,7 @@ def _domain(url: Url) -> str:
 
 
 def _why_unsure(form: Form, belief: float, settings: SubmitSettings) -> str:
-    # Written so that a probability that is no number is refused too.
+    # `not >=` instead of `<`, so that a probability that is not a number is refused too.
     if not belief >= settings.min_searchable:
         return f"searchable {belief:.2f} is below {settings.min_searchable:.2f}"
     if form.method == "get":
@@ -174,27 +179,29 @@ def _why_allowed(form: Form, belief: float, settings: SubmitSettings) -> str:
 
 
 def build_request(form: Form, values: Mapping[str, str], button: Field | None) -> Request | None:
-    """What a browser would send when that button is pressed; None when the address cannot be
-    written. Whether it may be sent is for the caller to know."""
+    """What a browser would send when that button is pressed; None if the address cannot be
+    written. The caller decides whether it may be sent."""
     codec = output_codec(form.charset)
     entries = entry_list(form, values, button, charset_name(codec))
     action = str(form.action).partition("#")[0]
     if form.method == "get":
+        # As browsers do, the entries replace a query that the action has already.
         query = urlencode(entries, codec)
         url = canonical(f"{action.partition('?')[0]}?{query}", rules=AS_IT_IS)
         return Request(url, referrer=form.page, is_session=True) if url else None
     url = canonical(action, rules=AS_IT_IS)
-    body, content_type = encode_body(entries, codec, form.encoding)
     if url is None:
         return None
+    body, content_type = encode_body(entries, codec, form.encoding)
     return Request(url, "POST", body, content_type, form.page, is_session=True)
 
 
 _MAX_SHOWN_CHARS = 80
+"""Of a value or a button, in the log: long ones are hidden state."""
 
 
 def build_event(decision: Submission | SubmissionRefusal, at: float) -> Event:
-    """The log's entry for a form that is about to be sent, or was refused."""
+    """The event for a form that is about to be sent, or was refused."""
     filled = ", ".join(f"{name}={value[:_MAX_SHOWN_CHARS]!r}" for name, value in decision.filled)
     if isinstance(decision, SubmissionRefusal):
         detail = f"{decision.method} {decision.url}; filled {filled or 'nothing'}; {decision.why}"
@@ -208,7 +215,7 @@ def build_event(decision: Submission | SubmissionRefusal, at: float) -> Event:
 def show_request(decision: Submission | SubmissionRefusal) -> str:
     """Exactly what would be sent: request line, the headers of the form's own, and the body.
 
-    Bytes that are no ASCII are written as escapes, so that nothing is hidden.
+    Bytes outside ASCII are written as escapes, so that nothing is hidden.
     """
     if isinstance(decision, SubmissionRefusal):
         return f"not sent: {decision.why}"

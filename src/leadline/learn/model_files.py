@@ -40,7 +40,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     """Of the file of arrays; filled in by `write_model`."""
 
 
-class StoredModel(NamedTuple):
+class LoadedModel(NamedTuple):
     """What a folder holds."""
 
     manifest: Manifest
@@ -59,7 +59,7 @@ def write_model(folder: Path, manifest: Manifest, arrays: Arrays) -> Manifest:
     return manifest
 
 
-def read_model(folder: Traversable, kind: str = "") -> StoredModel:
+def read_model(folder: Traversable, kind: str = "") -> LoadedModel:
     """The model of a folder, also of one inside a package. Raises ModelError.
 
     With `kind`, a model of another kind is refused.
@@ -75,7 +75,7 @@ def read_model(folder: Traversable, kind: str = "") -> StoredModel:
         raise ModelError(f"{folder} holds a model of kind {manifest.kind}, not {kind}")
     if digest_of(packed) != manifest.weights_digest:
         raise ModelError(f"{folder / WEIGHTS} is not the file its manifest describes")
-    return StoredModel(manifest, _unpack(packed, folder))
+    return LoadedModel(manifest, _unpack(packed, folder))
 
 
 def _unpack(packed: bytes, folder: Traversable) -> dict[str, NDArray[Any]]:

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
-from leadline.learn.model_files import Arrays, StoredModel, read_model
+from leadline.learn.model_files import Arrays, LoadedModel, read_model
 from leadline.learn.naive_bayes import LogOdds, damp_counts, log_odds, places_among
 from leadline.page.words import WordIds
 from leadline.topics.vocabulary import DOMAINS, LANGUAGES
@@ -148,7 +148,7 @@ class Background(Struct, frozen=True, eq=False):
         }
 
     @staticmethod
-    def of(model: StoredModel) -> "Background":
+    def of(model: LoadedModel) -> "Background":
         arrays = model.arrays
         ends = arrays["ends"][:-1]
         places, shares = np.split(arrays["places"], ends), np.split(arrays["shares"], ends)
