@@ -1,12 +1,16 @@
-"""What the texts at a control speak of: its label, hint, name, title and id; and its options."""
+"""What the texts at a control speak of: its label, hint, name, title and id; and its options.
+
+`field_roles` weighs it. A sense is a word of `ROLE_WORDS` (`place:zip`, `price`), or one of the
+private things that `word_patterns` knows.
+"""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from leadline.core.page import Field, Option
-from leadline.forms import word_patterns as hazard_words
+from leadline.forms import word_patterns
 from leadline.forms.form_data import BUTTONS
 from leadline.forms.hazards import split_name
 from leadline.forms.role_words import ROLE_WORDS
@@ -14,7 +18,7 @@ from leadline.forms.word_patterns import fold
 
 _MAX_TEXT_CHARS = 80
 """Of a text, read: what is longer explains, and names more than it asks for."""
-_split = re.compile(r"[^\W\d_]+").findall
+_split_words = re.compile(r"[^\W\d_]+").findall
 _segments = re.compile(r"[^\[\]$.]+").findall
 _is_dated = re.compile(
     r"(?:yy|jj|aa|rr)(?:yy|jj|aa|rr)? ?[-./] ?mm|mm? ?[-./] ?(?:dd?|tt|jj|yy)"
@@ -22,14 +26,16 @@ _is_dated = re.compile(
 ).search
 """How a date is to be written, in the letters of several languages."""
 _PRIVATE = (
-    ("password", hazard_words.PASSWORD),
-    ("captcha", hazard_words.CAPTCHA),
-    ("email", hazard_words.EMAIL),
-    ("payment", hazard_words.PAYMENT),
-    ("user", hazard_words.USER),
-    ("phone", hazard_words.PHONE),
-    ("message", hazard_words.MESSAGE),
+    ("password", word_patterns.PASSWORD),
+    ("captcha", word_patterns.CAPTCHA),
+    ("email", word_patterns.EMAIL),
+    ("payment", word_patterns.PAYMENT),
+    ("user", word_patterns.USER),
+    ("phone", word_patterns.PHONE),
+    ("message", word_patterns.MESSAGE),
 )
+_PRIVATE_CHOICES = (("payment", word_patterns.PAYMENT),)
+"""The one of them that lists of choices ask for: the kind of card, its month and year."""
 _AMOUNT_WORDS = frozenset({"amount", "betrag", "montant", "import", "importe", "donation"})
 """Words for payments that are also those for prices to be looked for."""
 _BITS = {name: 1 << number for number, name in enumerate(ROLE_WORDS.names)}
@@ -40,6 +46,7 @@ _UNNAMED = _ALL_ENDS | _BITS["nothing"]
 _goes_on = re.compile(r"[-\u2013\u2014~]|(?:and|und|et|och|og)\b.*|[yeiи]|en").fullmatch
 """What stands between the two controls of a range, before the second: a dash, an `and`."""
 _WORDLESS = BUTTONS | {"hidden", "checkbox"}
+"""Kinds of controls whose role does not depend on their texts."""
 _OWN = frozenset({"for", "wrap", "aria"})
 _NEAR = frozenset({"before", "cell"})
 _LISTABLE = frozenset({"title", "person", "code", "place", "organisation", "text"})
@@ -47,12 +54,13 @@ _LISTABLE = frozenset({"title", "person", "code", "place", "organisation", "text
 
 
 class FieldText(NamedTuple):
-    """A text at a control, and what it speaks of, what says most first."""
+    """A text at a control, and what it speaks of."""
 
     where: str
     weight: float
     text: str
     senses: tuple[str, ...]
+    """The most telling first."""
     ends: "FieldEnds"
 
 
@@ -63,7 +71,7 @@ class FieldEnds(NamedTuple):
     leg: str = ""
     """The same by words that name a leg of a way or stay: `return`, `check-in`."""
     is_bare: bool = True
-    """Nothing else is said."""
+    """No other word is said."""
 
 
 _WEIGHTS = {"label": 4.0, "hint": 3.5, "name": 3.0, "nearby text": 2.0, "title": 2.0, "id": 1.0}
@@ -72,10 +80,11 @@ is for machines; text that merely stands before it may belong to something else.
 
 
 def read_texts(field: Field) -> list[FieldText]:
-    """What each text says; texts that say nothing are left out, as is what needs no words."""
+    """What each text of a control says; texts that say nothing are left out."""
     if field.kind in _WORDLESS:
         return []
     found = [_read_text(where, text, field) for where, text in _texts(field).items() if text]
+    # Ids are often generated: they are read only if the name says nothing.
     if not any(said.where == "name" and said.senses for said in found):
         found.append(_read_text("id", split_name(field.dom_id), field))
     return [said for said in found if said.senses or said.ends.end or said.ends.leg]
@@ -102,7 +111,8 @@ def _read_text(where: str, text: str, field: Field) -> FieldText:
 
 
 def join_ends(said: Sequence[FieldText]) -> FieldEnds:
-    """What they speak of together. Names are written for it, so they are asked first."""
+    """The end that all texts speak of. Names come first: a label is often shared by both ends, the
+    names of the two controls differ by what they end."""
     ends = [text.ends for text in sorted(said, key=lambda text: text.where != "name")]
     return FieldEnds(
         next((one.end for one in ends if one.end), ""),
@@ -112,13 +122,13 @@ def join_ends(said: Sequence[FieldText]) -> FieldEnds:
 
 
 def strip_ends(name: str) -> str:
-    """A control's own name without ends, numbers and lone letters, by which two ends of one range
-    are known.
+    """A control's own name without ends, numbers and lone letters: the same for the two ends of
+    one range.
 
     >>> strip_ends("price_from"), strip_ends("search[maxPrice]"), strip_ends("date2")
     ('price', 'price', 'date')
     """
-    words = _split(split_name(own_name(name)))
+    words = _split_words(split_name(own_name(name)))
     return " ".join(word for word in words if len(word) > 1 and not ROLE_WORDS[word] & _ALL_ENDS)
 
 
@@ -133,17 +143,20 @@ def own_name(name: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def name_as_words(name: str) -> str:
-    """Its own part as words; all of it where that says nothing and the rest was given by people."""
+    """The own part of a name as words; the whole name if that part says nothing.
+
+    Names with `$` are made by ASP.NET, and only their last part was written by a person.
+    """
     own = split_name(own_name(name))
     return own if "$" in name or _bits(fold(own)) else split_name(name)
 
 
 @lru_cache(maxsize=20_000)
 def _read_senses(text: str, is_typed: bool) -> tuple[tuple[str, ...], FieldEnds]:
-    """Remembered, since forms have most of their words in common with others."""
+    """Senses and ends of a text. Cached: the forms of the Web share most of their words."""
     text = fold(text)
     bits = _bits(text)
-    words = _split(text)
+    words = _split_words(text)
     ends = FieldEnds(
         _either(bits, "from", "to"),
         {"first": "from", "last": "to"}.get(_either(bits, "first", "last"), ""),
@@ -152,9 +165,9 @@ def _read_senses(text: str, is_typed: bool) -> tuple[tuple[str, ...], FieldEnds]
     if _is_dated(text):
         return ("date",), ends
     senses = [*_private_senses(text, bits, is_typed), *_named_senses(text, bits)]
-    if hazard_words.SEARCH(text):
+    if word_patterns.SEARCH(text):
         senses.append("search")
-    if is_typed and hazard_words.MAILING(text):
+    if is_typed and word_patterns.MAILING(text):
         senses.append("mailing")
     return (("search",) if is_typed and _is_list(senses, text) else tuple(senses)), ends
 
@@ -166,12 +179,15 @@ def _either(bits: int, one: str, other: str) -> str:
 
 
 def _bits(text: str) -> int:
-    """Of all words; two that say something together say nothing alone but an end."""
-    words = _split(text)
+    """The senses of all words as bits. Two words that say something together (`check in`) say
+    nothing alone, but an end still counts."""
+    words = _split_words(text)
     alone = [ROLE_WORDS[word] for word in words]
     found = 0
     for place in range(len(words) - 1):
-        together = _join_words(words[place], words[place + 1])
+        first, second = words[place : place + 2]
+        # A lone letter is no word that makes one with another.
+        together = ROLE_WORDS.across(first, second) if len(first) > 1 < len(second) else 0
         found |= together
         if together & ~_ALL_ENDS:
             alone[place] &= _ALL_ENDS
@@ -181,17 +197,13 @@ def _bits(text: str) -> int:
     return found
 
 
-def _join_words(first: str, second: str) -> int:
-    """Letters alone are no words that make one with others."""
-    return ROLE_WORDS.across(first, second) if len(first) > 1 < len(second) else 0
-
-
 def _private_senses(text: str, bits: int, is_typed: bool) -> list[str]:
     found = []
-    for sense, matches in _PRIVATE if is_typed else _PRIVATE[3:4]:
+    for sense, matches in _PRIVATE if is_typed else _PRIVATE_CHOICES:
         match = matches(text)
+        # `Amount` is a payment to some forms and a price to look for in others.
         is_amount = match and sense == "payment" and match[0] in _AMOUNT_WORDS
-        # `Почтовый индекс`: the post brings both.
+        # `Почтовый индекс` is a zip code: Russian has one word for post and mail.
         is_zip = sense == "email" and bits & _BITS["place:zip"]
         if match and not is_amount and not is_zip:
             found.append(sense)
@@ -199,8 +211,9 @@ def _private_senses(text: str, bits: int, is_typed: bool) -> list[str]:
 
 
 def _named_senses(text: str, bits: int) -> list[str]:
+    # `name` alone may be a person's; `company name` is the name of something, `named`.
     found = [sense for sense, bit in _BITS.items() if bits & bit and not bit & _UNNAMED]
-    if found and found[-1] == "name" and len(_split(text)) > 1:
+    if found and found[-1] == "name" and len(_split_words(text)) > 1:
         found[-1] = "named"
     return found
 
@@ -211,12 +224,13 @@ def _is_list(senses: list[str], text: str) -> bool:
     return len(kinds) > 2 or (len(kinds) == 2 and ("search" in senses or "," in text))
 
 
-_READ = 40
-"""Options looked at: the rest is more of the same."""
+_MAX_OPTIONS = 40
+"""Options that are read: the rest is more of the same."""
 _ALL_ALIKE, _MOST_ALIKE, _FEW_ALIKE, _SOME_ALIKE = 1.0, 0.7, 0.4, 0.3
-"""Shares of the options that must look alike; countries are known by some of them, since nobody
-wrote all countries in all languages."""
+"""Shares of the options that must look alike. Some countries are enough, because the list of names
+below has not all countries in all languages."""
 _LEAST_KNOWN = 2
+"""One option that looks like a year proves nothing, unless it is the only one."""
 
 _is_year = re.compile(r"(?:\D{0,12} )?(?:19|20)\d\d(?: ?\D{0,10})?").fullmatch
 _ROUBLE = "\u0440\u0443\u0431"
@@ -294,10 +308,11 @@ _is_order = re.compile(
 
 
 def recognise_options(options: Sequence[Option]) -> tuple[str, str]:
-    """Kind and part of what is offered, as in ("place", "country"); ("", "") for none known."""
-    texts = _drop_placeholders(
-        [fold(option.text.strip(" -_.*:\u2013")) for option in options[:_READ]]
-    )
+    """Role and part of what is offered, as in ("place", "country"); ("", "") for none known."""
+    texts = [fold(option.text.strip(" -_.*:\u2013")) for option in options[:_MAX_OPTIONS]]
+    # The first option mostly stands for no choice: `any`, `please choose`.
+    rest = [text for text in texts[1:] if text]
+    texts = rest if len(rest) > 1 else [text for text in texts if text]
     if not texts:
         return "", ""
     for kind, part, fits, share in _LOOKS:
@@ -307,27 +322,17 @@ def recognise_options(options: Sequence[Option]) -> tuple[str, str]:
     return "", ""
 
 
-def _drop_placeholders(texts: Sequence[str]) -> list[str]:
-    """Without what stands for no choice: the first option, if there are others, and empty ones."""
-    rest = [text for text in texts[1:] if text]
-    return rest if len(rest) > 1 else [text for text in texts if text]
-
-
-def _is_among(words: Iterable[str]) -> Callable[[str], object]:
-    return frozenset(words).__contains__
-
-
 def _is_month(text: str) -> bool:
     return text[:3] in _MONTH_HEADS and len(text) <= 16 and " " not in text.strip()
 
 
 _LOOKS: tuple[tuple[str, str, Callable[[str], object], float], ...] = (
-    ("yes/no", "", _is_among(_YES), _ALL_ALIKE),
+    ("yes/no", "", _YES.__contains__, _ALL_ALIKE),
     ("sort", "", _is_order, _FEW_ALIKE),
     ("date", "month", _is_month, _MOST_ALIKE),
-    ("place", "country", _is_among(_COUNTRIES), _SOME_ALIKE),
-    ("place", "region", _is_among(_STATES), _SOME_ALIKE),
-    ("language", "", _is_among(_LANGUAGES), _FEW_ALIKE),
+    ("place", "country", _COUNTRIES.__contains__, _SOME_ALIKE),
+    ("place", "region", _STATES.__contains__, _SOME_ALIKE),
+    ("language", "", _LANGUAGES.__contains__, _FEW_ALIKE),
     ("place", "airport", _is_airport, _MOST_ALIKE),
     ("year", "", _is_year, _MOST_ALIKE),
     ("date", "time", _is_clock, _MOST_ALIKE),
@@ -335,4 +340,5 @@ _LOOKS: tuple[tuple[str, str, Callable[[str], object], float], ...] = (
     ("price", "", _is_price, _MOST_ALIKE),
     ("number", "", _is_number, _MOST_ALIKE),
 )
-"""What is looked for, and the share of the options that must look so."""
+"""Role, part, how an option of it looks, and the share of the options that must look so. The first
+that fits is taken: years are numbers too."""

@@ -1,8 +1,8 @@
-"""Why a form must not be filled, whatever anybody believes it is for.
+"""Why a form must not be filled, however likely it is searchable.
 
-What counts is what the form itself shows: the kinds of its controls, and what
-their names, labels and hints, its buttons, its own attributes, its action and
-the values it carries speak of. In doubt a form is left alone.
+What counts is what the form itself shows: the kinds of its controls, and what their names, labels
+and hints, its buttons, its own attributes, its action and its hidden values speak of. In doubt a
+form is left alone (decision 0011); `bench/gate.py` counts what that costs on real forms.
 """
 
 import re
@@ -14,13 +14,13 @@ from leadline.forms import word_patterns as words
 from leadline.forms.form_data import BUTTONS, is_typed
 from leadline.forms.word_patterns import Matcher, fold
 
-_KINDS = {
+_PRIVATE_KINDS = {
     "password": "it asks for a password",
     "file": "it uploads a file",
     "email": "it asks for an e-mail address",
     "textarea": "it takes a message",
 }
-_ASKED: tuple[tuple[Matcher, str], ...] = (
+_PRIVATE_WORDS: tuple[tuple[Matcher, str], ...] = (
     (words.PASSWORD, "it asks for a password"),
     (words.USER, "it asks for a user name"),
     (words.EMAIL, "it asks for an e-mail address"),
@@ -48,19 +48,21 @@ _is_private_autocomplete = re.compile(
 _NEAR = frozenset({"before", "after", "cell"})
 """Sources of labels that may be the text of a neighbour."""
 _QUERY_NAMES = frozenset("q qs qt s sq k kw w term terms text words what tags".split())
+"""Names that only boxes for words have; shorter than `features.QUERY_NAMES`, because here a wrong
+one would open a form that must stay closed."""
 _split_name = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+|\d+").findall
 _SHORT_TEXT_CHARS = 300
 """A form with more text than this is a whole page, whose words are not about the form."""
 _MAX_CHARS = 400
-"""Read of what a control says, of its pattern and of a hidden value."""
+"""Of what a control says, of its pattern and of a hidden value: bounds the time of the patterns."""
 NOTHING_SOUGHT = "nothing in it says what to look for"
 UNSAID_POST = "it is sent by POST and does not say that it searches"
 _MAX_CONTROLS = 300
-"""Of a form that is looked at; the largest real search at hand has 40."""
+"""Of a form that is read; the largest real search at hand has 40."""
 
 
 def find_hazard(form: Form) -> str:
-    """The first reason to leave the form alone; '' when it shows none."""
+    """The first reason to leave the form alone; '' if it shows none."""
     return next(find_hazards(form), "")
 
 
@@ -90,7 +92,7 @@ def says_search(form: Form) -> bool:
 
 
 def is_query_box(field: Field) -> bool:
-    """Whether a control is called as boxes for words to search are called."""
+    """Whether a control has a name that boxes for search words have."""
     return field.name in _QUERY_NAMES or words.SEARCH(own_text(field)) is not None
 
 
@@ -99,22 +101,23 @@ def is_search_button(button: Field) -> bool:
 
 
 def clears_form(button: Field) -> bool:
-    """Whether the button empties the form or leaves it."""
+    """Whether the button empties the form, or leaves it."""
     return words.CLEARING(own_text(button)) is not None
 
 
 def button_hazard(button: Field) -> str:
-    """What pressing the button would do besides searching; '' for nothing that it says."""
+    """What pressing the button would do instead of searching; '' if it says no such thing."""
     text = own_text(button)
     return next((why for matches, why in _ACTS if matches(text)), "")
 
 
 def is_part_of_query(field: Field) -> bool:
-    """Whether the control takes part of a query: it is sent, and not to arrange the page."""
+    """Whether the control takes a part of a query: it is sent, and does not arrange the page."""
     if not field.name or field.is_disabled:
         return False
     if is_typed(field) and (field.kind == "search" or words.SEARCH(own_text(field))):
         return True
+    # A list with one option offers nothing to choose.
     is_list = field.kind == "select" and len(field.options) > 1
     return (is_list or is_typed(field)) and not words.ARRANGING(own_text(field))
 
@@ -129,9 +132,9 @@ def split_name(name: str) -> str:
 
 
 def _private_requests(field: Field) -> Iterator[str]:
-    """What is private about a control."""
-    if field.kind in _KINDS:
-        yield _KINDS[field.kind]
+    """What is private about what a control asks for."""
+    if field.kind in _PRIVATE_KINDS:
+        yield _PRIVATE_KINDS[field.kind]
     if not is_typed(field):
         return
     if _is_private_autocomplete(field.autocomplete.lower()) or _is_card_pattern(
@@ -139,9 +142,10 @@ def _private_requests(field: Field) -> Iterator[str]:
     ):
         yield f"it asks for private data: {_quote_label(field)}"
     text = control_text(field)
-    for matches, why in _ASKED:
+    for matches, why in _PRIVATE_WORDS:
         if matches(text):
             yield f"{why}: {_quote_label(field)}"
+    # `Search comments` takes a query, and no comment.
     if words.MESSAGE(text) and not words.SEARCH(text):
         yield f"it takes a message: {_quote_label(field)}"
 
@@ -151,12 +155,14 @@ def _quote_label(field: Field) -> str:
 
 
 def _personal_requests(form: Form, *, is_search: bool) -> Iterator[str]:
-    """Two kinds of personal data are a contact; a person may be searched for by both names."""
+    """Two kinds of personal data together are a contact form. One alone may be searched for, and
+    people are searched for by first and last name."""
     typed = [field for field in form.fields if is_typed(field)]
     texts = [control_text(field) for field in typed]
     kinds = [matches for matches in _PERSONAL if any(matches(text) for text in texts)]
     if not is_search and any(words.AMOUNT(text) for text in texts):
         yield "it asks for an amount of money"
+    # Reverse look-ups search by phone number, but then by nothing else personal.
     has_phone = words.PHONE in kinds or any(field.kind == "tel" for field in typed)
     if has_phone and (len(kinds) > 1 or not is_search):
         yield "it asks for a phone number"
@@ -165,7 +171,7 @@ def _personal_requests(form: Form, *, is_search: bool) -> Iterator[str]:
 
 
 def _dangerous_acts(form: Form, *, is_search: bool) -> Iterator[str]:
-    """What the form does, by its words."""
+    """What the form does besides searching, by its words."""
     places = _texts_by_place(form)
     if is_search:
         # Text inside search forms is often the menu they stand in.
@@ -180,7 +186,7 @@ def _dangerous_acts(form: Form, *, is_search: bool) -> Iterator[str]:
 
 
 def _texts_by_place(form: Form) -> dict[str, str]:
-    """Where a form says what it does, and what stands there."""
+    """The texts in which a form says what it does, by where they stand."""
     buttons = (*form.submits, *(field for field in form.fields if field.kind in BUTTONS))
     hidden = [field for field in form.fields if field.kind == "hidden"]
     is_elsewhere = form.action is not None and form.action != form.page
@@ -198,7 +204,7 @@ def _texts_by_place(form: Form) -> dict[str, str]:
 
 
 def own_text(field: Field) -> str:
-    """What is certainly said of a control."""
+    """The texts that certainly belong to a control."""
     label = "" if field.label_source in _NEAR else field.label
     value = field.value if field.kind in BUTTONS else ""
     names = (field.name, split_name(field.name), split_name(field.dom_id))
@@ -207,7 +213,8 @@ def own_text(field: Field) -> str:
 
 
 def control_text(field: Field) -> str:
-    """The same with the text nearby, unless the control itself says that it takes a query."""
+    """The same with the text nearby, unless the control itself says that it takes a query: the
+    text before a search box is often that of the login above it."""
     own = own_text(field)
     if field.label_source not in _NEAR or field.name in _QUERY_NAMES or words.SEARCH(own):
         return own

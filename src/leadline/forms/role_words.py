@@ -12,6 +12,7 @@ from leadline.forms.word_patterns import fold
 _HEAD = 2
 """Letters by which pieces are looked up; the shortest have as many."""
 _KNOWN_WORDS = 50_000
+"""Words whose senses are cached: some 5 MB."""
 _MAX_WORD_CHARS = 60
 
 
@@ -25,9 +26,9 @@ class _Stem(NamedTuple):
 class WordStems(dict[str, int]):
     """One bit for each of the named things a word speaks of; `stems[word]` never fails.
 
-    Pieces are written with blanks between them: `^zip` begins a word, `name$`
-    ends one, `^city$` is one, `stadt` stands anywhere. What was worked out is
-    remembered, and worked out again when forgotten, so that it never shows.
+    Pieces are written with blanks between them: `^zip` begins a word, `name$` ends one, `^city$` is
+    a whole word, `stadt` stands anywhere. Results are cached in the dict itself, which is emptied
+    when it is full.
     """
 
     def __init__(self, pieces: Mapping[str, str]) -> None:
@@ -36,27 +37,25 @@ class WordStems(dict[str, int]):
         self._by_head: dict[str, list[_Stem]] = {}
         for number, marked in enumerate(pieces.values()):
             for piece in marked.split():
-                self._add(piece, 1 << number)
-
-    def _add(self, piece: str, bit: int) -> None:
-        letters = fold(piece.strip("^$"))
-        stem = _Stem(letters, bit, piece[0] == "^", piece[-1] == "$")
-        self._by_head.setdefault(letters[:_HEAD], []).append(stem)
+                letters = fold(piece.strip("^$"))
+                stem = _Stem(letters, 1 << number, piece[0] == "^", piece[-1] == "$")
+                self._by_head.setdefault(letters[:_HEAD], []).append(stem)
 
     def __missing__(self, word: str) -> int:
         if len(self) >= _KNOWN_WORDS:
             self.clear()
-        bits = self._work_out(word[:_MAX_WORD_CHARS])
+        bits = self._match(word[:_MAX_WORD_CHARS])
+        # What is longer is no word of a person, and will not come again.
         if len(word) <= _MAX_WORD_CHARS:
             self[word] = bits
         return bits
 
     def across(self, first: str, second: str) -> int:
         """What two words speak of together, as if written in one: `zip code`, `check in`."""
-        return self._work_out(first + second, len(first)) if first and second else 0
+        return self._match(first + second, len(first)) if first and second else 0
 
-    def _work_out(self, word: str, seam: int = 0) -> int:
-        """By the pieces in a word; where it has a seam, by those that reach over it."""
+    def _match(self, word: str, seam: int = 0) -> int:
+        """The bits of all pieces in a word; if it has a seam, of those that reach over it."""
         bits = 0
         for at in range(min(len(word) - _HEAD + 1, seam or len(word))):
             for stem in self._by_head.get(word[at : at + _HEAD], ()):
@@ -277,7 +276,7 @@ ROLE_WORDS = WordStems(
             ^dropoff""",
     }
 )
-"""Kinds of meanings, with a part of them after a colon. A text that speaks of several is taken for
-the first: `sort by price` is no price. `from` and `to` are ends of ranges and stand beside a kind;
-so do `first` and `last`, which give way to them: `return date from` is the earlier one. What
-`text`, `scope`, `id` and `name` mean depends on the form; words of `nothing` mislead."""
+"""Senses, with a part after a colon. A text that speaks of several has the first: `sort by price` is
+no price. `from` and `to` are ends of ranges and stand beside a sense; so do `first` and `last`,
+which give way to them: `return date from` is the earlier one. What `text`, `scope`, `id` and `name`
+mean depends on the form; words of `nothing` would mislead and are dropped."""
