@@ -276,7 +276,7 @@ ROLE_WORDS = WordStems(
             ^dropoff""",
     }
 )
-"""Senses, with a part after a colon. A text that speaks of several has the first: `sort by price` is
-no price. `from` and `to` are ends of ranges and stand beside a sense; so do `first` and `last`,
+"""Senses, with a part after a colon. A text that speaks of several has the first: `sort by price`
+is no price. `from` and `to` are ends of ranges and stand beside a sense; so do `first` and `last`,
 which give way to them: `return date from` is the earlier one. What `text`, `scope`, `id` and `name`
 mean depends on the form; words of `nothing` would mislead and are dropped."""
