@@ -22,6 +22,8 @@ OURS = "leadline"
 """The source of our own parts."""
 
 
+_NEAR = 0.75
+"""Likeness from which a wrong name is taken for a misspelt one: `lables` for `labels`."""
 _MOST_LISTED = 20
 """Names that a message lists: more than these nobody reads."""
 
@@ -147,7 +149,11 @@ def check_part(parts: Registry[Any], name: str, own: Mapping[str, object]) -> No
     if the part's own settings are wrong."""
     if name not in parts:
         raise ValueError(explain_unknown(parts.what, name, parts))
-    parts[name].settings.model_validate(own)
+    model = parts[name].settings
+    for key in own.keys() - model.model_fields.keys():
+        if near := difflib.get_close_matches(key, model.model_fields, 1, _NEAR):
+            raise ValueError(f"the {parts.what} {name!r} has no {key!r}; did you mean {near[0]!r}?")
+    model.model_validate(own)
 
 
 def explain_unknown(what: str, name: str, valid: Iterable[str]) -> str:
