@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from leadline.core.harvest import RESULTS, Cell, Choice, Outcome, Reading, Record
 from leadline.harvester.holdings import Holdings
-from leadline.harvester.interface import Box, Choosable, Interface, Menu
+from leadline.harvester.interface import Box, Interface, Menu, MenuChoice
 from leadline.harvester.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
 from leadline.harvester.policies.yield_per_cost.proposals import open_rows
 
@@ -43,7 +43,7 @@ def _form(menus: int) -> Interface:
     """With a second menu, what overflows of one may be cut by the other."""
     offered = {"genre": _GENRES, "year": _YEARS}
     made = [
-        Menu(name, tuple(Choosable(one, one) for one in choices), name.title())
+        Menu(name, tuple(MenuChoice(one, one) for one in choices), name.title())
         for name, choices in offered.items()
     ]
     return Interface(boxes=(Box("q", "Search"),), menus=tuple(made[:menus]), words=("start",))

@@ -6,9 +6,9 @@ import pytest
 
 from leadline.core.harvest import NOTHING, RESULTS, Cell, Outcome, Record
 from leadline.core.ports import QueryPolicy
-from leadline.harvester.general_words import MOST, general_words
+from leadline.harvester.general_words import MAX_WORDS, suggest_words
 from leadline.harvester.holdings import Holdings
-from leadline.harvester.interface import Box, Choosable, Interface, Menu
+from leadline.harvester.interface import Box, Interface, Menu, MenuChoice
 from leadline.harvester.policies import POLICIES, make_policy
 
 WORDS = tuple(f"page{number}" for number in range(10))
@@ -25,7 +25,7 @@ def asked_in_vain(policy: QueryPolicy) -> Iterator[str]:
 @pytest.mark.parametrize("name", TYPING)
 def test_a_policy_that_finds_nothing_asks_general_words_beside_its_own_and_ends(name: str) -> None:
     asked = list(asked_in_vain(make_policy(name, FORM, Holdings())))
-    general = [word for _, word in general_words(FORM)]
+    general = [word for _, word in suggest_words(FORM)]
     assert asked[:5] == list(WORDS[:5]) or name in ("random", "yield_per_cost")
     assert set(WORDS) <= set(asked)
     assert set(general) <= set(asked)
@@ -47,14 +47,14 @@ def test_once_records_are_held_the_policy_is_left_alone(name: str) -> None:
 
 
 def test_general_words_are_of_the_language_and_of_all_kinds() -> None:
-    german = [word for _, word in general_words(FORM)]
+    german = [word for _, word in suggest_words(FORM)]
     assert {"haus", "peter", "2020", "der", "müller", "1", "berlin", "gmbh", "a"} <= set(german[:9])
-    assert len(german) == len(set(german)) == MOST
+    assert len(german) == len(set(german)) == MAX_WORDS
 
 
 def test_boxes_that_ask_for_one_thing_get_that() -> None:
     form = Interface(boxes=(Box("who", meaning="person"), Box("when", meaning="year")))
-    asked = list(general_words(form))
+    asked = list(suggest_words(form))
     assert [(box.name, word) for box, word in asked[:4]] == [
         ("who", "smith"), ("when", "2020"), ("who", "john"), ("when", "2015"),
     ]  # fmt: skip
@@ -69,7 +69,7 @@ def test_words_that_a_box_does_not_take_are_left_out() -> None:
 
 
 def test_without_a_box_nothing_is_typed() -> None:
-    menu = Menu("m", (Choosable("1", "one"), Choosable("2", "two")))
+    menu = Menu("m", (MenuChoice("1", "one"), MenuChoice("2", "two")))
     for name in POLICIES:
         asked = list(asked_in_vain(make_policy(name, Interface(menus=(menu,)), Holdings())))
         assert set(asked) <= {"1", "2"}

@@ -10,8 +10,16 @@ from hypothesis import strategies as st
 from leadline.core.harvest import Record
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.sample import NOTHING, Sample
-from leadline.harvester.terms import PLACES, Terms, ridf
-from leadline.harvester.wording import CAPITAL, DIGITS, VALUE, amount_of, words_of
+from leadline.harvester.terms import (
+    CAPITAL,
+    DIGITS,
+    PLACES,
+    VALUE,
+    TermTable,
+    amount_of,
+    ridf,
+    words_of,
+)
 from tests.harvester.records import record
 
 texts = st.text(alphabet=st.characters(codec="utf-8"), max_size=60)
@@ -23,7 +31,7 @@ def held(*records: Record, **limits: int) -> Holdings:
     return holdings
 
 
-def df_of(terms: Terms, word: str) -> int:
+def df_of(terms: TermTable, word: str) -> int:
     return int(terms.df[terms.numbers[word]])
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from leadline.core.harvest import RESULTS, Outcome, Query
 from leadline.harvester.holdings import Holdings
-from leadline.harvester.interface import Choosable, Interface, Menu, Span
-from leadline.harvester.matching import Before, Matching
+from leadline.harvester.interface import Interface, Menu, MenuChoice, Span
+from leadline.harvester.match_rates import MatchRates, TermSnapshot
 from leadline.harvester.policies import make_policy
 from leadline.harvester.policies.rl import q_values
 from leadline.harvester.policies.zipf import fit_law, rank_terms
@@ -93,7 +93,7 @@ def test_another_seed_asks_for_words_in_another_order() -> None:
 
 
 def test_enumerate_asks_for_every_choice_and_narrows_those_that_overflow() -> None:
-    years = Menu("year", tuple(Choosable(str(y), str(y)) for y in range(1990, 2013)))
+    years = Menu("year", tuple(MenuChoice(str(y), str(y)) for y in range(1990, 2013)))
     interface = Interface(menus=(*MENU.menus, years))
     library = Library(tuple(make_books(60)), cap=5)
     outcomes, _, _ = run_policy(library, lambda h: make_policy("enumerate", interface, h))
@@ -119,27 +119,27 @@ def test_enumerate_cuts_a_range_at_the_steps_that_are_offered() -> None:
 
 
 def test_places_that_are_not_searched_are_found_out() -> None:
-    matching = Matching()
+    matching = MatchRates()
     title, text = np.eye(PLACES)[0], np.eye(PLACES)[1]
     for _ in range(12):
         matching.learn(6 * title + 9 * text, 13.0, 6)
         matching.learn(4 * text, 4.0, 0)
     assert matching.share[0] > 0.9
     assert matching.share[1] < 0.1
-    assert matching.held(np.array([10 * title + 30 * text]), np.array([35.0]))[0] == pytest.approx(
-        10, abs=2
-    )
+    assert matching.estimate_known(np.array([10 * title + 30 * text]), np.array([35.0]))[
+        0
+    ] == pytest.approx(10, abs=2)
 
 
 def test_counts_are_those_before_the_answer_or_none() -> None:
     holdings = Holdings()
-    before = Before(holdings)
+    before = TermSnapshot(holdings)
     holdings.add(record("1", a="sea"))
     first = before.counts("sea", 0)
     assert first is not None
     assert first.df == first.by_place.sum() == 0
     assert before.counts("sea", 1) is None
-    before.note()
+    before.update()
     counted = before.counts("sea", 1)
     assert counted is not None
     assert counted.df == 1

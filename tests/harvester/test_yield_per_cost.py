@@ -6,7 +6,7 @@ from msgspec import structs
 
 from leadline.core.harvest import RESULTS, Outcome, Query, Reading
 from leadline.harvester.holdings import Holdings
-from leadline.harvester.interface import Box, Choosable, Interface, Menu, Span
+from leadline.harvester.interface import Box, Interface, Menu, MenuChoice, Span
 from leadline.harvester.policies import make_policy
 from leadline.harvester.policies.answer_limits import AnswerLimits
 from leadline.harvester.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
@@ -111,7 +111,7 @@ def test_a_menu_is_about_the_place_that_shows_its_choices() -> None:
     assert listed.place == holdings.places.index("genre")
     assert listed.held(listed.conditions).sum() == pytest.approx(50)
     others = ListedControl(
-        1, Menu("x", (Choosable("1", "Mars"), Choosable("2", "Venus"))), holdings
+        1, Menu("x", (MenuChoice("1", "Mars"), MenuChoice("2", "Venus"))), holdings
     )
     assert others.place is None
 

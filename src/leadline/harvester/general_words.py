@@ -1,13 +1,13 @@
-"""Words that some record of nearly any database has: to be asked where nothing else is known."""
+"""Words that some record of nearly any database has: the first queries if nothing else is known."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, zip_longest
+from itertools import chain, islice, repeat, zip_longest
 
 from leadline.harvester.interface import Box, Interface
 
-MOST = 60
-"""Queries. Whoever has found nothing with that many different kinds of words finds nothing."""
-_MOST_BOXES = 3
+MAX_WORDS = 60
+"""Queries: if that many words of different kinds find nothing, others do not either."""
+_MAX_BOXES = 3
 _LANGUAGE = {
     "en": """
     the of and for with | new house world life water history school first art book
@@ -77,33 +77,32 @@ _NUMBERS = ("1", "10", "2", "100", "3", "5", "20", "1000")
 _LETTERS = ("a", "e", "s", "m", "c", "i", "b")
 _DAYS = ("2020-01-01", "2015-06-15", "2010-01-01", "2023-01-01")
 _CODES = ("10001", "10115", "75001", "28001", "1000")
-_Kinds = tuple[Sequence[str], ...]
 
 
-def general_words(interface: Interface) -> Iterator[tuple[Box, str]]:
+def suggest_words(interface: Interface) -> Iterator[tuple[Box, str]]:
     """What to type and where, the most likely to be found first: the boxes by turns, and in each
-    one kind of words after the other. At most MOST; none twice."""
-    boxes = interface.boxes[:_MOST_BOXES]
-    rows = zip_longest(*(_in_box(box, interface.language) for box in boxes))
-    for number, (box, word) in enumerate(filter(None, chain.from_iterable(rows))):
-        if number >= MOST:
-            return
-        yield box, word
+    one kind of words after the other. At most MAX_WORDS; none twice."""
+    boxes = interface.boxes[:_MAX_BOXES]
+    rows = zip_longest(*(_words_for(box, interface.language) for box in boxes))
+    return islice(filter(None, chain.from_iterable(rows)), MAX_WORDS)
 
 
-def _in_box(box: Box, language: str) -> Iterator[tuple[Box, str]]:
-    kinds = _kinds(box.meaning, language)
+def _words_for(box: Box, language: str) -> Iterator[tuple[Box, str]]:
+    kinds = _kinds_for(box.meaning, language)
     for word in dict.fromkeys(filter(None, chain.from_iterable(zip_longest(*kinds)))):
         yield box, word
 
 
-def _kinds(meaning: str, language: str) -> _Kinds:
+def _kinds_for(meaning: str, language: str) -> Sequence[Sequence[str]]:
     """The kinds of words that a box may know, the likeliest first."""
-    common, nouns, given, family, places, firms = _spoken(language)
+    # Of the language, then of English: names and titles of other countries are everywhere.
+    english, own = _LANGUAGE["en"].split("|"), _LANGUAGE.get(language, "").split("|")
+    pairs = zip(own if len(own) == len(english) else repeat(""), english, strict=False)
+    common, nouns, given, family, places, firms = (f"{one} {two}".split() for one, two in pairs)
     kind, _, part = meaning.partition(":")
     if part == "zip":
         return _CODES, _NUMBERS
-    told: dict[str, _Kinds] = {
+    by_kind: dict[str, Sequence[Sequence[str]]] = {
         "person": (family, given, _LETTERS),
         "place": (places, nouns, _LETTERS),
         "organisation": (firms, nouns, family, places, _LETTERS),
@@ -115,17 +114,4 @@ def _kinds(meaning: str, language: str) -> _Kinds:
         "code": (_NUMBERS, _LETTERS),
     }
     anything = nouns, given, _YEARS, common, family, _NUMBERS, places, firms, _LETTERS
-    return told.get(kind, anything)
-
-
-def _spoken(language: str) -> list[list[str]]:
-    """Of the language, then of English: names and titles of other countries are everywhere."""
-    english = _lists(_LANGUAGE["en"])
-    own = _lists(_LANGUAGE.get(language, ""))
-    if len(own) < len(english):
-        return english
-    return [[*mine, *others] for mine, others in zip(own, english, strict=True)]
-
-
-def _lists(text: str) -> list[list[str]]:
-    return [part.split() for part in text.split("|")] if text else []
+    return by_kind.get(kind, anything)

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from leadline.core.harvest import Cell, Record
 from leadline.frontier.seen_urls import SeenUrls, text_hash
 from leadline.harvester.sample import Sample
-from leadline.harvester.terms import PLACES, Terms
-from leadline.harvester.wording import Amount, amount_of, value_of, words_of
+from leadline.harvester.terms import PLACES, Amount, TermTable, amount_of, value_of, words_of
 
 MAX_TERMS = 200_000
 """Some 40 MB. A million records of 35 words have more, nearly all of them in one record only."""
@@ -32,7 +31,7 @@ class Holdings:
     the same holdings."""
 
     def __init__(self, *, max_terms: int = MAX_TERMS, max_sample: int = MAX_SAMPLE) -> None:
-        self.terms = Terms()
+        self.terms = TermTable()
         self.sample = Sample(max_sample)
         self.places: list[str] = []
         """By number; at most PLACES."""

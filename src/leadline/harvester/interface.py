@@ -13,7 +13,7 @@ class Box(Struct, frozen=True):
     max_length: int = 0
 
 
-class Choosable(Struct, frozen=True, gc=False):
+class MenuChoice(Struct, frozen=True, gc=False):
     """One choice of a menu."""
 
     value: str
@@ -24,7 +24,7 @@ class Menu(Struct, frozen=True):
     """A control whose choices narrow the answer: a select, radio buttons."""
 
     name: str
-    choices: tuple[Choosable, ...]
+    choices: tuple[MenuChoice, ...]
     """Those that ask for something: `any` and `please choose` are left out."""
     label: str = ""
     meaning: str = ""

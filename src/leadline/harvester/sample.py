@@ -12,7 +12,7 @@ _FIRST_ROOM = 256
 
 
 class Sample:
-    """Rows of codes (`Terms.codes`), one a record, filled up with NOTHING.
+    """Rows of codes (`TermTable.codes`), one a record, filled up with NOTHING.
 
     Until it is full it holds every record; afterwards each record so far with the same chance
     (J. Vitter, Algorithm R, ACM TOMS 11, 1985). Which ones depends on nothing but their keys

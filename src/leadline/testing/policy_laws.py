@@ -18,7 +18,7 @@ from leadline.core.harvest import (
 )
 from leadline.core.ports import QueryPolicy
 from leadline.harvester.holdings import Holdings
-from leadline.harvester.interface import Box, Choosable, Interface, Menu
+from leadline.harvester.interface import Box, Interface, Menu, MenuChoice
 from leadline.testing.laws import must
 
 _GENRES = ("Crime", "Poetry", "True stories", "History")
@@ -111,9 +111,11 @@ def _cell(one: Record, place: str) -> str:
 
 
 BOX = Interface(boxes=(Box("q", "Search"),), words=("tor", "nothing", "mus"))
-MENU = Interface(menus=(Menu("genre", tuple(Choosable(g, g) for g in _GENRES), "Genre"),))
+MENU = Interface(menus=(Menu("genre", tuple(MenuChoice(g, g) for g in _GENRES), "Genre"),))
 _YEARS = tuple(str(year) for year in range(1990, 2013))
-MENUS = Interface(menus=(*MENU.menus, Menu("year", tuple(Choosable(y, y) for y in _YEARS), "Year")))
+MENUS = Interface(
+    menus=(*MENU.menus, Menu("year", tuple(MenuChoice(y, y) for y in _YEARS), "Year"))
+)
 BOTH = Interface(boxes=BOX.boxes, menus=MENU.menus, words=BOX.words)
 INTERFACES = {"box": BOX, "menu": MENU, "both": BOTH}
 

@@ -3,7 +3,12 @@
 from leadline.core.harvest import Query
 from leadline.core.page import Field, Form
 from leadline.core.url import Url
-from leadline.harvester.answers.record_keys import RecordKeys, SearchAddresses, is_token, shape_of
+from leadline.harvester.answers.record_keys import (
+    RecordKeyRules,
+    SearchAddresses,
+    is_token,
+    shape_of,
+)
 
 FORM = Form(
     Url("http://a.test/"),
@@ -18,8 +23,8 @@ def search(text: str = "red", url: Url = ASKED) -> SearchAddresses:
     return SearchAddresses(FORM, Query.of(q=text), url)
 
 
-def keys() -> RecordKeys:
-    return RecordKeys({}, {}, {})
+def keys() -> RecordKeyRules:
+    return RecordKeyRules({}, {}, {})
 
 
 def urls(*tails: str) -> list[Url]:

@@ -8,7 +8,7 @@ from leadline.core.harvest import RESULTS, Outcome, Query
 from leadline.frontier.seen_urls import text_hash
 from leadline.harvester.coverage import CoverageMonitor, count_held_matches
 from leadline.harvester.holdings import Holdings
-from leadline.harvester.interface import Box, Choosable, Interface, Menu
+from leadline.harvester.interface import Box, Interface, Menu, MenuChoice
 from tests.harvester.coverage.asked import ask_at_random, outcome
 from tests.harvester.records import record
 
@@ -106,7 +106,7 @@ wild = st.builds(
     is_cut=st.booleans(),
     is_left=st.booleans(),
 )
-FORM = Interface(menus=(Menu("kind", (Choosable("new", "New"), Choosable("used", "Used"))),))
+FORM = Interface(menus=(Menu("kind", (MenuChoice("new", "New"), MenuChoice("used", "Used"))),))
 
 
 @settings(max_examples=80, deadline=None)

@@ -1,11 +1,11 @@
 from leadline.core.harvest import RESULTS, Outcome, Query
 from leadline.harvester.coverage.evidence import PrintedTotals
-from leadline.harvester.interface import Choosable, Interface, Menu
+from leadline.harvester.interface import Interface, Menu, MenuChoice
 from tests.harvester.coverage.asked import outcome
 
 
 def menu(name: str, *values: str) -> Menu:
-    return Menu(name, tuple(Choosable(value, value.title()) for value in values))
+    return Menu(name, tuple(MenuChoice(value, value.title()) for value in values))
 
 
 FORM = Interface(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from leadline.core.harvest import NOTHING, RESULTS, Answer, Record, Turn
 from leadline.core.http import Request
 from leadline.core.url import Url
-from leadline.harvester.interface import Box, Choosable, Interface, Menu
+from leadline.harvester.interface import Box, Interface, Menu, MenuChoice
 from leadline.harvester.survey.survey import are_same, survey_source
 from tests.harvester.survey.test_survey import played
 
@@ -14,8 +14,8 @@ SHELF = {
     "garden": ("plum", "apple", "quince", "fig"),
     "harbour": ("mole", "quay", "buoy", "tug", "rope"),
 }
-ORDERS = Menu("ordna", tuple(Choosable(value, value) for value in ("upp", "ner", "x")))
-KINDS = Menu("slag", tuple(Choosable(value, value) for value in ("p", "q")))
+ORDERS = Menu("ordna", tuple(MenuChoice(value, value) for value in ("upp", "ner", "x")))
+KINDS = Menu("slag", tuple(MenuChoice(value, value) for value in ("p", "q")))
 FORM = Interface(boxes=(Box("q"), Box("also")), menus=(ORDERS, KINDS), words=(*SHELF,))
 
 

@@ -18,7 +18,7 @@ from leadline.core.harvest import (
     Query,
     Record,
 )
-from leadline.harvester.interface import Box, Choosable, Interface, Menu, Span
+from leadline.harvester.interface import Box, Interface, Menu, MenuChoice, Span
 from leadline.harvester.survey.results import (
     EMPTY,
     PURPOSES,
@@ -32,7 +32,7 @@ from leadline.harvester.survey.results import (
 from leadline.harvester.survey.survey import SurveyLimits, record_words, survey_source
 
 LONE = Interface(boxes=(Box("q"),), words=("garden", "harbour", "clock", "winter"))
-MENU = Menu("kind", tuple(Choosable(value, value) for value in ("a", "b", "c", "d")))
+MENU = Menu("kind", tuple(MenuChoice(value, value) for value in ("a", "b", "c", "d")))
 NOT_FOUND = Answer(NOTHING)
 NOT_TAKEN = Answer(REFUSED)
 
@@ -186,7 +186,7 @@ def test_a_menu_that_the_box_cannot_do_without_is_fixed() -> None:
 
 
 def test_two_controls_may_be_needed_together_without_a_box() -> None:
-    other = Menu("place", (Choosable("x", "x"), Choosable("y", "y")))
+    other = Menu("place", (MenuChoice("x", "x"), MenuChoice("y", "y")))
 
     def behaves(values: dict[str, str]) -> Answer:
         is_whole = values.get("kind") and values.get("place")

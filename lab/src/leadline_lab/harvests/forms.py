@@ -1,6 +1,6 @@
 """What a policy is told of a lab form: what probing a real one would find out."""
 
-from leadline.harvester.interface import Box, Choosable, Interface, Menu, Span
+from leadline.harvester.interface import Box, Interface, Menu, MenuChoice, Span
 from leadline.page.words import split_words
 from leadline_lab.databases import EVERYWHERE, Source
 from leadline_lab.draw import key_of, numbers
@@ -57,8 +57,8 @@ def _is_menu(control: Control) -> bool:
 
 def _menu(control: Control) -> Menu:
     if control.kind == "checkbox":
-        return Menu(control.name, (Choosable(control.value, control.value),), _label(control))
-    choices = tuple(Choosable(value, text) for value, text in control.options[1:])
+        return Menu(control.name, (MenuChoice(control.value, control.value),), _label(control))
+    choices = tuple(MenuChoice(value, text) for value, text in control.options[1:])
     return Menu(control.name, choices, _label(control))
 
 

@@ -36,7 +36,7 @@ from leadline.harvester.answers.answer_page import AnswerPage
 from leadline.harvester.answers.item_splitter import learn_format
 from leadline.harvester.answers.reader_memory import MAX_FRAME, ReaderMemory, restore_memory
 from leadline.harvester.answers.record_keys import (
-    RecordKeys,
+    RecordKeyRules,
     SearchAddresses,
     parameters_of,
     shape_of,
@@ -126,8 +126,8 @@ class AnswerReader:
     def _search(self, query: Query, reply: Reply) -> SearchAddresses:
         return SearchAddresses(self._form, query, reply.response.url, self._memory.paths)
 
-    def _keys(self) -> RecordKeys:
-        return RecordKeys(self._memory.dropped, self._memory.met, self._memory.changes)
+    def _keys(self) -> RecordKeyRules:
+        return RecordKeyRules(self._memory.dropped, self._memory.met, self._memory.changes)
 
     def read(self, query: Query, reply: Reply) -> Answer:
         """The answer in the reply, without its next page."""

@@ -113,7 +113,7 @@ def is_token(value: str) -> bool:
     return figures >= len(value) // 8 and (figures < len(value) or len(value) > _MIN_TOKEN_CHARS)
 
 
-class RecordKeys:
+class RecordKeyRules:
     """Cuts from record addresses what does not belong to the record.
 
     A part of addresses is judged once, on the first list that shows it, and keeps its judgement:

@@ -23,7 +23,7 @@ from leadline.harvester.answers.record_fields import (
     path_inside,
     read_runs,
 )
-from leadline.harvester.answers.record_keys import RecordKeys, SearchAddresses
+from leadline.harvester.answers.record_keys import RecordKeyRules, SearchAddresses
 from leadline.harvester.answers.result_blocks import BlockFinder, ResultBlock
 from leadline.harvester.reply import Reply
 from leadline.page.outline import TEXT, Outline
@@ -75,7 +75,7 @@ class RecordReader:
         self._page = finder.page
         self._search = search
         self._memory = memory
-        self._keys = RecordKeys(memory.dropped, memory.met, memory.changes)
+        self._keys = RecordKeyRules(memory.dropped, memory.met, memory.changes)
 
     def read(self, blocks: Sequence[ResultBlock]) -> list[Record]:
         """The records in document order, each key once. Learns what tells records apart."""
@@ -223,7 +223,7 @@ def _are_counted(rows: Sequence[Sequence[TextRun]]) -> bool:
 
 
 def read_record_page(
-    page: AnswerPage, reply: Reply, keys: RecordKeys, labels: Mapping[str, int]
+    page: AnswerPage, reply: Reply, keys: RecordKeyRules, labels: Mapping[str, int]
 ) -> Record:
     """The record on its own page, with the key that lists give it."""
     outline = page.outline

@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from leadline.core.harvest import Choice, Outcome, Query, Reading
 from leadline.core.ports import QueryPolicy
-from leadline.harvester.general_words import general_words
+from leadline.harvester.general_words import suggest_words
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Box, Interface
-from leadline.harvester.terms import ridf
-from leadline.harvester.wording import VALUE
+from leadline.harvester.terms import VALUE, ridf
 
 Rows = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -146,6 +145,6 @@ class WithGeneralWords:
         return None if query is None else Choice(query, 0.0, 1.0, "a word that most texts have")
 
     def _general_queries(self) -> Iterator[Query]:
-        for box, word in general_words(self._interface):
+        for box, word in suggest_words(self._interface):
             if fits(box, self._interface, word):
                 yield query_of(self._interface, {box.name: word})

@@ -35,10 +35,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from leadline.core.harvest import Outcome
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Interface
-from leadline.harvester.matching import Before, Counted, Matching
+from leadline.harvester.match_rates import MatchRates, PriorTermCounts, TermSnapshot
 from leadline.harvester.policies.base import CANDIDATES, Floats, Rows, WordPolicy
-from leadline.harvester.terms import ridf
-from leadline.harvester.wording import CAPITAL, DIGITS
+from leadline.harvester.terms import CAPITAL, DIGITS, ridf
 
 _LAST = 400
 _EXPONENT = 1.1
@@ -84,8 +83,8 @@ class Rl(WordPolicy):
         """Logarithms of what answers had, by what DF had said of them."""
         self._database = 1.0
         self._returned = 0
-        self._before = Before(holdings)
-        self._matching = Matching()
+        self._before = TermSnapshot(holdings)
+        self._matching = MatchRates()
 
     @property
     def database(self) -> float:
@@ -101,11 +100,11 @@ class Rl(WordPolicy):
         counted = self._before.counts(word, len(self.holdings) - outcome.fresh)
         if counted and not (outcome.is_cut or outcome.is_left):
             self._learn_size(word, outcome, counted)
-        self._before.note()
+        self._before.update()
         self._database = self.database
 
-    def _learn_size(self, word: str, outcome: Outcome, counted: Counted) -> None:
-        known = self._matching.held(counted.by_place[np.newaxis], np.array([counted.df]))
+    def _learn_size(self, word: str, outcome: Outcome, counted: PriorTermCounts) -> None:
+        known = self._matching.estimate_known(counted.by_place[np.newaxis], np.array([counted.df]))
         if counted.records:
             guess = float(known[0]) * self._database / counted.records
             self._surprise[word] = float(np.log((outcome.returned + 1) / (guess + 1)))
@@ -117,7 +116,7 @@ class Rl(WordPolicy):
         df = terms.df[rows].astype(float)
         known = df
         if self.settings.reading == "corrected":
-            known = self._matching.held(terms.df_by_place[rows], df)
+            known = self._matching.estimate_known(terms.df_by_place[rows], df)
         sizes = self._expected(rows, known, database)
         if self.settings.reading == "corrected":
             sizes = np.maximum(sizes, known)

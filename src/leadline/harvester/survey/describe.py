@@ -10,7 +10,7 @@ from leadline.forms.field_roles import FieldRole
 from leadline.forms.form_data import is_typed
 from leadline.forms.query import find_query_field, pick_topical_words
 from leadline.forms.word_patterns import ACCOUNT, SEARCH, fold
-from leadline.harvester.interface import Box, Choosable, Interface, Menu, Span
+from leadline.harvester.interface import Box, Interface, Menu, MenuChoice, Span
 from leadline.harvester.survey.control_uses import (
     BOX,
     MENU,
@@ -126,7 +126,7 @@ def _make_menus(roles: FormControls) -> tuple[Menu, ...]:
 
 def _make_menu(name: str, group: Sequence[ControlUse]) -> Menu:
     first = group[0]
-    offered: dict[str, Choosable] = {}
+    offered: dict[str, MenuChoice] = {}
     for role in group:
         for choice in _list_choices(role.field):
             offered.setdefault(choice.value, choice)
@@ -134,10 +134,10 @@ def _make_menu(name: str, group: Sequence[ControlUse]) -> Menu:
     return Menu(name, tuple(offered.values()), label, _meaning_text(first.meaning))
 
 
-def _list_choices(field: Field) -> list[Choosable]:
+def _list_choices(field: Field) -> list[MenuChoice]:
     if field.kind == "checkbox":
-        return [Choosable(field.value, field.label)]
-    return [Choosable(option.value, option.text) for option in list_real_choices(field)]
+        return [MenuChoice(field.value, field.label)]
+    return [MenuChoice(option.value, option.text) for option in list_real_choices(field)]
 
 
 def _make_span(ends: RangeEnds) -> Span:

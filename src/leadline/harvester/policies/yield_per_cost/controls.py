@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Box, Menu, Span
-from leadline.harvester.matching import Matching
+from leadline.harvester.match_rates import MatchRates
 from leadline.harvester.policies.yield_per_cost.estimates import LearnedRatio, SizeEstimate
-from leadline.harvester.terms import PLACES
-from leadline.harvester.wording import Amount, amount_of, words_of
+from leadline.harvester.terms import PLACES, Amount, amount_of, words_of
 
 Floats = NDArray[np.float64]
 Values = tuple[tuple[str, str], ...]
@@ -93,7 +92,7 @@ class TypedControl:
         self.number = number
         self.box = box
         self.sizes = SizeEstimate(sizes)
-        self.matching = Matching()
+        self.matching = MatchRates()
         self.operator = WordOperator()
         self.asked: set[str] = set()
         """Terms asked for alone, in lower case."""
@@ -135,7 +134,7 @@ class TypedControl:
         called = [bool(_name_words(self.box.label) & _name_words(place)) for place in places]
         prior = np.full(PLACES, _OTHER if any(called) else _UNNAMED)
         prior[: len(places)][called] = _NAMED
-        self.matching.expect(prior, _STRENGTH)
+        self.matching.set_prior(prior, _STRENGTH)
 
 
 class ListedControl:

@@ -265,7 +265,7 @@ def find_matching(holdings: Holdings, terms: Sequence[tuple[str, Mask]], *, is_a
 
 
 def searched_places(share: Floats) -> Mask:
-    """Places that count for a box, by `Matching.share`."""
+    """Places that count for a box, by `MatchRates.share`."""
     is_searched: Mask = share >= _SEARCHED
     return is_searched
 

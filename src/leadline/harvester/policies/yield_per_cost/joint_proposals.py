@@ -27,7 +27,7 @@ from leadline.harvester.policies.yield_per_cost.proposals import (
     make_proposal,
     plan_weight,
 )
-from leadline.harvester.wording import is_common
+from leadline.harvester.terms import is_common
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from leadline.core.harvest import Outcome, Query
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Interface, Menu, Span
-from leadline.harvester.matching import Before
+from leadline.harvester.match_rates import TermSnapshot
 from leadline.harvester.policies.answer_limits import AnswerLimits
 from leadline.harvester.policies.base import query_of
 from leadline.harvester.policies.yield_per_cost.controls import (
@@ -28,8 +28,7 @@ from leadline.harvester.policies.yield_per_cost.estimates import (
     SizeEstimate,
     searched_places,
 )
-from leadline.harvester.terms import PLACES
-from leadline.harvester.wording import COMMON, VALUE
+from leadline.harvester.terms import COMMON, PLACES, VALUE
 
 Columns = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -261,7 +260,7 @@ class SourceKnowledge:
         self.bias = OverflowBias()
         self.ratios = SourceRatios(len(self.boxes) + len(self.lists))
         self.captures = CaptureCounts(holdings)
-        self.before = Before(holdings)
+        self.before = TermSnapshot(holdings)
         self.pool = ConditionPool(holdings)
         self.held: Floats = np.zeros(0)
         """Records held that fulfil each condition of the pool."""
@@ -330,7 +329,7 @@ class SourceKnowledge:
     def term_sizes(self, box: TypedControl, rows: Rows) -> tuple[Floats, Floats]:
         """Records that match these terms in a box: those held, and new ones."""
         terms = self.holdings.terms
-        held = box.matching.held(terms.df_by_place[rows], terms.df[rows])
+        held = box.matching.estimate_known(terms.df_by_place[rows], terms.df[rows])
         return held, self.new_of(box, held, rows, self.records) * self.ratios.fresh.value
 
     def new_of(self, box: TypedControl, held: Floats, rows: Rows, records: int) -> Floats:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from leadline.core.harvest import BLOCKED, REFUSED, UNCLEAR, Outcome, Query
-from leadline.harvester.matching import Counted
+from leadline.harvester.match_rates import PriorTermCounts
 from leadline.harvester.policies.yield_per_cost.controls import (
     ALL,
     ANY,
@@ -26,8 +26,7 @@ from leadline.harvester.policies.yield_per_cost.knowledge import (
     OverflowingQuery,
     SourceKnowledge,
 )
-from leadline.harvester.terms import PLACES
-from leadline.harvester.wording import is_common
+from leadline.harvester.terms import PLACES, is_common
 
 _NOT_LOOKED_UP = (BLOCKED, REFUSED, UNCLEAR)
 _LEAST_NEW = 0.02
@@ -68,7 +67,7 @@ def learn_outcome(known: SourceKnowledge, outcome: Outcome) -> None:
         size = float(outcome.matched)
         known.sizes.learn(size, size, size, size)
     known.captures.update(_find_returned(known, conditions, outcome))
-    known.before.note()
+    known.before.update()
     known.update_places()
     for listed in known.lists:
         listed.cut_range()
@@ -118,7 +117,11 @@ def _learn_alone(known: SourceKnowledge, condition: Condition, outcome: Outcome)
 
 
 def _learn_term(
-    known: SourceKnowledge, box: TypedControl, term: str, outcome: Outcome, counted: Counted | None
+    known: SourceKnowledge,
+    box: TypedControl,
+    term: str,
+    outcome: Outcome,
+    counted: PriorTermCounts | None,
 ) -> None:
     box.asked.add(term)
     box.tries += 1
@@ -138,9 +141,9 @@ def _learn_term(
 
 
 def _learn_sizes(
-    known: SourceKnowledge, box: TypedControl, term: str, outcome: Outcome, counted: Counted
+    known: SourceKnowledge, box: TypedControl, term: str, outcome: Outcome, counted: PriorTermCounts
 ) -> None:
-    held = float(box.matching.held(counted.by_place[None, :], np.array([counted.df]))[0])
+    held = float(box.matching.estimate_known(counted.by_place[None, :], np.array([counted.df]))[0])
     again = outcome.returned - outcome.fresh
     if known.is_whole(outcome):
         row = np.array([known.holdings.terms.numbers[term]])
@@ -182,7 +185,7 @@ def _learn_choice(
     listed: ListedControl,
     condition: Condition,
     outcome: Outcome,
-    counted: Counted | None,
+    counted: PriorTermCounts | None,
 ) -> None:
     before = known.records - outcome.fresh
     share = known.share_of_rest(listed, before)
@@ -281,7 +284,7 @@ def _learn_union(
     if len(counted) < len(conditions):
         return
     by_place = np.array([one.by_place for one in counted])
-    held = box.matching.held(by_place, np.array([one.df for one in counted]))
+    held = box.matching.estimate_known(by_place, np.array([one.df for one in counted]))
     size = float((held + known.ratios.fresh.value * box.sizes.new(held, before)).sum())
     is_told = outcome.total is not None and not outcome.is_left
     if is_told or outcome.is_total_exact or known.is_whole(outcome):

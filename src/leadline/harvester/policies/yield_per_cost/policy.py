@@ -185,7 +185,7 @@ def _share_new(
     counted = known.before.counts(conditions[0].term, known.records - reading.fresh)
     if counted is None:
         return None
-    held = float(box.matching.held(counted.by_place[None, :], np.array([counted.df]))[0])
+    held = float(box.matching.estimate_known(counted.by_place[None, :], np.array([counted.df]))[0])
     again = max(0.0, held - (reading.returned - reading.fresh))
     share = max(0.0, 1.0 - again / (reading.total - reading.returned))
     # Pages that are ordered anew show what was seen as often as what was not.

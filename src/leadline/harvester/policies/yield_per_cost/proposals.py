@@ -18,7 +18,7 @@ from leadline.harvester.policies.yield_per_cost.controls import (
 )
 from leadline.harvester.policies.yield_per_cost.estimates import ExpectedReturn
 from leadline.harvester.policies.yield_per_cost.knowledge import FIRST_GUESS, SourceKnowledge
-from leadline.harvester.wording import COMMON, VALUE
+from leadline.harvester.terms import COMMON, VALUE
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
