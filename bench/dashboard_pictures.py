@@ -24,7 +24,7 @@ from leadline.core.crawl import LIKELY
 from leadline.core.inbox import FORM, RIGHT, WRONG, Label
 from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.store.inbox import open_inbox
-from leadline.ui.cli import run
+from leadline.ui.cli.app import run
 from leadline.views.forms import form_rows
 from leadline.views.stores import open_to_read
 from leadline_lab.profile import profile_named
@@ -104,7 +104,7 @@ def make_stores(port: int, folder: Path) -> Made:
     with open_to_read(str(stores["sitewise"])) as store:
         forms = form_rows(store)
     for form in forms[:HARVESTS]:
-        more = ["--budget-requests", str(REQUESTS), "--set", "politeness.delay_s=0", "-q"]
+        more = ["--max-requests", str(REQUESTS), "--set", "politeness.delay_s=0", "-q"]
         _told(run(["harvest", form.signature, str(stores["sitewise"]), *way_to(port), *more]))
     label_truly(stores["sitewise"], world)
     with open_to_read(str(stores["sitewise"])) as store:

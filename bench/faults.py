@@ -153,7 +153,7 @@ from leadline.store.postgres import shared
 made = shared.PostgresShared
 clock = "(clock_timestamp() + make_interval(secs => (SELECT seconds FROM set_by)))"
 shared.PostgresShared = lambda url: made(url, clock=clock)
-from leadline.ui.cli import main
+from leadline.ui.cli.app import main
 main(sys.argv[1:])
 """
 """A worker that believes the database's clock to be what the table `set_by` says: nobody but the

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from leadline.config.runs import resolve_settings
 from leadline.core.crawl import (
     Candidate,
     CandidateId,
@@ -36,7 +37,6 @@ from leadline.store.harvests.rows import page_row, query_row, record_row
 from leadline.store.inbox import open_inbox
 from leadline.store.index import Arrival
 from leadline.store.rows import signed
-from leadline.ui.settings import resolve
 
 LINKS_A_PAGE = 5
 SITES_SHARE = 0.05
@@ -64,7 +64,7 @@ def make_store(path: Path, pages: int, forms: int, records: int, seed: int = 1) 
     """Write the whole store."""
     open_store(path).close()
     chance = random.Random(seed)
-    config, _ = resolve(None, {"topic.name": "book", "strategy.name": "sitewise"})
+    config, _ = resolve_settings(None, {"topic.name": "book", "strategy.name": "sitewise"})
     with closing(connect(path)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         first = Batch(saved={"config": config.model_dump_json().encode()})

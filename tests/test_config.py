@@ -7,7 +7,7 @@ import pytest
 from leadline.config import (
     RENAMED,
     Config,
-    effective,
+    list_settings,
     load_config,
     rename_saved_settings,
     setting_names,
@@ -19,7 +19,7 @@ def test_flags_win_over_the_file_and_the_file_over_defaults(tmp_path: Path) -> N
     file = tmp_path / "leadline.toml"
     file.write_text("seeds = ['http://a.test/']\n[politeness]\ndelay_s = 2\n[budget]\npages = 5\n")
     config, origins = load_config(file, {"budget.pages": "7"}, "flag")
-    table = {name: (value, origin) for name, value, origin in effective(config, origins)}
+    table = {name: (value, origin) for name, value, origin in list_settings(config, origins)}
     assert table["politeness.delay_s"] == (2.0, f"file {file}")
     assert table["budget.pages"] == (7, "flag")
     assert table["crawl.concurrency"] == (64, "default")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import uvicorn
 
-from leadline.ui.cli import run
-from leadline.ui.serve import listen
+from leadline.ui.cli.app import run
+from leadline.ui.cli.serve import listen
 from leadline.ui.web.app import make_app
 from leadline.views.forms import form_rows
 from leadline.views.stores import open_to_read

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from cyclopts import CycloptsError
 
-from leadline.config import load_config
+from leadline.config import load_config, parse_pairs
 from leadline.errors import ConfigError
-from leadline.ui.cli import app
-from leadline.ui.settings import parse_pairs
+from leadline.ui.cli.app import app
 from leadline_lab.experiments.plan import EXPERIMENTS
 from leadline_lab.harvests.plan import HARVESTS
 from tests.docs.blocks import ROOT

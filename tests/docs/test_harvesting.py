@@ -6,7 +6,7 @@ from pathlib import Path
 from tools.reference.commands import options_of
 
 from leadline.config import setting_names
-from leadline.ui.cli import app
+from leadline.ui.cli.app import app
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "guides" / "harvesting.md"

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 from tools.reference.commands import PAGES, commands, options_of
+from tools.reference.flags import FILE, flagged_settings, render_flags
 from tools.reference.python import render_python
 
 import leadline
 from leadline.config import Config, setting_names
 from leadline.core.event_kinds import EVENT_KINDS
 from leadline.strategies import STRATEGIES
-from leadline.ui.crawl import HINTS
+from leadline.ui.cli.crawl import HINTS
 from leadline.ui.exits import Exit
 from tests.docs.blocks import DOCS, ROOT
 from tests.docs.noting import noted_kinds
@@ -30,6 +31,18 @@ def test_made_pages_are_up_to_date(name: str) -> None:
 
 def test_the_python_reference_is_up_to_date() -> None:
     assert read("python.md") == render_python(), "run: python -m tools.reference.python"
+
+
+def test_the_options_that_stand_for_settings_are_up_to_date() -> None:
+    assert FILE.read_text("utf-8") == render_flags(), "run: python -m tools.reference.flags"
+
+
+@pytest.mark.parametrize("name", ["crawl", "worker", "harvest", "order"])
+def test_every_flag_of_a_setting_is_an_option_of_its_command(name: str) -> None:
+    options = {option for names, *_ in options_of(dict(commands())[name]) for option in names}
+    flags = [flag for _, flag, _ in flagged_settings(name.replace("worker", "crawl"))]
+    assert flags
+    assert options >= {option for flag in flags for option in (flag.name, *flag.also)}
 
 
 def test_every_command_and_option_is_in_the_docs() -> None:

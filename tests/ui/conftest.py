@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from leadline.ui.cli import run
+from leadline.ui.cli.app import run
 from tests.ui import small_web
 
 

@@ -5,8 +5,8 @@ python -m tests.ui.harvest_child <address> <store>
 
 import sys
 
-from leadline.ui.harvest import run_harvest
-from leadline.ui.options import HarvestOptions
+from leadline.ui.cli.harvest import run_harvest
+from leadline.ui.cli.options import HarvestOptions
 from tests.harvester.session.http_shelf import HOME, opening
 
 

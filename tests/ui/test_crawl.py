@@ -50,7 +50,7 @@ def test_a_second_run_goes_on_with_the_settings_of_the_first(
     store = tmp_path / "a.leadline"
     leadline("crawl", "book", "--seeds", *SEEDS, *way, "--store", store, "--pages", 50)
     ended = leadline("crawl", "--store", store, "--pages", 80, "--json")
-    assert f"going on with {store}:" in ended.err
+    assert f"resuming {store}:" in ended.err
     assert paid_for(ended.json["counts"]) == 80
     opened = open_store(store, read_only=True)
     urls = [visit.url for visit in opened.visits()]

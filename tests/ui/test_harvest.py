@@ -22,10 +22,10 @@ from leadline.harvester.coverage import Coverage
 from leadline.harvester.session.limits import Limits
 from leadline.harvester.session.session import Progress
 from leadline.records.exporters import ParquetExporter
+from leadline.ui.cli.harvest import describe_coverage, run_harvest
+from leadline.ui.cli.live import HarvestsProgress, summarise_harvests
+from leadline.ui.cli.options import HarvestOptions
 from leadline.ui.exits import Exit
-from leadline.ui.harvest import covered, run_harvest
-from leadline.ui.harvest_live import Drawings, in_words
-from leadline.ui.options import HarvestOptions
 from tests.harvester.session.http_shelf import HOME, ShelfSite, opening
 from tests.harvester.session.sources import WORDS, Shelf
 from tests.ui.conftest import Command, Ended, way_to
@@ -80,7 +80,7 @@ def test_a_harvest_tells_what_it_drew_up_and_why_it_stopped(harvest: Harvest, st
 
 
 def test_a_budget_is_kept_and_the_same_command_goes_on(harvest: Harvest) -> None:
-    told = harvest(budget_requests=5, json=True, quiet=True).json
+    told = harvest(max_requests=5, json=True, quiet=True).json
     assert told["harvests"][0]["reason"] == "budget: requests"
     assert told["harvests"][0]["tally"]["records"] == 50
     name = told["harvests"][0]["form"]
@@ -98,7 +98,7 @@ def test_a_dry_run_shows_what_would_be_sent(harvest: Harvest, site: ShelfSite) -
 def test_records_are_listed_with_where_they_came_from(
     harvest: Harvest, leadline: Command, store: Path
 ) -> None:
-    harvest(budget_queries=2, quiet=True)
+    harvest(max_queries=2, quiet=True)
     shown = leadline("records", store, "--limit", 3)
     assert "record 1 " in shown.out
     assert "q=alder" in shown.out
@@ -120,7 +120,7 @@ def test_records_are_listed_with_where_they_came_from(
 
 
 def test_status_speaks_of_harvests(harvest: Harvest, leadline: Command, store: Path) -> None:
-    harvest(budget_queries=2, quiet=True)
+    harvest(max_queries=2, quiet=True)
     assert "budget: queries" in leadline("status", store).out
     (row,) = leadline("status", store, "--json").json["harvests"]
     assert (row["records"], row["requests"], row["state"]) == (150, 20, "open")
@@ -129,7 +129,7 @@ def test_status_speaks_of_harvests(harvest: Harvest, leadline: Command, store: P
 def test_records_and_queries_are_exported_with_their_provenance(
     harvest: Harvest, leadline: Command, store: Path, tmp_path: Path
 ) -> None:
-    harvest(budget_queries=2, details=True, quiet=True)
+    harvest(max_queries=2, details=True, quiet=True)
     for what, number in (("records", 150), ("queries", 2)):
         lines, sheet, table = (tmp_path / f"{what}{e}" for e in (".jsonl", ".csv", ".parquet"))
         for out in (lines, sheet, table):
@@ -149,7 +149,7 @@ def test_records_and_queries_are_exported_with_their_provenance(
 def test_everything_else_is_exported_as_parquet_too(
     harvest: Harvest, leadline: Command, store: Path, tmp_path: Path
 ) -> None:
-    harvest(budget_queries=1, quiet=True)
+    harvest(max_queries=1, quiet=True)
     for what in ("forms", "visits", "sites", "events"):
         out = tmp_path / f"{what}.parquet"
         assert leadline("export", store, out, "--what", what).code == 0
@@ -172,7 +172,7 @@ def test_a_page_that_cannot_be_had_is_told(leadline: Command, store: Path, tmp_p
     closed = way_to(9)
     ended = leadline("harvest", "http://a.test/", store, *closed, "--set", "robots.obey=false")
     assert ended.code == Exit.NOTHING_FETCHED
-    assert "the form's page could not be had" in ended.err
+    assert "the form's page could not be fetched" in ended.err
     assert list(tmp_path.iterdir())
 
 
@@ -183,17 +183,17 @@ def progress(requests: int, records: int, size: int = 0) -> Progress:
 
 
 def test_coverage_without_an_upper_end_is_no_share() -> None:
-    assert covered(Coverage(40, 50, 45, 60, "why")) == (
+    assert describe_coverage(Coverage(40, 50, 45, 60, "why")) == (
         "80% of about 50 records that searching can reach (45 to 60); why"
     )
-    assert covered(Coverage(40, 40, 40, None)) == (
-        "40 records or more can be reached: too little came to tell"
+    assert describe_coverage(Coverage(40, 40, 40, None)) == (
+        "40 records or more can be reached: too little came to say more"
     )
 
 
 def test_the_live_line_tells_how_it_goes() -> None:
     clock = iter((0.0, 10.0))
-    drawings = Drawings(Limits(requests=100), clock.__next__)
+    drawings = HarvestsProgress(Limits(requests=100), clock.__next__)
     drawings.add([progress(0, 0)])
     drawing = drawings.add([progress(20, 40, size=64)])
     assert drawing.line() == (
@@ -205,11 +205,13 @@ def test_the_live_line_tells_how_it_goes() -> None:
 
 
 def test_the_live_line_of_several_sources_adds_up() -> None:
-    drawing = Drawings(Limits(), iter((0.0,)).__next__).add([progress(2, 4), progress(3, 6, 12)])
+    drawing = HarvestsProgress(Limits(), iter((0.0,)).__next__).add(
+        [progress(2, 4), progress(3, 6, 12)]
+    )
     assert drawing.line().startswith("2 sources  2 queries  5 requests  10 records")
     assert "- covered  - left" in drawing.line()
-    assert in_words(drawing.sources) == "10 records of 2 forms in 5 requests"
-    assert in_words([]) == ""
+    assert summarise_harvests(drawing.sources) == "10 records of 2 forms in 5 requests"
+    assert summarise_harvests([]) == ""
 
 
 def test_ctrl_c_ends_a_harvest_after_the_request_under_way(site: ShelfSite, store: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from leadline.core.crawl import Budget, Counts
 from leadline.store.inbox import open_inbox
+from leadline.ui.cli.live import CrawlProgress
 from leadline.ui.exits import Exit
-from leadline.ui.live import Progress, Sample
 from tests.ui.conftest import Command, pages_taking
 from tests.ui.test_signals import crawling, until, visits
 
@@ -74,6 +74,6 @@ def test_what_makes_no_sense_is_not_ordered(
 
 def test_who_watches_a_crawl_sees_that_it_is_paused() -> None:
     for is_paused in (False, True):
-        progress = Progress(Budget, is_paused=lambda is_paused=is_paused: is_paused)  # type: ignore[misc]
-        line = progress.add(Sample(1.0, Counts(pages=3, visits=3))).line()
+        progress = CrawlProgress(Budget, is_paused=lambda is_paused=is_paused: is_paused)  # type: ignore[misc]
+        line = progress.add(1.0, Counts(pages=3, visits=3)).line()
         assert ("paused" in line) == is_paused

@@ -14,7 +14,7 @@ import pyarrow.parquet
 import pytest
 
 from leadline.errors import ConfigError
-from leadline.ui.cli import run
+from leadline.ui.cli.app import run
 from leadline.ui.exits import Exit
 from leadline.ui.places import writing
 from leadline.web.archive import read_members, read_response
@@ -153,7 +153,7 @@ def test_without_fsspec_the_extra_is_named(
 
 def test_a_local_export_loads_nothing_for_it(store: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from leadline.ui.cli import run; code = run(sys.argv[1:]);"
+        "import sys; from leadline.ui.cli.app import run; code = run(sys.argv[1:]);"
         "sys.exit(code or ('fsspec' in sys.modules) or ('botocore' in sys.modules))"
     )
     arguments = ["export", str(store), str(tmp_path / "forms.csv")]

@@ -13,7 +13,7 @@ import pytest
 
 from leadline.errors import StoreError
 from leadline.store import open_store
-from leadline.ui.cli import run
+from leadline.ui.cli.app import run
 from leadline.ui.steering import FIRST, SECOND
 from tests.ui.conftest import Command, way_to
 
@@ -66,7 +66,7 @@ def wait_for_work(store: Path) -> None:
 
 @pytest.mark.parametrize(
     ("number", "code", "reason"),
-    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "told to end")],
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
 )
 def test_the_first_signal_finishes_what_is_under_way(
     slow_port: int, tmp_path: Path, number: signal.Signals, code: int, reason: str
@@ -79,7 +79,7 @@ def test_the_first_signal_finishes_what_is_under_way(
         _, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == code
     assert FIRST in err
-    assert f"stopped: {reason}; the same command goes on" in err
+    assert f"stopped: {reason}; the same command resumes" in err
     assert "Traceback" not in err
     assert visits(store) > before
 
@@ -128,7 +128,7 @@ def test_status_and_forms_can_be_asked_while_a_crawl_runs(
 def test_help_leaves_the_heavy_parts_alone() -> None:
     """Answering in 300 ms depends on not importing these."""
     code = (
-        "import sys; from leadline.ui.cli import run; run(['--help']);"
+        "import sys; from leadline.ui.cli.app import run; run(['--help']);"
         "heavy = {'numpy', 'aiohttp', 'pydantic', 'msgspec', "
         "'leadline.crawler', 'leadline.config'};"
         "sys.exit(' '.join(heavy & set(sys.modules)) or 0)"

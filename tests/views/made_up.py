@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
+from leadline.config.runs import resolve_settings
 from leadline.core.crawl import Candidate, Event, JudgedForm, Priority, SiteState, Visit
 from leadline.core.harvest import RESULTS, Cell, Outcome, Query, Record
 from leadline.core.kept import OPEN, Asked, Harvest, ResultPage, Subject
@@ -15,7 +16,6 @@ from leadline.core.url import Site, Url
 from leadline.forms.signature import signature
 from leadline.harvester.interface import Box, Interface
 from leadline.store import open_store
-from leadline.ui.settings import resolve
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
 SITES = 6
@@ -64,7 +64,7 @@ Place = TypeVar("Place", Path, str)
 def make_store(path: Place, *, visits: int = VISITS) -> Place:
     """A store that was crawled and stopped by its budget."""
     store = open_store(path)
-    config, _ = resolve(None, {"topic.name": "book", "strategy.name": "breadth_first"})
+    config, _ = resolve_settings(None, {"topic.name": "book", "strategy.name": "breadth_first"})
     store.save("config", config.model_dump_json().encode())
     store.note(Event(START - 1, "started", "book", "breadth_first"))
     store.put([_candidate(number) for number in range(visits + 5)])

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from leadline.config import Config
 from leadline.strategies import STRATEGIES
-from leadline.ui.cli import app
+from leadline.ui.cli.app import app
 from leadline.ui.exits import MEANINGS
 from leadline.ui.listing import does_of
 from leadline.ui.output import say

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from leadline.core.event_kinds import EVENT_KINDS
-from leadline.ui.crawl import HINTS
+from leadline.ui.cli.crawl import HINTS
 
 _HEAD = """\
 # Events

@@ -6,11 +6,12 @@ from functools import partial
 from pathlib import Path
 
 from leadline.config import Config, load_config
+from leadline.config.runs import EarlierRun
 from leadline.core.ports import Store
 from leadline.core.url import Url
-from leadline.ui.crawl import Earlier, conclude, watch_crawl
+from leadline.ui.cli.crawl import conclude, watch_crawl
+from leadline.ui.cli.options import CrawlOptions
 from leadline.ui.exits import Exit
-from leadline.ui.options import CrawlOptions
 from leadline.ui.output import say
 from leadline.ui.plot import harvest_plot
 from leadline.views.progress import forms_curve
@@ -70,7 +71,7 @@ def run_demo(folder: Path = FOLDER, delay_s: float = DELAY_S, pages: int = MOST_
         say("one request at a time per site.")
         say("")
         config = demo_config(port, world.seeds(DOMAIN, SEEDS), folder, delay_s, pages)
-        run = watch_crawl(config, Earlier())
+        run = watch_crawl(config, EarlierRun())
     if run is None:
         return Exit.INTERRUPTED
     conclude(run, config, CrawlOptions())

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from leadline.api.blocking import run_to_end
-from leadline.config import Config
+from leadline.config import Config, read_seeds
+from leadline.config.runs import settle_crawl, settle_harvest
 from leadline.core.ports import Store
 from leadline.crawler.assembly import CrawlResult, tuned_memory
 from leadline.crawler.assembly import crawl_async as crawl_by
@@ -16,9 +17,6 @@ from leadline.crawler.crawl import Crawl
 from leadline.crawler.harvests.wire import HarvestResult, draw_up_async
 from leadline.errors import ConfigError
 from leadline.harvester.session.several import Harvester
-from leadline.ui.crawl import settled as settled_crawl
-from leadline.ui.harvest import settled as settled_harvest
-from leadline.ui.settings import read_seeds
 
 Place = str | Path
 Settings = Mapping[str, object]
@@ -119,7 +117,7 @@ def _crawl_config(
     if isinstance(topic, Config):
         return _alone(topic, said, settings)
     said["topic.name"] = topic or None
-    return settled_crawl(None, _together(said, settings))[0]
+    return settle_crawl(None, _together(said, settings))[0]
 
 
 def _harvest_config(
@@ -132,7 +130,7 @@ def _harvest_config(
     if isinstance(store, Config):
         return _alone(store, said, settings)
     said["store.path"] = _path(store) or (settings or {}).get("store.path", STORE)
-    return settled_harvest(None, _together(said, settings))
+    return settle_harvest(None, _together(said, settings))
 
 
 def _path(store: Place | None) -> str | None:

@@ -1,25 +1,46 @@
 """What a user may set about harvests."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from leadline.core.settings import Settings
+from leadline.core.settings import Flag, Settings
 from leadline.harvester.coverage.monitor import StoppingSettings
 
 
 class HarvestSettings(Settings):
-    """`[harvest]`: extracting the records behind forms. Budgets are for one form; 0 is without
-    limit. Further keys are the policy's own settings."""
+    """`[harvest]`: extracting the records behind forms. Budgets are for one
+    form. Further keys are the policy's own settings."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    policy: str = Field("yield_per_cost", description="How the next query is chosen.")
-    random_seed: int = Field(0, ge=0, description="Seed of the policy's random choices.")
-    max_requests: int = Field(10_000, ge=0, description="Requests of one form, over all runs.")
-    max_queries: int = Field(0, ge=0, description="Queries of one form, over all runs.")
-    max_records: int = Field(0, ge=0, description="Records of one form, over all runs.")
-    max_seconds: float = Field(0, ge=0, description="Seconds of one form, of this run.")
+    policy: Annotated[str, Flag("--policy", ("harvest",))] = Field(
+        "yield_per_cost",
+        description="How the next query is chosen: a name from `leadline policies`.",
+    )
+    random_seed: Annotated[int, Flag("--seed", ("harvest",))] = Field(
+        0, ge=0, description="Seed of the policy's random choices."
+    )
+    max_requests: Annotated[
+        int, Flag("--max-requests", ("harvest",), also=("--budget-requests",))
+    ] = Field(
+        10_000,
+        ge=0,
+        description="Stop after so many requests of one form, over all runs; 0: no limit.",
+    )
+    max_queries: Annotated[int, Flag("--max-queries", ("harvest",), also=("--budget-queries",))] = (
+        Field(
+            0,
+            ge=0,
+            description="Stop after so many queries of one form, over all runs; 0: no limit.",
+        )
+    )
+    max_records: int = Field(
+        0, ge=0, description="Stop after so many records of one form, over all runs; 0: no limit."
+    )
+    max_seconds: float = Field(
+        0, ge=0, description="Stop after so many seconds of one form in this run; 0: no limit."
+    )
     min_yield: float = Field(
         0.1,
         ge=0,
@@ -54,10 +75,13 @@ class HarvestSettings(Settings):
     concurrency: int = Field(
         8, ge=1, le=1_000, description="Forms harvested at the same time, at most."
     )
-    details: bool = Field(False, description="Also fetch the records' own pages, each once.")
-    during_crawl: bool = Field(
+    details: Annotated[bool, Flag("--details", ("harvest",))] = Field(
+        False, description="Also fetch the records' own pages, each once."
+    )
+    during_crawl: Annotated[bool, Flag("--harvest")] = Field(
         False,
-        description="Harvest the forms that a crawl finds while it runs, from the same budget.",
+        description="Also extract the records behind the forms that a crawl finds, from the same "
+        "budget.",
     )
     min_relevance: float = Field(
         0.5, ge=0, le=1, description="Least relevance of a form that a crawl hands over."

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from leadline.core.crawl import Counts
 
 TERMINATED = "terminated"
-"""Stop reason of a crawl that was told to end by SIGTERM."""
+"""Stop reason of a crawl that was ended by SIGTERM."""
 
 
 class Exit(IntEnum):
@@ -32,9 +32,9 @@ MEANINGS = {
     Exit.NOTHING_FETCHED: "Every visit of a crawl, the one page of `probe`, or every request of "
     "`harvest` failed.",
     Exit.NOT_KNOWN: "`explain` was asked about something the store has never met.",
-    Exit.INTERRUPTED: "Stopped by Ctrl-C. All state is kept; the same command goes on.",
+    Exit.INTERRUPTED: "Stopped by Ctrl-C. All state is stored; the same command resumes.",
     Exit.PIPE_CLOSED: "The reader of the output went away (`leadline forms | head`).",
-    Exit.TERMINATED: "Stopped by SIGTERM. All state is kept; the same command goes on.",
+    Exit.TERMINATED: "Stopped by SIGTERM. All state is stored; the same command resumes.",
 }
 
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from leadline.config import settings_file
+from leadline.config.runs import resolve_settings
 from leadline.core.page import Page
 from leadline.core.url import Url, canonical
 from leadline.errors import ConfigError
@@ -9,7 +11,6 @@ from leadline.ui.exits import Exit
 from leadline.ui.opening import store_path
 from leadline.ui.output import clean, print_json, print_text, say
 from leadline.ui.samples import read_samples
-from leadline.ui.settings import resolve, settings_file
 from leadline.views.critic import Facts, StoreCritic, StoreRanking
 from leadline.views.explanation import StoreLookup, explain
 from leadline.views.stores import open_to_read, saved_settings
@@ -44,7 +45,7 @@ def run_explain(store: str, subject: str, *, is_fetched: bool = False, as_json: 
 
 def _fetch(url: Url, settings: dict[str, Any]) -> Page | None:
     """The page as it is now, fetched politely; None, and a message, when it cannot be had."""
-    found = read_samples([url], resolve(settings_file(None), {}, settings)[0])
+    found = read_samples([url], resolve_settings(settings_file(None), {}, settings)[0])
     return found[0].page if found else None
 
 

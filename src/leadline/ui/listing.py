@@ -7,14 +7,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from leadline.config import effective
+from leadline.config import list_settings, parse_pairs, settings_file
+from leadline.config.runs import resolve_settings
 from leadline.errors import ConfigError
 from leadline.harvester.policies import POLICIES, PolicyKind
 from leadline.plugins import Part, Registry
 from leadline.strategies import STRATEGIES
 from leadline.ui.exits import Exit
 from leadline.ui.output import print_json, show, table
-from leadline.ui.settings import parse_pairs, resolve, settings_file
 
 
 class PartRow(Struct, frozen=True):
@@ -53,7 +53,7 @@ def does_of(make: Callable[..., Any]) -> str:
 
 def run_config(file: Path | None, pairs: Sequence[str], *, as_json: bool) -> Exit:
     """Every setting in force, and where it came from."""
-    rows = effective(*resolve(settings_file(file), parse_pairs(pairs)))
+    rows = list_settings(*resolve_settings(settings_file(file), parse_pairs(pairs)))
     if as_json:
         print_json([{"name": n, "value": value, "from": origin} for n, value, origin in rows])
     else:

@@ -1,7 +1,6 @@
 """Which store a command means."""
 
-from leadline.config import load_config
-from leadline.ui.settings import settings_file
+from leadline.config import load_config, settings_file
 
 MEMORY = ":memory:"
 

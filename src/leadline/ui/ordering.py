@@ -4,17 +4,17 @@ import time
 
 from msgspec import to_builtins
 
+from leadline.config import read_seeds
 from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Inbox, Order
 from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.errors import ConfigError
 from leadline.store.address import place_of, shown
 from leadline.store.inbox import open_inbox
 from leadline.store.lock import is_locked
+from leadline.ui.cli.options import OrderOptions
 from leadline.ui.exits import Exit
 from leadline.ui.opening import store_path
-from leadline.ui.options import OrderOptions
 from leadline.ui.output import print_json, print_text
-from leadline.ui.settings import read_seeds
 
 _LOOK_S = 0.1
 """Between two looks at what became of an order."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from leadline.config import Config, effective
+from leadline.config import Config, list_settings
 from leadline.core.crawl import Counts
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
@@ -271,8 +271,8 @@ def _sites(store: Store) -> HtmlText:
 def _settings(saved: dict[str, object]) -> HtmlText:
     if not saved:
         return HtmlText("")
-    defaults = {name: value for name, value, _ in effective(Config(), {})}
-    now = effective(Config.model_validate(saved), {})
+    defaults = {name: value for name, value, _ in list_settings(Config(), {})}
+    now = list_settings(Config.model_validate(saved), {})
     rows = (
         (name, shorten(str(value), 200), "" if value == defaults.get(name) else "changed")
         for name, value, _ in now

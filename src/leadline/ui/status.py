@@ -7,8 +7,8 @@ from rich.table import Table
 from leadline.core.running import STOPPED
 from leadline.core.shared import Team
 from leadline.store.address import place_of
+from leadline.ui.cli.live import sparkline
 from leadline.ui.exits import Exit
-from leadline.ui.live import sparkline
 from leadline.ui.opening import store_path
 from leadline.ui.output import print_json, print_text, shorten, show, table
 from leadline.views.harvests import HarvestStatus

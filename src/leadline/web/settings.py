@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from leadline.core.settings import Settings
+from leadline.core.settings import Flag, Settings
 from leadline.plugins import check_part
 from leadline.web.fetchers import FETCHERS
 
@@ -190,8 +190,11 @@ class RobotsSettings(Settings):
 class PolitenessSettings(Settings):
     """`[politeness]`: the pause between two requests to one site."""
 
-    delay_s: float = Field(
-        default=1.0, ge=0, le=DAY_S, description="Least pause from an answer to the next request."
+    delay_s: Annotated[float, Flag("--delay", ("crawl", "harvest"))] = Field(
+        default=1.0,
+        ge=0,
+        le=DAY_S,
+        description="Least pause between two requests to one site, in seconds.",
     )
     max_delay_s: float = Field(
         default=300.0, ge=0, le=DAY_S, description="Longest pause by slow or refused answers."

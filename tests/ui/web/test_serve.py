@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import ConfigError
-from leadline.ui import serve
-from leadline.ui.cli import run
-from leadline.ui.serve import check_extra, listen
+from leadline.ui.cli import serve
+from leadline.ui.cli.app import run
+from leadline.ui.cli.serve import check_extra, listen
 from leadline.ui.web.access import HEADERS
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from msgspec import Struct, structs
 
-from leadline.config import Config, load_config
+from leadline.config import Config, load_config, parse_pairs, settings_file
 from leadline.core.crawl import Event
 from leadline.core.http import Request
 from leadline.core.page import Form, Page
@@ -22,10 +22,9 @@ from leadline.harvester.session.probing import probe
 from leadline.harvester.session.submitting import Submitter
 from leadline.page import parse_page
 from leadline.store import open_store
+from leadline.ui.cli.options import ProbeOptions
 from leadline.ui.exits import Exit
-from leadline.ui.options import ProbeOptions
 from leadline.ui.output import clean, print_json, print_text, say, shorten, show, table
-from leadline.ui.settings import parse_pairs, settings_file
 from leadline.views.forms import FieldRow, field_rows
 from leadline.web import open_fetcher
 

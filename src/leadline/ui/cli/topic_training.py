@@ -1,4 +1,4 @@
-"""`leadline topic new` and `train`: a topic from examples, and an honest word on it."""
+"""`leadline topic new` and `train`: topics from pages, forms, words and labels."""
 
 import datetime
 import re
@@ -7,12 +7,24 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from leadline.config import load_config
+from leadline.config import load_config, parse_pairs, settings_file
+from leadline.core.crawl import LIKELY
+from leadline.core.inbox import FORM, PAGE, RIGHT, WRONG, Label
 from leadline.errors import ConfigError
+from leadline.forms.searchable import open_searchable_judge
+from leadline.forms.signature import signature
 from leadline.learn.model_files import Manifest, digest_of
 from leadline.page.words import PageWords
 from leadline.topics.background import Background, shipped_background
-from leadline.topics.judges import OWN_TOPICS, find_topic_folder, page_ids
+from leadline.topics.cases import LabelTraining, rejudge_cases
+from leadline.topics.judges import (
+    OWN_TOPICS,
+    CorrectedTopic,
+    find_topic_folder,
+    open_base_judge,
+    page_ids,
+)
+from leadline.topics.labels import FormSubject, LabelledSubject, PageSubject, correct_critic
 from leadline.topics.pack import (
     KIND,
     LIST,
@@ -24,28 +36,20 @@ from leadline.topics.pack import (
     read_pack,
     write_pack,
 )
-from leadline.topics.review import LabelReview, TopicReview, review_topic
+from leadline.topics.review import LabelReview, TopicReview, review_labels, review_topic
 from leadline.topics.training import add_forms, collect_spellings, find_search_forms, learn_pack
 from leadline.topics.vocabulary import DOMAINS
+from leadline.ui.cli.options import TeachOptions
+from leadline.ui.cli.topic import TopicFacts, facts_of, print_facts
 from leadline.ui.exits import Exit
 from leadline.ui.labelled import NO_LABELS, StoreLabels, is_store, read_store_labels
-from leadline.ui.options import TeachOptions
 from leadline.ui.output import print_json, say
 from leadline.ui.samples import Sample, read_labels, read_samples
-from leadline.ui.settings import parse_pairs, settings_file
-from leadline.ui.topic import TopicFacts, facts_of, print_facts
-from leadline.ui.topic_correcting import (
-    Corrected,
-    corrected_pack,
-    labels_of,
-    own_name,
-    tell_labels,
-)
 
 _is_name = re.compile(r"[\w.-]+").fullmatch
 
 
-class Lesson(Struct, frozen=True):
+class TopicExamples(Struct, frozen=True):
     """What a user gave to learn from."""
 
     samples: list[Sample]
@@ -60,20 +64,28 @@ class Lesson(Struct, frozen=True):
         return not self.samples and not self.labels.all
 
 
+class CorrectedPack(Struct, frozen=True, eq=False):
+    """A topic that labels have taught, and what they are worth."""
+
+    pack: Pack
+    review: LabelReview | None
+    """None where no label taught it."""
+
+
 def run_new(name: str, options: TeachOptions) -> Exit:
     """The whole command."""
     folder = _new_folder(name, options.out)
-    lesson = read_lesson(options)
-    if not lesson.samples and not lesson.labels.samples and not lesson.words:
+    given = read_examples(options)
+    if not given.samples and not given.labels.samples and not given.words:
         if options.pages or options.forms or options.labels:
-            say("leadline: no page could be had, so there is nothing to learn from")
+            say("leadline: no page could be fetched, so there is nothing to learn from")
             return Exit.NOTHING_FETCHED
         raise ConfigError("nothing to learn from: give --pages, --forms, --labels or --words")
-    return _learn_and_tell(make_keyword_pack(name, lesson.words), lesson, folder, options)
+    return _learn_and_print(make_keyword_pack(name, given.words), given, folder, options)
 
 
 def run_train(name: str, options: TeachOptions) -> Exit:
-    """The same for a topic that exists; what taught it before counts as well."""
+    """The same for a topic that exists; what it learned before counts as well."""
     if name in DOMAINS and options.out is None:
         raise ConfigError(
             f"{name!r} is shipped and stays as it is: give --out for a topic of your own that "
@@ -85,13 +97,13 @@ def run_train(name: str, options: TeachOptions) -> Exit:
         )
     folder = find_topic_folder(name)
     pack, _ = read_pack(folder)
-    lesson = read_lesson(options)
-    if lesson.is_empty:
+    given = read_examples(options)
+    if given.is_empty:
         raise ConfigError("nothing to learn from: give --pages, --forms or --labels")
     if pack.source in (REAL, WRITTEN):
-        return _correct_and_tell(pack, lesson, options.out or Path(str(folder)), options)
-    lesson = structs.replace(lesson, words=lesson.words or pack.queries)
-    return _learn_and_tell(pack, lesson, options.out or Path(str(folder)), options)
+        return _correct_and_print(pack, given, options.out or Path(str(folder)), options)
+    given = structs.replace(given, words=given.words or pack.queries)
+    return _learn_and_print(pack, given, options.out or Path(str(folder)), options)
 
 
 def _new_folder(name: str, out: Path | None) -> Path:
@@ -107,7 +119,7 @@ def _new_folder(name: str, out: Path | None) -> Path:
     return folder
 
 
-def read_lesson(options: TeachOptions) -> Lesson:
+def read_examples(options: TeachOptions) -> TopicExamples:
     """Fetches and parses all pages that were named."""
     config = load_config(settings_file(options.config), parse_pairs(options.set_))[0]
     forms = read_samples(options.forms, config)
@@ -117,64 +129,66 @@ def read_lesson(options: TeachOptions) -> Lesson:
     elif options.labels is not None:
         samples += read_labels(options.labels, config)
     words = tuple(word.strip() for word in options.words.split(",") if word.strip())
-    return Lesson(samples, forms, words, labels)
+    return TopicExamples(samples, forms, words, labels)
 
 
 def make_pack(
-    name: str, lesson: Lesson, earlier: Sequence[Example], background: Background
+    name: str, given: TopicExamples, earlier: Sequence[Example], background: Background
 ) -> Pack:
     """From pages where there are any, else from words. Raises ConfigError."""
-    if not lesson.samples:
-        return make_keyword_pack(name, lesson.words)
+    if not given.samples:
+        return make_keyword_pack(name, given.words)
     known = [example for example in earlier if not example.is_form]
-    examples = [*known, *(_example(sample) for sample in lesson.samples)]
+    examples = [*known, *(_example(sample) for sample in given.samples)]
     if not any(example.is_about for example in examples):
         raise ConfigError(f"no page is about {name}: give some with --pages, or label them yes")
-    spelled = collect_spellings(sample.page for sample in lesson.samples)
+    spelled = collect_spellings(sample.page for sample in given.samples)
     pack = learn_pack(name, examples, background, spelled)
     forms = [example for example in earlier if example.is_form]
-    for sample in lesson.forms:
+    for sample in given.forms:
         forms += find_search_forms(sample.page, PageWords(sample.page), sample.owner)
     pack = add_forms(pack, forms, background, spelled)
-    return structs.replace(pack, queries=lesson.words) if lesson.words else pack
+    return structs.replace(pack, queries=given.words) if given.words else pack
 
 
 def _example(sample: Sample) -> Example:
     return Example(page_ids(PageWords(sample.page)), sample.owner, sample.is_about)
 
 
-def _learn_and_tell(pack: Pack, lesson: Lesson, folder: Path, options: TeachOptions) -> Exit:
-    """Pages teach its words anew; labels on forms correct what it says of forms."""
+def _learn_and_print(pack: Pack, given: TopicExamples, folder: Path, options: TeachOptions) -> Exit:
+    """Learns its words again from pages; labels on forms correct how forms are judged."""
     background = shipped_background()
-    pages = structs.replace(lesson, samples=[*lesson.samples, *lesson.labels.samples])
-    if lost := len(lesson.labels.pages) - len(lesson.labels.samples):
-        say(f"left out: {lost} labelled pages whose text cannot be had, for examples need it")
+    pages = structs.replace(given, samples=[*given.samples, *given.labels.samples])
+    if lost := len(given.labels.pages) - len(given.labels.samples):
+        say(f"left out: {lost} labelled pages whose text is not available: examples need it")
     taught = pack.taught
     if pages.samples or pack.source == LIST:
         pack = make_pack(pack.name, pages, pack.examples, background)
-    corrected = corrected_pack(structs.replace(pack, taught=taught), lesson.labels.forms)
+    corrected = correct_pack(structs.replace(pack, taught=taught), given.labels.forms)
     found = None if pack.source == LIST else review_topic(pack, background)
-    return _write_and_tell(corrected, found, folder, options)
+    return _write_and_print(corrected, found, folder, options)
 
 
-def _correct_and_tell(pack: Pack, lesson: Lesson, folder: Path, options: TeachOptions) -> Exit:
-    """A shipped topic's like: its words stay as they are, and all that is given corrects it."""
-    labels = [*lesson.labels.all, *labels_of(lesson.samples, lesson.forms)]
+def _correct_and_print(
+    pack: Pack, given: TopicExamples, folder: Path, options: TeachOptions
+) -> Exit:
+    """For a shipped topic: its words stay as they are, and all that is given corrects it."""
+    labels = [*given.labels.all, *make_labels(given.samples, given.forms)]
     own = structs.replace(
         pack,
-        name=own_name(folder),
+        name=folder.resolve().name,
         parent=pack.parent or pack.name,
-        queries=lesson.words or pack.queries,
+        queries=given.words or pack.queries,
     )
-    return _write_and_tell(corrected_pack(own, labels), None, folder, options)
+    return _write_and_print(correct_pack(own, labels), None, folder, options)
 
 
-def _write_and_tell(
-    corrected: Corrected, found: TopicReview | None, folder: Path, options: TeachOptions
+def _write_and_print(
+    corrected: CorrectedPack, found: TopicReview | None, folder: Path, options: TeachOptions
 ) -> Exit:
     pack = corrected.pack
     manifest = write_pack(folder, pack, _manifest(pack, found, corrected.review))
-    _tell(facts_of(pack, manifest), found, corrected.review, folder, options)
+    _print_topic(facts_of(pack, manifest), found, corrected.review, folder, options)
     return Exit.DONE
 
 
@@ -200,7 +214,7 @@ def _manifest(pack: Pack, found: TopicReview | None, labels: LabelReview | None)
     )
 
 
-def _tell(
+def _print_topic(
     facts: TopicFacts,
     found: TopicReview | None,
     labels: LabelReview | None,
@@ -224,6 +238,52 @@ def _tell(
     for warning in warnings:
         say(f"warning: {warning}")
     if labels is not None:
-        tell_labels(labels)
+        _print_labels(labels)
     say(f"topic:   {folder}")
     say(f"next:    leadline crawl {folder} --seeds ...")
+
+
+def correct_pack(pack: Pack, labels: Sequence[LabelledSubject]) -> CorrectedPack:
+    """The pack with what it was taught before and these labels, by its judge as it is."""
+    base, taught = open_base_judge(pack), pack.taught
+    earlier = rejudge_cases(taught.cases, base)
+    if not labels and not earlier:
+        return CorrectedPack(pack, None)
+    known = CorrectedTopic(base, taught.learned, taught.spelled, earlier)
+    now = correct_critic(known, labels).topic
+    kept = LabelTraining(now.cases, now.learned, now.spelled)
+    return CorrectedPack(structs.replace(pack, taught=kept), review_labels(now.cases))
+
+
+def make_labels(samples: Sequence[Sample], forms: Sequence[Sample]) -> list[LabelledSubject]:
+    """Pages that a user named, as if they had been labelled; of `forms` the search forms too."""
+    pages = [
+        (_label(PAGE, sample.page.url, is_right=sample.is_about),
+         PageSubject.read(sample.page.url, 0.0, sample.page))
+        for sample in samples
+    ]  # fmt: skip
+    return [*pages, *(one for sample in forms for one in _form_labels(sample))]
+
+
+def _form_labels(sample: Sample) -> list[LabelledSubject]:
+    page, judged = sample.page, open_searchable_judge().judge_all(sample.page.forms)
+    return [
+        (_label(FORM, sign, is_right=True), FormSubject(form, sign, 0.0, 1.0, page.language))
+        for form, (chance, _) in zip(page.forms, judged, strict=True)
+        if chance >= LIKELY
+        for sign in [signature(form)]
+    ]
+
+
+def _label(what: str, subject: str, *, is_right: bool) -> Label:
+    return Label(what, subject, RIGHT if is_right else WRONG, 0.0)
+
+
+def _print_labels(found: LabelReview) -> None:
+    """What the labels changed, and what to know before believing it."""
+    say(
+        f"{found.labels} labels of {found.sites} sites, {found.right} of them right; by what other "
+        f"sites' labels teach, {found.after:.0%} are judged as you did ({found.before:.0%} before)"
+    )
+    for warning in found.warnings:
+        say(f"warning: {warning}")

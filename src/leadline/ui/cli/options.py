@@ -1,10 +1,12 @@
-"""The options of `leadline crawl`, and the settings they stand for."""
+"""The options of commands. Those that stand for settings are in `flags`, made from the models."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
+
+from leadline.ui.cli.flags import CrawlFlags, HarvestFlags, OrderFlags
 
 Json = Annotated[
     bool, Parameter(name="--json", negative=(), help="Print machine-readable JSON to stdout.")
@@ -24,35 +26,28 @@ ConfigFile = Annotated[
         name="--config", help="Settings in TOML. Without it, leadline.toml here is read if present."
     ),
 ]
-
-FLAGS = {
-    "store": "store.path",
-    "strategy": "strategy.name",
-    "goal": "strategy.goal",
-    "pages": "budget.pages",
-    "seconds": "budget.seconds",
-    "workers": "crawl.parse_processes",
-    "concurrency": "crawl.concurrency",
-    "delay": "politeness.delay_s",
-    "harvest": "harvest.during_crawl",
-    "archive": "archive.folder",
-}
-"""The setting behind each option."""
-HARVEST_FLAGS = {
-    "policy": "harvest.policy",
-    "seed": "harvest.random_seed",
-    "budget_requests": "harvest.max_requests",
-    "budget_queries": "harvest.max_queries",
-    "details": "harvest.details",
-    "archive": "archive.folder",
-    "delay": "politeness.delay_s",
-}
-"""The same for `leadline harvest`."""
+TopicName = Annotated[
+    str, Parameter(help="A shipped topic, a folder, or the name of one in `topics` here.")
+]
+StorePath = Annotated[str, Parameter(help="The store of a crawl: a file, or a database's URL.")]
+MaybeStore = Annotated[
+    str | None,
+    Parameter(
+        help="The store of a crawl: a file, or a database's URL; otherwise the one in the settings."
+    ),
+]
+DatabaseUrl = Annotated[
+    str,
+    Parameter(
+        help="The database: postgresql://user@host/name. Leave its password to PGPASSWORD or a "
+        "password file."
+    ),
+]
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class CrawlOptions:
+class CrawlOptions(CrawlFlags):
     """Everything `leadline crawl` may be told besides its topic."""
 
     seeds: Annotated[
@@ -64,40 +59,6 @@ class CrawlOptions:
         ),
     ] = ()
     config: ConfigFile = None
-    store: Annotated[
-        str | None, Parameter(help="The store: a file that remembers the whole crawl.")
-    ] = None
-    strategy: Annotated[
-        str | None, Parameter(help="Which links to follow: a name from `leadline strategies`.")
-    ] = None
-    goal: Annotated[
-        Literal["forms", "sites", "pages"] | None,
-        Parameter(help="What counts: distinct forms, sites that have one, or topic pages."),
-    ] = None
-    pages: Annotated[
-        int | None, Parameter(help="Stop after so many visits, over all runs; 0: no limit.")
-    ] = None
-    seconds: Annotated[
-        float | None, Parameter(help="Stop after so many seconds of this run; 0: no limit.")
-    ] = None
-    workers: Annotated[int | None, Parameter(help="Processes that parse pages.")] = None
-    concurrency: Annotated[
-        int | None,
-        Parameter(alias="--width", help="Sites fetched from at the same time, at most."),
-    ] = None
-    delay: Annotated[
-        float | None, Parameter(help="Least pause between two requests to one site, in seconds.")
-    ] = None
-    harvest: Annotated[
-        bool | None,
-        Parameter(
-            negative=(),
-            help="Also draw up the records behind the forms found, from the same budget.",
-        ),
-    ] = None
-    archive: Annotated[
-        str | None, Parameter(help="Folder for WARC files with every page fetched.")
-    ] = None
     cluster: Annotated[
         str,
         Parameter(
@@ -107,7 +68,8 @@ class CrawlOptions:
         ),
     ] = ""
     actors: Annotated[
-        int, Parameter(help="Of --cluster: processes that crawl; 0: as many as there is room for.")
+        int,
+        Parameter(help="With --cluster: processes that crawl; 0: as many as there is room for."),
     ] = 0
     set_: Pairs = ()
     report: Annotated[
@@ -121,41 +83,18 @@ class CrawlOptions:
     ] = False
     json: Json = False
 
-    def settings(self, topic: str) -> dict[str, object]:
-        """The settings given by named options, by dotted name; seeds and --set not included."""
-        given = {name: getattr(self, option) for option, name in FLAGS.items()}
-        given["topic.name"] = topic or None
-        return {name: value for name, value in given.items() if value is not None}
-
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class HarvestOptions:
+class HarvestOptions(HarvestFlags):
     """Everything `leadline harvest` may be told besides the form and the store."""
 
-    policy: Annotated[str | None, Parameter(help="How the next query is chosen.")] = None
-    budget_requests: Annotated[
-        int | None, Parameter(help="Stop after so many requests, over all runs; 0: no limit.")
-    ] = None
-    budget_queries: Annotated[
-        int | None, Parameter(help="Stop after so many queries, over all runs; 0: no limit.")
-    ] = None
-    seed: Annotated[int | None, Parameter(help="Of what the policy leaves to chance.")] = None
-    details: Annotated[
-        bool | None, Parameter(negative=(), help="Also fetch the records' own pages, each once.")
-    ] = None
-    archive: Annotated[
-        str | None, Parameter(help="Folder for WARC files with every page fetched.")
-    ] = None
-    delay: Annotated[
-        float | None, Parameter(help="Least pause between two requests to one site, in seconds.")
-    ] = None
     shared: Annotated[
         bool,
         Parameter(
             negative=(),
-            help="Share the forms out: any number of such commands, on any machine, may run on a "
-            "PostgreSQL store, each with forms that no other has.",
+            help="Share the forms with other workers: any number of such commands, on any machine, "
+            "may run on a PostgreSQL store, each with forms of its own.",
         ),
     ] = False
     cluster: Annotated[
@@ -166,7 +105,7 @@ class HarvestOptions:
         ),
     ] = ""
     actors: Annotated[
-        int, Parameter(help="Of --cluster: processes; 0: as many as there is room for.")
+        int, Parameter(help="With --cluster: processes; 0: as many as there is room for.")
     ] = 0
     dry_run: Annotated[
         bool,
@@ -185,11 +124,6 @@ class HarvestOptions:
     ] = False
     json: Json = False
 
-    def settings(self) -> dict[str, object]:
-        """The settings given by named options, by dotted name; --set not included."""
-        given = {name: getattr(self, option) for option, name in HARVEST_FLAGS.items()}
-        return {name: value for name, value in given.items() if value is not None}
-
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
@@ -203,8 +137,8 @@ class ProbeOptions:
         tuple[str, ...],
         Parameter(
             negative=(),
-            help="A word that the database would know, asked before the page's own. "
-            "May be given more than once; two are asked.",
+            help="A word that the database would know, tried before the page's own. "
+            "May be given more than once; two are tried.",
         ),
     ] = ()
     dry_run: Annotated[
@@ -212,7 +146,9 @@ class ProbeOptions:
     ] = False
     store: Annotated[
         str | None,
-        Parameter(help="Keep the log of submissions and refusals in this store; otherwise stderr."),
+        Parameter(
+            help="Write the log of submissions and refusals to this store; otherwise to stderr."
+        ),
     ] = None
     config: ConfigFile = None
     set_: Pairs = ()
@@ -243,7 +179,7 @@ class TeachOptions:
     words: Annotated[
         str,
         Parameter(
-            help="Words that tell the topic, as court,judge,docket; beside pages, words to type "
+            help="Words that define the topic, as court,judge,docket; with pages, words to type "
             "into its forms."
         ),
     ] = ""
@@ -277,9 +213,7 @@ class TrainLinksOptions:
         int, Parameter(help="How many links away from a form are learned, from 1 to 4.")
     ] = 3
     pages: Annotated[int, Parameter(help="Pages fetched for each level, at most.")] = 200
-    back_links: Annotated[
-        int, Parameter(help="Pages that link to one page, of which are asked for, at most.")
-    ] = 50
+    back_links: Annotated[int, Parameter(help="Backlinks fetched of one page, at most.")] = 50
     out: Annotated[Path | None, Parameter(help="The folder; otherwise links/TOPIC.")] = None
     config: ConfigFile = None
     set_: Pairs = ()
@@ -299,14 +233,14 @@ class ServeOptions:
         str | None,
         Parameter(
             env_var="LEADLINE_TOKEN",
-            help="What who asks must know. Otherwise one is made where one is needed.",
+            help="The secret that clients must send. Otherwise one is made if one is needed.",
         ),
     ] = None
     name: Annotated[
         tuple[str, ...],
         Parameter(
             negative=(),
-            help="A host name under which it is reached besides, as through a proxy. "
+            help="Another host name under which it is reached, as through a proxy. "
             "May be given more than once.",
         ),
     ] = ()
@@ -316,21 +250,9 @@ class ServeOptions:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class OrderOptions:
-    """Everything `leadline order` may be told besides the order."""
+class OrderOptions(OrderFlags):
+    """Everything `leadline order` may be told besides the order. Limits are those of a budget."""
 
-    pages: Annotated[
-        int | None, Parameter(help="With budget: visits over all runs; 0: no limit.")
-    ] = None
-    seconds: Annotated[
-        float | None, Parameter(help="With budget: seconds of the run; 0: no limit.")
-    ] = None
-    bytes: Annotated[
-        int | None, Parameter(help="With budget: bytes received in the run; 0: no limit.")
-    ] = None
-    forms: Annotated[
-        int | None, Parameter(help="With budget: relevant forms found; 0: no limit.")
-    ] = None
     wait: Annotated[float, Parameter(help="Seconds to wait for a running crawl to answer.")] = 10.0
     json: Json = False
 

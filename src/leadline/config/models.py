@@ -1,24 +1,18 @@
-"""All settings: one frozen model, read from TOML, flags and arguments, unknown names refused."""
+"""Every setting, once: key, type, unit, bound, help and flag.
 
-import tomllib
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Literal, get_args
+The models are the TOML tables, the names after `--set`, the Python argument and the bodies of the
+API. A setting with a `Flag` is also an option of the commands named there
+(`python -m tools.reference.flags` writes these).
+"""
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    ValidationError,
-    field_serializer,
-    field_validator,
-)
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import ConfigDict, Field, field_serializer, field_validator
 
 from leadline.backlinks.settings import BackLinkSettings
 from leadline.core.crawl import Budget
-from leadline.core.settings import Settings
+from leadline.core.settings import Flag, Settings
 from leadline.core.url import SESSION, TRACKING, UrlRules
-from leadline.errors import ConfigError
 from leadline.forms.settings import SubmitSettings
 from leadline.harvester.policies import POLICIES
 from leadline.harvester.settings import HarvestSettings
@@ -32,41 +26,6 @@ from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSetting
 
 Goal = Literal["forms", "sites", "pages"]
 GOALS: tuple[str, ...] = get_args(Goal)
-Origins = dict[str, str]
-"""Where each setting came from, by dotted name."""
-
-RENAMED: Mapping[str, str] = {
-    "engine.width": "crawl.concurrency",
-    "engine.workers": "crawl.parse_processes",
-    "engine.give_up_after": "crawl.max_site_failures",
-    "engine.busy_tries": "crawl.busy_retries",
-    "engine.checkpoint_pages": "crawl.checkpoint_pages",
-    "strategy.then": "strategy.fallback",
-    "cluster.links": "cluster.links_per_lease",
-    "cluster.turn": "cluster.pages_per_lease",
-    "cluster.margin_s": "cluster.lease_margin_s",
-    "cluster.claim_s": "cluster.learner_timeout_s",
-    "cluster.batch": "cluster.batch_links",
-    "cluster.batch_s": "cluster.batch_wait_s",
-    "backlinks.most": "backlinks.max_pages",
-    "harvest.seed": "harvest.random_seed",
-    "harvest.requests": "harvest.max_requests",
-    "harvest.queries": "harvest.max_queries",
-    "harvest.records": "harvest.max_records",
-    "harvest.seconds": "harvest.max_seconds",
-    "harvest.ahead": "harvest.lookahead_queries",
-    "harvest.patience": "harvest.patience_requests",
-    "harvest.give_up_after": "harvest.max_failed_queries",
-    "harvest.tries": "harvest.max_tries",
-    "harvest.blocked_tries": "harvest.max_blocked_tries",
-    "harvest.pause_s": "harvest.retry_pause_s",
-    "harvest.at_once": "harvest.concurrency",
-    "harvest.with_crawl": "harvest.during_crawl",
-    "harvest.min_relevant": "harvest.min_relevance",
-    "harvest.share": "harvest.budget_share",
-}
-"""Old names of settings. A user who writes one is told the name of today; what an older store
-has saved is renamed when it is read."""
 
 
 class TopicSettings(Settings):
@@ -78,7 +37,7 @@ class TopicSettings(Settings):
         "", description="A shipped topic, a folder with one of your own, or a name for `words`."
     )
     words: tuple[str, ...] = Field(
-        (), description="Words that tell the topic, instead of what its name stands for."
+        (), description="Words that define the topic, instead of what its name stands for."
     )
     critic: str = Field(
         "hifi", description="What judges pages and forms: hifi, or a critic that you installed."
@@ -152,9 +111,13 @@ class StrategySettings(Settings):
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    name: str = Field("sitewise", description="One of the strategies of `leadline strategies`.")
-    goal: Goal = Field(
-        "forms", description="What counts and is learned from: forms, deep sites, or topic pages."
+    name: Annotated[str, Flag("--strategy")] = Field(
+        "sitewise", description="Which links to follow: a name from `leadline strategies`."
+    )
+    goal: Annotated[Goal, Flag("--goal")] = Field(
+        "forms",
+        description="What counts and is learned from: distinct forms, sites that have one, or "
+        "topic pages.",
     )
     fallback: str = Field(
         "baseline_sc",
@@ -169,16 +132,23 @@ class StrategySettings(Settings):
 
 
 class BudgetSettings(Settings):
-    """`[budget]`: when to stop. 0 is without limit."""
+    """`[budget]`: when to stop."""
 
-    pages: int = Field(
+    pages: Annotated[int, Flag("--pages", ("crawl", "order"))] = Field(
         10_000,
         ge=0,
-        description="Pages visited, over all runs on the store; what robots.txt forbids is free.",
+        description="Stop after so many visits, over all runs on the store; 0: no limit. Pages "
+        "that robots.txt forbids are not counted.",
     )
-    seconds: float = Field(0, ge=0, description="Seconds, of this run.")
-    bytes: int = Field(0, ge=0, description="Bytes received, of this run.")
-    forms: int = Field(0, ge=0, description="Distinct relevant forms found.")
+    seconds: Annotated[float, Flag("--seconds", ("crawl", "order"))] = Field(
+        0, ge=0, description="Stop after so many seconds of this run; 0: no limit."
+    )
+    bytes: Annotated[int, Flag("--bytes", ("order",))] = Field(
+        0, ge=0, description="Stop after so many bytes received in this run; 0: no limit."
+    )
+    forms: Annotated[int, Flag("--forms", ("order",))] = Field(
+        0, ge=0, description="Stop after so many distinct relevant forms; 0: no limit."
+    )
 
     @property
     def limits(self) -> Budget:
@@ -193,10 +163,10 @@ class BudgetSettings(Settings):
 class CrawlSettings(Settings):
     """`[crawl]`: how the crawl is run."""
 
-    concurrency: int = Field(
+    concurrency: Annotated[int, Flag("--concurrency", also=("--width",))] = Field(
         64, ge=1, le=10_000, description="Sites fetched from at the same time, at most."
     )
-    parse_processes: int = Field(
+    parse_processes: Annotated[int, Flag("--parse-processes", also=("--workers",))] = Field(
         1, ge=1, le=256, description="Processes that parse pages; 1: parse in the crawl's own."
     )
     max_site_failures: int = Field(
@@ -246,10 +216,11 @@ class ClusterSettings(Settings):
 class StoreSettings(Settings):
     """`[store]`: where the crawl is remembered."""
 
-    path: str = Field(
+    path: Annotated[str, Flag("--store")] = Field(
         "crawl.leadline",
         repr=False,
-        description="The SQLite file, the postgresql:// URL of a database, or :memory: for none.",
+        description="Where the whole crawl is stored: an SQLite file, the postgresql:// URL of a "
+        "database, or :memory: for nowhere.",
     )
     memory_links: int = Field(
         1_000_000, ge=1_000, description="Waiting links held in memory; the rest stays on disk."
@@ -264,7 +235,9 @@ class StoreSettings(Settings):
 class ArchiveSettings(Settings):
     """`[archive]`: keeping what was fetched."""
 
-    folder: str = Field("", description="Folder for WARC files; empty: none are written.")
+    folder: Annotated[str, Flag("--archive", ("crawl", "harvest"))] = Field(
+        "", description="Folder for WARC files with every page fetched; empty: none are written."
+    )
     max_file_bytes: int = Field(
         1 << 30, ge=1 << 16, description="Size at which a new file is begun."
     )
@@ -315,96 +288,3 @@ class Config(Settings):
             )
         check_part(CRITICS, value.critic, value.own)
         return value
-
-
-def load_config(
-    file: Path | None = None, settings: Mapping[str, object] | None = None, source: str = "argument"
-) -> tuple[Config, Origins]:
-    """Settings by dotted name over those of the file over the defaults, and where each is from.
-
-    >>> load_config(settings={"politeness.delay_s": "2.5"})[0].politeness.delay_s
-    2.5
-    """
-    table: dict[str, Any] = _read_toml(file) if file is not None else {}
-    origins = dict.fromkeys(_dotted(table), f"file {file}")
-    for name, value in (settings or {}).items():
-        _put(table, name, value)
-        origins[name] = source
-    for name in origins:
-        if name in RENAMED:
-            raise ConfigError(f"setting {name!r} is now called {RENAMED[name]!r}")
-    try:
-        return Config.model_validate(table), origins
-    except ValidationError as error:
-        raise ConfigError(explain(error)) from None
-
-
-def rename_saved_settings(saved: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that a store has saved, by group, with today's names.
-
-    >>> rename_saved_settings({"engine": {"width": 8}, "budget": {"pages": 5}})
-    {'crawl': {'concurrency': 8}, 'budget': {'pages': 5}}
-    """
-    table: dict[str, Any] = {}
-    for group, value in saved.items():
-        if not isinstance(value, Mapping):
-            table[group] = value
-            continue
-        for key, inner in value.items():
-            new_group, _, new_key = RENAMED.get(f"{group}.{key}", f"{group}.{key}").partition(".")
-            table.setdefault(new_group, {})[new_key] = inner
-    return table
-
-
-def effective(config: Config, origins: Origins) -> list[tuple[str, object, str]]:
-    """Every setting as (dotted name, value, where from)."""
-    return [
-        (name, value, origins.get(name, "default"))
-        for name, value in _dotted(config.model_dump()).items()
-    ]
-
-
-def setting_names() -> list[str]:
-    """Every dotted name a user may set."""
-    return list(_dotted(Config().model_dump()))
-
-
-def explain(error: ValidationError) -> str:
-    """The first fault of a validation, in words: what, which, and what to do."""
-    fault = error.errors()[0]
-    name = ".".join(str(part) for part in fault["loc"])
-    if fault["type"] == "extra_forbidden":
-        return explain_unknown("setting", name, setting_names())
-    message = fault["msg"].removeprefix("Value error, ")
-    given = fault.get("input")
-    shown = "" if isinstance(given, dict | BaseModel) or not name else f" (given: {given!r})"
-    return f"{name}: {message}{shown}" if name else message
-
-
-def _read_toml(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot read {file}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file} is not valid TOML: {error}") from None
-
-
-def _put(table: dict[str, Any], name: str, value: object) -> None:
-    *parents, last = name.split(".")
-    for parent in parents:
-        inner = table.setdefault(parent, {})
-        if not isinstance(inner, dict):
-            raise ConfigError(explain_unknown("setting", name, setting_names()))
-        table = inner
-    table[last] = value
-
-
-def _dotted(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in table.items():
-        if isinstance(value, Mapping) and key != "resolve":
-            flat.update(_dotted(value, f"{prefix}{key}."))
-        else:
-            flat[f"{prefix}{key}"] = value
-    return flat

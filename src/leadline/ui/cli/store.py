@@ -1,12 +1,15 @@
-"""`leadline db`: make stores in databases, bring them up to date, copy them."""
+"""`leadline db` and `backlinks import`: stores in databases, and the host graph of Common Crawl."""
 
+import time
 from contextlib import closing
+from pathlib import Path
 
+from leadline.backlinks.graph_import import import_graph
 from leadline.errors import ConfigError, StoreLockedError
 from leadline.store import check_psycopg
 from leadline.store.address import is_database, shown, typed, without_password
 from leadline.ui.exits import Exit
-from leadline.ui.output import print_json, say
+from leadline.ui.output import print_json, print_text, say
 
 
 def run_init(url: str, *, as_json: bool) -> Exit:
@@ -74,3 +77,22 @@ def _tell(url: str, before: int, after: int, *, as_json: bool) -> None:
     else:
         say(f"{shown(url)} has a store of format {after}")
         say(f"next:    leadline crawl TOPIC --seeds FILE --store {typed(url)}")
+
+
+_MB = 1e6
+
+
+def run_import(vertices: Path, edges: Path, out: Path, *, as_json: bool) -> Exit:
+    begun = time.monotonic()
+    say(f"reading {vertices} and {edges}; {out} is written at the end")
+    imported = import_graph(vertices, edges, out)
+    if as_json:
+        print_json({"file": str(out), "graph": imported})
+        return Exit.DONE
+    print_text(
+        f"{out}: {imported.hosts:,} hosts, {imported.links:,} links, "
+        f"{imported.size_bytes / _MB:,.1f} MB, in {time.monotonic() - begun:.1f} s"
+    )
+    if imported.dropped:
+        print_text(f"left out {imported.dropped:,} links of hosts that are not in {vertices}")
+    return Exit.DONE

@@ -11,26 +11,26 @@ from typing import Annotated, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 from leadline.errors import ConfigError, LeadlineError, StoreError
-from leadline.ui.cli_backlinks import backlinks
-from leadline.ui.cli_db import db
-from leadline.ui.cli_topic import topic as topic_commands
-from leadline.ui.cli_train import train
-from leadline.ui.exits import Exit
-from leadline.ui.options import (
+from leadline.ui.cli.groups import backlinks, db, train
+from leadline.ui.cli.groups import topic as topic_commands
+from leadline.ui.cli.options import (
     ConfigFile,
     CrawlOptions,
     HarvestOptions,
     Json,
+    MaybeStore,
     OrderOptions,
     Pairs,
     ProbeOptions,
     ServeOptions,
+    StorePath,
 )
+from leadline.ui.exits import Exit
 
 app = App(
     name="leadline",
     help="Find the search forms that open onto hidden-Web databases in a topic.",
-    help_epilogue="Every command may be stopped at any time and run again: it goes on.",
+    help_epilogue="Every command may be stopped at any time; run again, it resumes.",
     version=lambda: f"leadline {version('leadline')}",
     help_format="plaintext",
     version_format="plaintext",
@@ -46,18 +46,11 @@ app.command(train)
 for entry in entry_points(group="leadline.commands"):
     app.command(entry.load())
 
-StorePath = Annotated[str, Parameter(help="The store of a crawl: a file, or a database's URL.")]
-MaybeStore = Annotated[
-    str | None,
-    Parameter(
-        help="The store of a crawl: a file, or a database's URL; otherwise the one in the settings."
-    ),
-]
-_NOTHING_SAID = CrawlOptions()
-_PROBE_AS_IS = ProbeOptions()
-_HARVEST_AS_IS = HarvestOptions()
-_SERVE_AS_IS = ServeOptions()
-_ORDER_AS_IS = OrderOptions()
+_CRAWL_DEFAULTS = CrawlOptions()
+_PROBE_DEFAULTS = ProbeOptions()
+_HARVEST_DEFAULTS = HarvestOptions()
+_SERVE_DEFAULTS = ServeOptions()
+_ORDER_DEFAULTS = OrderOptions()
 
 
 @app.command
@@ -71,13 +64,13 @@ def crawl(
     ] = "",
     /,
     *,
-    options: CrawlOptions = _NOTHING_SAID,
+    options: CrawlOptions = _CRAWL_DEFAULTS,
 ) -> Exit:
-    """Find search forms about a topic, starting from seeds; go on where the store stopped.
+    """Find search forms about a topic, starting from seeds; resume where the store stopped.
 
-    Ctrl-C finishes what is under way and stops; a second one stops at once.
+    Ctrl-C finishes the pages under way and stops; a second one stops at once.
     """
-    from leadline.ui.crawl import run_crawl
+    from leadline.ui.cli.crawl import run_crawl
 
     return run_crawl(topic, options)
 
@@ -92,14 +85,14 @@ def worker(
     ] = "",
     /,
     *,
-    options: CrawlOptions = _NOTHING_SAID,
+    options: CrawlOptions = _CRAWL_DEFAULTS,
 ) -> Exit:
-    """Take part in a crawl on a shared store; begin one if none is going on.
+    """Take part in a crawl on a shared store; begin one if none is running.
 
     Any number of workers may run, on any number of machines, and each may be killed at any time.
-    Ctrl-C: this worker delivers what it has and leaves; the others go on.
+    Ctrl-C: this worker delivers what it has and leaves; the others continue.
     """
-    from leadline.ui.worker import run_worker
+    from leadline.ui.cli.team import run_worker
 
     return run_worker(address, topic, options)
 
@@ -116,13 +109,13 @@ def harvest(
     store: MaybeStore = None,
     /,
     *,
-    options: HarvestOptions = _HARVEST_AS_IS,
+    options: HarvestOptions = _HARVEST_DEFAULTS,
 ) -> Exit:
-    """Draw up the records behind a form, with queries chosen by learning; go on where it stopped.
+    """Extract the records behind a form, with queries chosen by learning; resume where it stopped.
 
     Ctrl-C finishes the request under way and stops; a second one stops at once.
     """
-    from leadline.ui.harvest import run_harvest
+    from leadline.ui.cli.harvest import run_harvest
 
     return run_harvest(form, store, options)
 
@@ -138,7 +131,7 @@ def records(
     limit: Annotated[int, Parameter(help="Show so many; 0: all of them.")] = 20,
     json: Json = False,
 ) -> Exit:
-    """The records drawn up so far, and where each came from. Also while a harvest runs."""
+    """The records extracted so far, and where each came from. Also while a harvest runs."""
     from leadline.ui.records import run_records
 
     return run_records(store, form=form, limit=limit, as_json=json)
@@ -161,9 +154,9 @@ def order(
     ] = (),
     /,
     *,
-    options: OrderOptions = _ORDER_AS_IS,
+    options: OrderOptions = _ORDER_DEFAULTS,
 ) -> Exit:
-    """Tell a running crawl what to do: it obeys within a second, and says so.
+    """Tell a running crawl what to do: it obeys within a second, and confirms it.
 
     When nothing runs, budget, seeds and exclude wait for the next run.
     """
@@ -217,12 +210,12 @@ def export(
     *,
     what: Annotated[
         Literal["forms", "visits", "sites", "events", "records", "queries", "pages"] | None,
-        Parameter(help="What to write; forms unless said, or pages where the file is a WARC."),
+        Parameter(help="What to write; forms unless given, or pages if the file is a WARC."),
     ] = None,
     archive: Annotated[
         str,
         Parameter(
-            help="The folder where pages were kept; otherwise that of the crawl.",
+            help="The folder where pages were archived; otherwise that of the crawl.",
             show_default=False,
         ),
     ] = "",
@@ -230,7 +223,7 @@ def export(
 ) -> Exit:
     """Write forms, visits, sites, events, records or queries as JSON lines, CSV or Parquet.
 
-    Pages that were kept with --archive are written as one WARC file.
+    Pages that were archived with --archive are written as one WARC file.
     """
     from leadline.ui.export import run_export
 
@@ -247,7 +240,7 @@ def explain(
         bool,
         Parameter(
             negative=(),
-            help="Fetch the URL, met before or not, and tell what on its page decides.",
+            help="Fetch the URL, known or not, and say what on its page decides.",
         ),
     ] = False,
     json: Json = False,
@@ -264,16 +257,16 @@ def explain(
 
 @app.command
 def probe(
-    url: Annotated[str, Parameter(help="The page whose forms are looked at.")],
+    url: Annotated[str, Parameter(help="The page whose forms are examined.")],
     /,
     *,
-    options: ProbeOptions = _PROBE_AS_IS,
+    options: ProbeOptions = _PROBE_DEFAULTS,
 ) -> Exit:
     """The forms of one page: which may be submitted, and whether a database answers them.
 
-    Each form that may be is asked two nonsense strings and two words, one at a time.
+    Each form that may be submitted gets two nonsense strings and two words, one at a time.
     """
-    from leadline.ui.probe import run_probe
+    from leadline.ui.cli.probe import run_probe
 
     return run_probe(url, options)
 
@@ -297,14 +290,14 @@ def report(
 @app.command
 def serve(
     *stores: Annotated[str, Parameter(help="Store files; otherwise the one in the settings.")],
-    options: ServeOptions = _SERVE_AS_IS,
+    options: ServeOptions = _SERVE_DEFAULTS,
 ) -> Exit:
     """The dashboard and the REST API on stores, also while they are crawled. Ctrl-C ends it.
 
-    It listens on this machine alone. On any other address, or under another name, it wants a
+    It listens on this machine only. On any other address, or under another name, it requires a
     token, which it prints.
     """
-    from leadline.ui.serve import run_serve
+    from leadline.ui.cli.serve import run_serve
 
     return run_serve(stores, options)
 

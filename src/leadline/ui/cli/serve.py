@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from leadline.errors import ConfigError
 from leadline.store.address import name_of, place_of
+from leadline.ui.cli.options import ServeOptions
 from leadline.ui.exits import Exit
 from leadline.ui.opening import store_path
-from leadline.ui.options import ServeOptions
 from leadline.ui.output import print_json, say
 
 if TYPE_CHECKING:

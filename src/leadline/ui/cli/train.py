@@ -1,4 +1,4 @@
-"""`leadline train links`: a link classifier from pages that are known to have forms."""
+"""`leadline train links` and `apprentice`: what a crawl begins with."""
 
 import asyncio
 import datetime
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from leadline.backlinks.providers import open_backlinks
-from leadline.config import Config, load_config
-from leadline.core.ports import Backlinks
+from leadline.config import Config, load_config, parse_pairs, read_seeds, settings_file
+from leadline.core.ports import Backlinks, Store
 from leadline.core.url import Url, canonical
 from leadline.crawler.backward import BackwardPlan, Gathered, crawl_backward
 from leadline.errors import ConfigError
@@ -23,11 +23,13 @@ from leadline.learn.link_levels import (
 from leadline.learn.link_selection import OFFLINE
 from leadline.learn.model_files import Manifest, digest_of
 from leadline.store.memory import MemoryStore
+from leadline.strategies.apprentice import Apprentice, train_apprentice, write_apprentice
+from leadline.strategies.apprentice_features import ApprenticeSettings
 from leadline.strategies.ffc import FEATURES
+from leadline.ui.cli.options import TrainLinksOptions
 from leadline.ui.exits import Exit
-from leadline.ui.options import TrainLinksOptions
-from leadline.ui.output import print_json, say, show, table
-from leadline.ui.settings import parse_pairs, read_seeds, settings_file
+from leadline.ui.output import print_json, print_text, say, show, table
+from leadline.views.stores import open_to_read, saved_settings, topic_of
 from leadline.web import open_fetcher
 
 OWN_LINKS = Path("links")
@@ -129,3 +131,39 @@ def _tell(folder: Path, levels: LinkLevels, gathered: Gathered, options: TrainLi
     say(f"requests: {gathered.requests}")
     say(f"model:    {folder}")
     say(f"next:     leadline crawl ... --strategy ffc --set strategy.model={folder}")
+
+
+def run_train(store: str, out: Path, *, as_json: bool) -> Exit:
+    """The whole command."""
+    with open_to_read(store) as opened:
+        settings = crawled_with(opened)
+        manifest = write_apprentice(
+            out,
+            train_apprentice(opened, settings),
+            settings,
+            (f"a crawl about {topic_of(opened)}",),
+        )
+    if as_json:
+        print_json({"model": str(out), **manifest.counts})
+        return Exit.DONE
+    counts = manifest.counts
+    print_text(
+        f"{out}: {counts['links']} links, {counts['high']} of them to relevant pages, "
+        f"{counts['features']} features"
+    )
+    print_text(f"use it with --set strategy.mode=offline-online --set strategy.model={out}")
+    return Exit.DONE
+
+
+def crawled_with(store: Store) -> ApprenticeSettings:
+    """The settings its links were described by. Raises ConfigError for another strategy's crawl."""
+    own = dict(saved_settings(store).get("strategy", {}))
+    name = own.pop("name", "")
+    for shared in ("goal", "fallback"):
+        own.pop(shared, None)
+    if name != Apprentice.name:
+        raise ConfigError(
+            f"this store was crawled by strategy {name!r}, which keeps no features of links: "
+            "crawl with --strategy apprentice, in mode watching for the order of baseline"
+        )
+    return ApprenticeSettings.model_validate({**own, "mode": "online", "model": ""})

@@ -2,12 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
-from pathlib import Path
 
 from msgspec import to_builtins
 
-from leadline.config import Config
+from leadline.config import Config, parse_pairs, settings_file
+from leadline.config.runs import settle_harvest
 from leadline.core.ports import Store
 from leadline.crawler.harvests.dry import Sending, first_sendings
 from leadline.crawler.harvests.opening import opener_of
@@ -15,17 +14,13 @@ from leadline.crawler.harvests.wire import Drawn, HarvestResult, OpenerOf, draw_
 from leadline.errors import FetchError
 from leadline.harvester.coverage import Coverage
 from leadline.harvester.session.several import Harvester
-from leadline.store import has_store
 from leadline.store.address import shown, typed
+from leadline.ui.cli.live import HarvestsProgress, choose_display, clock, keep_showing
+from leadline.ui.cli.options import HarvestOptions
 from leadline.ui.exits import TERMINATED, Exit
-from leadline.ui.harvest_live import Drawings
-from leadline.ui.live import choose_display, clock, keep_showing
 from leadline.ui.opening import MEMORY, store_path
-from leadline.ui.options import HarvestOptions
 from leadline.ui.output import clean, print_json, print_text, say, shorten, show, table
-from leadline.ui.settings import parse_pairs, resolve, settings_file
 from leadline.ui.steering import Steering
-from leadline.views.stores import open_to_read, saved_settings
 
 _EXITS = {"interrupted": Exit.INTERRUPTED, TERMINATED: Exit.TERMINATED}
 
@@ -34,18 +29,18 @@ def run_harvest(
     form: str, store: str | None, options: HarvestOptions, opener: OpenerOf = opener_of
 ) -> Exit:
     """The whole command."""
-    config = settle(store, options)
+    config = read_options(store, options)
     if options.shared or options.cluster:
-        from leadline.ui.harvest_team import run_team_harvest
+        from leadline.ui.cli.team import run_team_harvest
 
         return run_team_harvest(form, config, options)
     try:
         if options.dry_run:
-            return _tell(asyncio.run(first_sendings(config, form, opener)), options)
+            return _print_dry_run(asyncio.run(first_sendings(config, form, opener)), options)
         started = time.monotonic()
-        result = watch(form, config, options, opener)
+        result = watch_harvest(form, config, options, opener)
     except FetchError as error:
-        say(f"leadline: the form's page could not be had: {clean(str(error))}")
+        say(f"leadline: the form's page could not be fetched: {clean(str(error))}")
         return Exit.NOTHING_FETCHED
     if result is None:
         say(f"stopped at once; all recorded work is in {shown(config.store.path)}")
@@ -54,33 +49,24 @@ def run_harvest(
     return exit_of(result)
 
 
-def settle(store: str | None, options: HarvestOptions) -> Config:
+def read_options(store: str | None, options: HarvestOptions) -> Config:
     """The settings in force: those of the store's crawl, unless the file or a flag says more."""
     path = store_path(store)
-    flags = {**options.settings(), **parse_pairs(options.set_), "store.path": path}
-    return settled(settings_file(options.config), flags)
+    flags = {**options.given_settings(), **parse_pairs(options.set_), "store.path": path}
+    return settle_harvest(settings_file(options.config), flags)
 
 
-def settled(file: Path | None, flags: Mapping[str, object]) -> Config:
-    """Flags, `store.path` among them, over the file over what the store's crawl had set."""
-    path, earlier = str(flags["store.path"]), {}
-    if has_store(path):
-        with open_to_read(path) as opened:
-            earlier = saved_settings(opened)
-    return resolve(file, flags, earlier)[0]
-
-
-def watch(
+def watch_harvest(
     form: str, config: Config, options: HarvestOptions, opener: OpenerOf = opener_of
 ) -> HarvestResult | None:
     """Harvest with progress and Ctrl-C; None when it was cut off by the second one."""
     display = choose_display(is_quiet=options.quiet, is_plain=options.plain)
-    drawings = Drawings(plan_of(config.harvest).limits, time.time)
+    progress = HarvestsProgress(plan_of(config.harvest).limits, time.time)
 
     def begin(harvester: Harvester, _store: Store) -> None:
         Steering(display.say).attach(harvester)
         sessions = harvester.sessions
-        keep_showing(display, lambda: drawings.add([session.progress for session in sessions()]))
+        keep_showing(display, lambda: progress.add([session.progress for session in sessions()]))
 
     try:
         return draw_up(config, form, begin, opener)
@@ -91,7 +77,7 @@ def watch(
 
 
 def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> None:
-    """Print what was drawn up, and why it stopped."""
+    """Print what was extracted, and why it stopped."""
     if options.json:
         print_json(
             {
@@ -110,7 +96,7 @@ def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> 
             f"{tally.requests} requests, {rate:.2f} new a request, {clock(seconds)}"
         )
         if drawn.coverage is not None:
-            say(f"  covered: {covered(drawn.coverage)}")
+            say(f"  covered: {describe_coverage(drawn.coverage)}")
         say(f"  stopped: {clean(drawn.reason)}")
     if result.drawn and result.store != MEMORY:
         name = typed(result.store)
@@ -118,14 +104,14 @@ def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> 
         say(f"         leadline export {name} records.csv --what records")
 
 
-def covered(coverage: Coverage) -> str:
-    """In one line: the share held, the size with its interval, and what that rests on."""
-    told = f"; {clean(coverage.why)}" if coverage.why else ""
+def describe_coverage(coverage: Coverage) -> str:
+    """In one line: the share held, the size with its interval, and what that is estimated from."""
+    why = f"; {clean(coverage.why)}" if coverage.why else ""
     if coverage.high is None:
-        return f"{coverage.low:,} records or more can be reached: too little came to tell{told}"
+        return f"{coverage.low:,} records or more can be reached: too little came to say more{why}"
     return (
         f"{coverage.share:.0%} of about {coverage.size:,} records that searching can reach "
-        f"({coverage.low:,} to {coverage.high:,}){told}"
+        f"({coverage.low:,} to {coverage.high:,}){why}"
     )
 
 
@@ -150,7 +136,7 @@ def _as_json(drawn: Drawn) -> dict[str, object]:
     }
 
 
-def _tell(sendings: list[Sending], options: HarvestOptions) -> Exit:
+def _print_dry_run(sendings: list[Sending], options: HarvestOptions) -> Exit:
     if options.json:
         print_json(sendings)
         return Exit.DONE

@@ -1,0 +1,172 @@
+"""`leadline crawl`: settings in, a watched crawl, a summary out."""
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+
+from msgspec import Struct, to_builtins
+
+from leadline.config import Config, Origins, parse_pairs, read_seeds, settings_file
+from leadline.config.runs import EarlierRun, settle_crawl
+from leadline.core.ports import Store
+from leadline.crawler.assembly import CrawlResult, crawl
+from leadline.crawler.crawl import Crawl
+from leadline.store.address import shown, typed
+from leadline.ui.cli.live import (
+    CrawlProgress,
+    choose_display,
+    clock,
+    keep_showing,
+    summarise_harvests,
+)
+from leadline.ui.cli.options import CrawlOptions
+from leadline.ui.directory import print_forms
+from leadline.ui.exits import Exit, exit_of
+from leadline.ui.opening import MEMORY
+from leadline.ui.output import print_json, say
+from leadline.ui.report import report_path, write_report
+from leadline.ui.steering import Steering
+from leadline.views.forms import FormRow, form_rows
+from leadline.views.stores import open_to_read
+
+HINTS = {
+    "budget: pages": "the page budget is spent; give a higher --pages to continue",
+    "budget: seconds": "the time is up; the same command resumes",
+    "budget: bytes": "the byte budget is spent; the same command resumes",
+    "budget: forms": "as many forms as wanted were found",
+    "nothing left to follow": "nothing is left to follow; give more --seeds to continue",
+    "interrupted": "interrupted; the same command resumes",
+    "terminated": "terminated; the same command resumes",
+    "stopped by order": "stopped by an order; the same command resumes",
+}
+
+
+class FinishedCrawl(Struct, frozen=True):
+    """A run that ended by itself or was asked to."""
+
+    result: CrawlResult
+    store: Store
+    seconds: float
+    exit: Exit
+
+
+def run_crawl(topic: str, options: CrawlOptions) -> Exit:
+    """The whole command."""
+    if options.cluster:
+        from leadline.ui.cli.team import run_on_cluster
+
+        return run_on_cluster(topic, options)
+    config, _, earlier = read_options(topic, options)
+    if earlier.counts.known and not options.quiet:
+        say(
+            f"resuming {shown(config.store.path)}: {earlier.counts.visits} visits, "
+            f"{earlier.counts.forms} forms so far, {earlier.counts.waiting} links waiting"
+        )
+    finished = watch_crawl(config, earlier, is_quiet=options.quiet, is_plain=options.plain)
+    if finished is None:
+        say(
+            f"stopped at once; all recorded work is in {shown(config.store.path)}; "
+            "the same command resumes"
+        )
+        return Exit.INTERRUPTED
+    conclude(finished, config, options)
+    return finished.exit
+
+
+def read_options(topic: str, options: CrawlOptions) -> tuple[Config, Origins, EarlierRun]:
+    """The settings in force, and what the store already holds."""
+    flags = {**options.given_settings(), **parse_pairs(options.set_)}
+    if topic:
+        flags.setdefault("topic.name", topic)
+    seeds = read_seeds(options.seeds)
+    if seeds:
+        flags["seeds"] = seeds
+    return settle_crawl(settings_file(options.config), flags)
+
+
+def watch_crawl(
+    config: Config, earlier: EarlierRun, *, is_quiet: bool = False, is_plain: bool = False
+) -> FinishedCrawl | None:
+    """Crawl with progress and Ctrl-C; None when it was cut off by the second one."""
+    display = choose_display(is_quiet=is_quiet, is_plain=is_plain)
+    stores: list[Store] = []
+
+    def begin(run: Crawl, store: Store) -> None:
+        stores.append(store)
+        Steering(display.say).attach(run)
+        progress = CrawlProgress(
+            lambda: run.plan.budget, lambda: summarise_harvests(run.harvests), lambda: run.is_paused
+        )
+        keep_showing(display, lambda: progress.add(time.time(), store.counts()))
+
+    started = time.monotonic()
+    try:
+        result = crawl(config, begin)
+    except asyncio.CancelledError:
+        return None
+    finally:
+        display.close()
+    code = exit_of(result.reason, earlier.counts, result.counts)
+    return FinishedCrawl(result, stores[0], time.monotonic() - started, code)
+
+
+def conclude(finished: FinishedCrawl, config: Config, options: CrawlOptions) -> None:
+    """Write the report and print the summary."""
+    if config.store.path == MEMORY:
+        _conclude(finished, finished.store, options.report, options)
+        return
+    with open_to_read(config.store.path) as store:
+        report = options.report or report_path(config.store.path)
+        _conclude(finished, store, report, options)
+
+
+def _conclude(
+    finished: FinishedCrawl, store: Store, report: Path | None, options: CrawlOptions
+) -> None:
+    if report is not None:
+        write_report(store, report, finished.result.store)
+    forms = form_rows(store)
+    if options.json:
+        print_json(_as_json(finished, forms, report))
+    if options.quiet:
+        return
+    if not options.json:
+        print_forms(forms, sys.stdout)
+    _say_summary(finished, report)
+
+
+def _as_json(
+    finished: FinishedCrawl, forms: list[FormRow], report: Path | None
+) -> dict[str, object]:
+    return {
+        "reason": finished.result.reason,
+        "exit": int(finished.exit),
+        "store": finished.result.store,
+        "report": str(report) if report else None,
+        "seconds": round(finished.seconds, 3),
+        "counts": to_builtins(finished.result.counts),
+        "forms": forms,
+    }
+
+
+def _say_summary(finished: FinishedCrawl, report: Path | None) -> None:
+    counts, path = finished.result.counts, finished.result.store
+    say("")
+    say(
+        f"{counts.forms} relevant forms ({counts.searchable} searchable of any topic) "
+        f"on {counts.deep_sites} of {counts.sites} sites, {counts.pages} pages, "
+        f"{counts.failed} failed visits, {clock(finished.seconds)}"
+    )
+    say(f"stopped: {HINTS.get(finished.result.reason, finished.result.reason)}")
+    if finished.exit is Exit.NOTHING_FETCHED:
+        say("every visit failed; see why with the outcomes below, and check seeds and network:")
+        say("  " + ", ".join(f"{kind} {n}" for kind, n in sorted(counts.outcomes.items())))
+    if path != MEMORY:
+        say(f"store:   {path}")
+    if report is not None:
+        say(f"report:  {report}")
+    if path != MEMORY:
+        name = typed(path)
+        say(f"next:    leadline forms {name}  |  leadline export {name} forms.csv")
+        say(f"         leadline explain {name} URL  |  leadline status {name}")
