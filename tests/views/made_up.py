@@ -1,17 +1,18 @@
 """A small made-up store to look at: a crawl of hostile pages, and one harvest."""
 
 import json
+import math
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-from leadline.config.runs import resolve_settings
-from leadline.core.crawl import Candidate, Event, JudgedForm, Priority, SiteState, Visit
+from leadline.config import load_config
+from leadline.core.crawl import Budget, Candidate, Event, JudgedForm, Priority, SiteState, Visit
 from leadline.core.harvest import RESULTS, Cell, Outcome, Query, Record
 from leadline.core.kept import OPEN, Asked, Harvest, ResultPage, Subject
 from leadline.core.page import Field, Form, Option
-from leadline.core.ports import Store
+from leadline.core.store import Completion, Delivery
 from leadline.core.url import Site, Url
 from leadline.forms.signature import signature
 from leadline.harvester.interface import Box, Interface
@@ -63,13 +64,15 @@ Place = TypeVar("Place", Path, str)
 
 def make_store(path: Place, *, visits: int = VISITS) -> Place:
     """A store that was crawled and stopped by its budget."""
-    store = open_store(path)
-    config, _ = resolve_settings(None, {"topic.name": "book", "strategy.name": "breadth_first"})
+    store: Any = open_store(path)
+    settings = {"topic.name": "book", "strategy.name": "breadth_first"}
+    config, _ = load_config(settings=settings)
     store.save("config", config.model_dump_json().encode())
     store.note(Event(START - 1, "started", "book", "breadth_first"))
-    store.put([_candidate(number) for number in range(visits + 5)])
+    store.links.put([_candidate(number) for number in range(visits + 5)])
     for number in range(visits):
         visit_next(store, number)
+    store.run.stop("budget: pages")
     store.note(Event(START + visits + 1, "stopped", detail="budget: pages"))
     harvest(store)
     store.close()
@@ -86,12 +89,13 @@ def _candidate(number: int) -> Candidate:
     )
 
 
-def visit_next(store: Store, number: int) -> Visit | None:
+def visit_next(store: Any, number: int, topic: str = "book") -> Visit | None:
     """Visit what is next; every fifth visit fails, every ninth is redirected."""
-    leases = store.take(1, START + 1e9)
+    store.run.begin(Budget())
+    leases = store.links.lease("maker", sites=1, urls=1, for_s=math.inf)
     if not leases:
         return None
-    (lease,) = leases
+    (lease,) = leases[0].leases
     fails = number % 5 == 4
     forms = [judged(number)] if number < FORMS and not fails else []
     visit = Visit(
@@ -112,7 +116,8 @@ def visit_next(store: Store, number: int) -> Visit | None:
     state = SiteState(lease.candidate.site, pages=number + 1, forms=len(forms), errors=int(fails))
     events = [Event(visit.at, "busy", lease.candidate.site, HOSTILE)] if fails else []
     events.append(_sample(visit.at, number))
-    store.record(visit, state, (), forms, events)
+    done = Completion(visit, state, (), tuple(forms), tuple(events), topic=topic)
+    store.links.deliver([Delivery(leases[0], (done,))])
     return visit
 
 
@@ -121,13 +126,13 @@ def _sample(at: float, visits: int) -> Event:
     return Event(at, "sample", detail=json.dumps(told))
 
 
-def harvest(store: Store) -> Harvest:
+def harvest(store: Any) -> Harvest:
     """Of the first form: its last query is not finished."""
     interface = msgspec.msgpack.encode(Interface(boxes=(Box("q"),)))
     first = judged(0)
     subject = Subject(first.signature, site(0), first.form, 0.97, "yield_per_cost")
     subject = msgspec.structs.replace(subject, interface=interface, settings=b"{}")
-    head = store.harvests.begin(subject, START + 100)
+    head: Harvest = store.harvests.begin(subject, START + 100)
     for number in range(1, QUERIES + 1):
         ask(store, head, number, is_last=number == QUERIES)
     store.harvests.keep(msgspec.structs.replace(head, state=OPEN, reason="budget: requests"))
@@ -136,7 +141,7 @@ def harvest(store: Store) -> Harvest:
     return head
 
 
-def ask(store: Store, head: Harvest, number: int, *, is_last: bool = False) -> None:
+def ask(store: Any, head: Harvest, number: int, *, is_last: bool = False) -> None:
     """Each query brings six records that the one before it did not, and two that it did."""
     asked = Asked(number, Query.of(q=f"word{number}"), START + 100 + number, 5.0, 1.0, HOSTILE)
     store.harvests.begin_query(head.id, asked)

@@ -11,7 +11,7 @@ from leadline.ui.exits import Exit
 from leadline.ui.opening import store_path
 from leadline.ui.output import clean, print_json, print_text, shorten, show, table
 from leadline.views.forms import FormRow, form_rows
-from leadline.views.stores import open_to_read, topic_of
+from leadline.views.stores import open_to_read
 
 
 def run_forms(
@@ -23,7 +23,7 @@ def run_forms(
             opened,
             min_score=LIKELY if min_score is None else min_score,
             any_form=every and min_score is None,
-            topic=topic if topic_of(opened) != topic else "",
+            topic=topic,
         )
     if as_json:
         print_json(rows)
@@ -77,6 +77,7 @@ def _facts(row: FormRow) -> Text:
         *(f"range:  {shown}" for shown in row.ranges),
         f"why:    {row.why} (searchable {row.searchable:.2f})",
         f"page:   {row.page}, seen {seen}",
+        *([f"topic:  {row.topic}"] if row.topic else []),
         f"form:   {row.signature}{_alike(row)}",
     ]
     return Text("\n".join(clean(line) for line in lines))

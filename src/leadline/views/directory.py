@@ -124,13 +124,12 @@ def directory_rows(mirror: StoreMirror, numbers: Sequence[int]) -> list[Director
     """One row for each of the forms, by their numbers in `mirror.forms`."""
     entries = mirror.feed.forms_numbered([mirror.forms.lines[at].mark for at in numbers])
     labels, critic = form_labels(mirror), find_corrected_critic(mirror)
-    topic: str = mirror.settings.get("topic", {}).get("name", "")
 
     def make(at: int, entry: FormEntry) -> DirectoryRow:
         row = mirror.forms.row(at, entry)
         size = _size(mirror, row.signature)
         after = critic.form(find_form_page(mirror, entry.form)) if critic else None
-        facts = {**structs.asdict(row), "topic": row.topic or topic}
+        facts = {**structs.asdict(row), "topic": row.topic or mirror.topic}
         return DirectoryRow(
             **facts,
             size=None if size == _UNKNOWN else size,
@@ -201,8 +200,13 @@ def _filter_forms(mirror: StoreMirror, wanted: FormQuery) -> NDArray[np.int64]:
         is_fitting &= np.isin(forms.sites.cells, _find_sites(mirror, wanted.site))
     if wanted.language:
         is_fitting &= forms.language_codes.cells == forms.languages.find(wanted.language)
-    if wanted.topic and wanted.topic != mirror.settings.get("topic", {}).get("name", ""):
-        is_fitting &= False
+    if wanted.topic:
+        codes, topics = forms.topic_codes.cells, forms.topics
+        is_of_topic = codes == topics.find(wanted.topic)
+        # Forms of older stores have no topic of their own: they were found for the store's.
+        if wanted.topic == mirror.topic:
+            is_of_topic |= codes == topics.find("")
+        is_fitting &= is_of_topic
     found = np.flatnonzero(is_fitting)
     words = wanted.q.lower().split()[:_MOST_WORDS]
     if words:

@@ -53,8 +53,9 @@ def give_label(mirror: StoreMirror, inbox: Inbox, label: Label) -> LabelRow | No
     subject = find_labelled(mirror, label)
     if subject is None:
         return None
-    topic: str = mirror.settings.get("topic", {}).get("name", "")
-    given = structs.replace(label, subject=subject.subject, topic=topic, before=subject.score)
+    given = structs.replace(
+        label, subject=subject.subject, topic=mirror.topic, before=subject.score
+    )
     inbox.label([given])
     (row,) = _label_rows(mirror, [given])
     return row

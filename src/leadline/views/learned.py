@@ -110,7 +110,7 @@ def _calibration_by_labels(mirror: StoreMirror) -> tuple[Calibration, ...]:
 def _calibrations_by_training(mirror: StoreMirror) -> tuple[Calibration, ...]:
     """The figures that the shipped models were published with."""
     found = [_published("searchable forms", read_shipped_manifest(), "calibration")]
-    topic: str = mirror.settings.get("topic", {}).get("name", "")
+    topic = mirror.topic
     if topic:
         manifest = mirror.remember("topic manifest", topic, lambda: _topic_manifest(topic))
         found.append(_published(f"pages about {topic}", manifest, "page calibration"))

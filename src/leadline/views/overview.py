@@ -163,7 +163,7 @@ def summarize(mirror: StoreMirror) -> StoreSummary:
     state = run_state(mirror)
     return StoreSummary(
         name=mirror.name,
-        topic=settings.get("topic", {}).get("name", ""),
+        topic=mirror.topic,
         strategy=strategy.get("name", ""),
         goal=strategy.get("goal", ""),
         pages=int(np.count_nonzero(mirror.visits.are_pages)),

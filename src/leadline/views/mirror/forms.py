@@ -54,6 +54,8 @@ class FormTable:
         self.visits = NumberColumn("i8")
         self.languages = WordCodes()
         self.language_codes = NumberColumn("i2")
+        self.topics = WordCodes()
+        self.topic_codes = NumberColumn("i2")
         self.by_signature: dict[str, int] = {}
         self.meanings: list[tuple[str, ...]] = []
         """What the fields of each studied form ask for; forms are studied in order."""
@@ -136,6 +138,7 @@ class FormTable:
         self.ats.extend([entry.form.at for entry in found])
         self.visits.extend([entry.form.visit for entry in found])
         self.language_codes.extend([self.languages[entry.language] for entry in found])
+        self.topic_codes.extend([self.topics[entry.form.topic] for entry in found])
         for entry in found:
             at, form = len(self.lines), entry.form.judged.form
             self.by_signature[entry.form.judged.signature] = at

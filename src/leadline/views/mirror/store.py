@@ -62,6 +62,12 @@ class StoreMirror:
         """Those of the store's last run, by group; empty when it never ran."""
         return saved_settings(self.store)
 
+    @property
+    def topic(self) -> str:
+        """That of the store's last run, or ''."""
+        name: str = self.settings.get("topic", {}).get("name", "")
+        return name
+
     def remember(self, name: str, key: Hashable, make: Callable[[], T]) -> T:
         """What was made for the same key, or else made now; one value of each name is held."""
         held = self._cache.get(name)
