@@ -43,9 +43,8 @@ from leadline.forms.signature import signature
 from leadline.forms.submit import why_refused
 from leadline.harvester.interface import Interface
 from leadline.harvester.reply import Reply
-from leadline.harvester.session.source import PageTurning, WebSource
-from leadline.harvester.session.submitting import Submitter
-from leadline.harvester.session.survey_queries import run_survey
+from leadline.harvester.session.source import FormSubmitter, PagingFunctions, WebSource
+from leadline.harvester.session.stored_survey import run_survey
 from leadline.harvester.survey.describe import describe_form
 from leadline.harvester.survey.results import SurveyResult
 from leadline.harvester.survey.survey import survey_source
@@ -181,9 +180,9 @@ async def surveyed(fetcher: Fetcher, met: Met) -> SurveyResult:
         met.form,
         BELIEF,
         fetcher,
-        Submitter(fetcher, lambda _event: None, lambda: 0.0),
+        FormSubmitter(fetcher, lambda _event: None, lambda: 0.0),
         TruthfulReader(),
-        PageTurning(_no_next_page),
+        PagingFunctions(_no_next_page),
     )
     page = (await source.open()).page
     interface = describe_form(source.form, page)

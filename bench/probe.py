@@ -35,8 +35,7 @@ from leadline.forms.query import pick_topical_words
 from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import why_refused
-from leadline.harvester.session.probing import probe
-from leadline.harvester.session.submitting import Submitter
+from leadline.harvester.session.source import FormSubmitter, probe_form
 from leadline.page import parse_page
 from leadline.topics import KEYWORDS
 from leadline.web import PolitenessSettings, RobotsSettings, WebSettings, open_fetcher
@@ -146,7 +145,7 @@ async def measure(world: World, plan: Plan) -> Counter[tuple[str, str]]:
     log: list[Event] = []
     judge = open_searchable_judge(plan.judge)
     async with fetching(world, over_http=plan.over_http) as fetcher:
-        submitter = Submitter(fetcher, log.append, lambda: 0.0)
+        submitter = FormSubmitter(fetcher, log.append, lambda: 0.0)
         async for page, form in forms_of(world, fetcher, plan.sites):
             chance = judge.chance(form) if plan.believe is None else plan.believe
             kind = kind_of(truth, form)
@@ -156,7 +155,7 @@ async def measure(world: World, plan: Plan) -> Counter[tuple[str, str]]:
             words = pick_topical_words(
                 page, form, topic_words(truth, form) if plan.is_topical else ()
             )
-            verdict = await probe(form, words, chance, submitter)
+            verdict = await probe_form(form, words, chance, submitter)
             counts[kind, verdict.database] += 1
             if plan.is_verbose:
                 print(f"{kind:12} {verdict.database:12} {verdict.why[:120]}  {form.page}")

@@ -1,4 +1,4 @@
-"""Find the search forms that open onto hidden-Web databases, and draw up their records.
+"""Find the search forms that open onto hidden-Web databases, and extract their records.
 
 Names are imported on first use, so that `leadline --help` need not load a crawler.
 """
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from leadline.api.table import Table
     from leadline.config import Config, load_config
     from leadline.crawler.assembly import CrawlResult
-    from leadline.crawler.harvests.wire import HarvestResult, draw_up, draw_up_async
+    from leadline.crawler.harvests.assembly import HarvestResult, harvest_forms, harvest_forms_async
 
 __all__ = [
     "Config",
@@ -23,10 +23,10 @@ __all__ = [
     "Table",
     "crawl",
     "crawl_async",
-    "draw_up",
-    "draw_up_async",
     "harvest",
     "harvest_async",
+    "harvest_forms",
+    "harvest_forms_async",
     "load_config",
     "open_store",
 ]
@@ -35,22 +35,27 @@ _HOMES = {
     "Config": "leadline.config",
     "load_config": "leadline.config",
     "CrawlResult": "leadline.crawler.assembly",
-    "HarvestResult": "leadline.crawler.harvests.wire",
+    "HarvestResult": "leadline.crawler.harvests.assembly",
     "Results": "leadline.api.results",
     "Table": "leadline.api.table",
     "crawl": "leadline.api.calling",
     "crawl_async": "leadline.api.calling",
-    "draw_up": "leadline.crawler.harvests.wire",
-    "draw_up_async": "leadline.crawler.harvests.wire",
     "harvest": "leadline.api.calling",
     "harvest_async": "leadline.api.calling",
+    "harvest_forms": "leadline.crawler.harvests.assembly",
+    "harvest_forms_async": "leadline.crawler.harvests.assembly",
     "open_store": "leadline.api.results",
 }
+
+
+_OLD_NAMES = {"draw_up": "harvest_forms", "draw_up_async": "harvest_forms_async"}
+"""Programs written for earlier versions still find these."""
 
 
 def __getattr__(name: str) -> Any:
     if name == "parts":
         return import_module("leadline.parts")
+    name = _OLD_NAMES.get(name, name)
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'leadline' has no attribute {name!r}")

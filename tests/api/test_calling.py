@@ -58,7 +58,7 @@ def test_the_same_in_code_that_awaits(way: Way, tmp_path: Path) -> None:
 
     found, drawn = asyncio.run(both())
     assert found.counts.forms == 1
-    assert drawn.drawn[0].tally.records > 0
+    assert drawn.harvests[0].tally.records > 0
 
 
 def test_calls_that_wait_work_where_a_loop_runs_as_in_a_notebook(way: Way) -> None:

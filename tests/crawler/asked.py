@@ -22,8 +22,7 @@ from leadline.core.url import Url, path_of
 from leadline.harvester.answers import AnswerReader
 from leadline.harvester.paging import find_larger_size, find_next_page
 from leadline.harvester.reply import Reply, reply_of
-from leadline.harvester.session.source import PageTurning, WebSource
-from leadline.harvester.session.submitting import Submitter
+from leadline.harvester.session.source import FormSubmitter, PagingFunctions, WebSource
 from tests.server.source_site import SourceSite
 from tests.web.rig import fetching
 
@@ -59,7 +58,7 @@ def no_next_page(
     """All records of the test server stand on one page."""
 
 
-ONE_PAGE = PageTurning(no_next_page)
+ONE_PAGE = PagingFunctions(no_next_page)
 
 
 def next_page(
@@ -73,9 +72,9 @@ def next_page(
 async def paged_source_at(site: SourceSite, way: str) -> AsyncIterator[WebSource]:
     """The source of a way, read and paged as in a harvest."""
     async with source_at(site, way) as bare, fetching(None, web=host_of(site)) as fetcher:
-        submitter = Submitter(fetcher, lambda _event: None, lambda: 0.0)
+        submitter = FormSubmitter(fetcher, lambda _event: None, lambda: 0.0)
         reader = AnswerReader(bare.form)
-        turning = PageTurning(next_page, find_larger_size)
+        turning = PagingFunctions(next_page, find_larger_size)
         source = WebSource(bare.form, BELIEF, fetcher, submitter, reader, turning)
         await source.open()
         yield source
@@ -97,5 +96,5 @@ async def source_at(
         (form,) = reply_of(await visitor.fetch(Request(url))).page.forms
     site.asks.clear()
     async with fetching(None, web=host, **parts) as fetcher:
-        submitter = Submitter(fetcher, noted.append, lambda: 0.0)
+        submitter = FormSubmitter(fetcher, noted.append, lambda: 0.0)
         yield WebSource(form, BELIEF, fetcher, submitter, ServersReader(), ONE_PAGE)

@@ -9,8 +9,7 @@ from leadline.core.page import Form
 from leadline.core.url import Url
 from leadline.forms.probe import CANNOT_TELL, NO, YES, ProbeVerdict
 from leadline.forms.settings import SubmitSettings
-from leadline.harvester.session.probing import is_uncertain, probe
-from leadline.harvester.session.submitting import Submitter
+from leadline.harvester.session.source import FormSubmitter, is_uncertain, probe_form
 from leadline.page import parse_page
 from tests.server.form_site import FormSite
 from tests.web.rig import fetching
@@ -35,7 +34,9 @@ async def checked(
 ) -> ProbeVerdict:
     noted: list[Event] = [] if log is None else log
     async with fetching(None, web={"resolve": {"*.test": site.address}}) as fetcher:
-        return await probe(form, WORDS, belief, Submitter(fetcher, noted.append, lambda: 0.0))
+        return await probe_form(
+            form, WORDS, belief, FormSubmitter(fetcher, noted.append, lambda: 0.0)
+        )
 
 
 @pytest.mark.parametrize(
@@ -98,8 +99,8 @@ async def test_a_box_that_may_not_take_words_is_not_denied_a_database(site: Form
 async def test_a_dry_run_asks_nothing(site: FormSite) -> None:
     told: list[str] = []
     async with fetching(None, web={"resolve": {"*.test": site.address}}) as fetcher:
-        submitter = Submitter(fetcher, lambda _event: None, lambda: 0.0, tell=told.append)
-        verdict = await probe(form_to("/listed"), WORDS, 0.97, submitter)
+        submitter = FormSubmitter(fetcher, lambda _event: None, lambda: 0.0, tell=told.append)
+        verdict = await probe_form(form_to("/listed"), WORDS, 0.97, submitter)
     assert (verdict.database, site.asks, len(told)) == (CANNOT_TELL, [], 4)
 
 

@@ -9,8 +9,7 @@ from leadline.core.harvest import BLOCKED, NOTHING, REFUSED, RESULTS, UNCLEAR, Q
 from leadline.core.http import Request
 from leadline.core.url import Url
 from leadline.errors import SiteBusyError
-from leadline.harvester.session.source import WebSource
-from leadline.harvester.session.submitting import Submitter
+from leadline.harvester.session.source import FormSubmitter, WebSource
 from tests.crawler.asked import BELIEF, ONE_PAGE, ServersReader, paged_source_at, source_at
 from tests.server.source_site import RECORDS, SourceSite
 from tests.web.rig import fetching
@@ -172,7 +171,7 @@ async def test_a_dry_run_tells_and_sends_nothing(site: SourceSite) -> None:
     async with source_at(site, "plain") as opened:
         form = opened.form
     async with fetching(None, web={"resolve": {"*.test": site.address}}) as fetcher:
-        submitter = Submitter(fetcher, lambda _event: None, lambda: 0.0, tell=told.append)
+        submitter = FormSubmitter(fetcher, lambda _event: None, lambda: 0.0, tell=told.append)
         source = WebSource(form, BELIEF, fetcher, submitter, ServersReader(), ONE_PAGE)
         answer = await source.ask(Query.of(q="garden"))
     assert (answer.kind, answer.requests, site.asks) == (UNCLEAR, 0, [])

@@ -11,7 +11,7 @@ from leadline.core.http import Response
 from leadline.core.url import Url
 from leadline.errors import AddressRefusedError, RobotsDeniedError, SiteBusyError
 from leadline.forms.submit import Submission, SubmissionRefusal, prepare
-from leadline.harvester.session.submitting import Submitter
+from leadline.harvester.session.source import FormSubmitter
 from leadline.page import parse_page
 from tests.server.form_site import FormSite
 from tests.web.rig import fetching
@@ -35,7 +35,7 @@ async def submitted(
 ) -> Response | None:
     noted: list[Event] = [] if log is None else log
     async with fetching(None, web={"resolve": {"*.test": site.address}}) as fetcher:
-        return await Submitter(fetcher, noted.append, lambda: 5.0).submit(decision)
+        return await FormSubmitter(fetcher, noted.append, lambda: 5.0).submit(decision)
 
 
 async def echoed(site: FormSite, html: str, **values: str) -> Any:
@@ -116,7 +116,9 @@ async def test_the_address_guard_holds_for_actions() -> None:
     html = "<form action=http://127.0.0.1:9/search><input name=q><button>Search</form>"
     async with fetching(None) as fetcher:
         with pytest.raises(AddressRefusedError):
-            await Submitter(fetcher, lambda _event: None, lambda: 0.0).submit(decided(html, q="x"))
+            await FormSubmitter(fetcher, lambda _event: None, lambda: 0.0).submit(
+                decided(html, q="x")
+            )
 
 
 async def test_a_refusal_is_logged_and_not_sent(site: FormSite) -> None:
@@ -132,7 +134,7 @@ async def test_a_submission_is_in_the_log_before_it_is_sent(site: FormSite) -> N
     seen: list[tuple[str, int]] = []
     decision = decided("<form action=/echo><input name=q><button>Search</form>", q="x")
     async with fetching(None, web={"resolve": {"*.test": site.address}}) as fetcher:
-        submitter = Submitter(
+        submitter = FormSubmitter(
             fetcher, lambda event: seen.append((event.kind, len(site.asks))), lambda: 0.0
         )
         await submitter.submit(decision)
@@ -144,7 +146,7 @@ async def test_a_dry_run_tells_everything_and_sends_nothing(site: FormSite) -> N
     log: list[Event] = []
     html = "<form method=post action=/echo><input name=q><button>Search</form>"
     async with fetching(None, web={"resolve": {"*.test": site.address}}) as fetcher:
-        submitter = Submitter(fetcher, log.append, lambda: 0.0, tell=told.append)
+        submitter = FormSubmitter(fetcher, log.append, lambda: 0.0, tell=told.append)
         assert await submitter.submit(decided(html, q="a b")) is None
         assert await submitter.submit(decided(html, belief=0.3, q="a b")) is None
     assert told[0].startswith("POST http://a.test/echo\n")

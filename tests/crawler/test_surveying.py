@@ -7,7 +7,7 @@ import pytest
 from leadline.core.harvest import BLOCKED, NOTHING, REFUSED, RESULTS, Answer, Query
 from leadline.errors import FetchTimeoutError, RobotsDeniedError, SiteBusyError
 from leadline.harvester.interface import Box, Interface
-from leadline.harvester.session.survey_queries import run_survey
+from leadline.harvester.session.stored_survey import run_survey
 from leadline.harvester.survey.describe import describe_form
 from leadline.harvester.survey.results import EMPTY, NONSENSE, WORD, SurveyProbe, SurveyResult
 from leadline.harvester.survey.survey import survey_source

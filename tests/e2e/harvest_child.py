@@ -6,7 +6,7 @@ python -m tests.e2e.harvest_child <address> <store>
 import sys
 
 from leadline.config import load_config
-from leadline.crawler.harvests.wire import draw_up
+from leadline.crawler.harvests.assembly import harvest_forms
 from tests.harvester.session.http_shelf import HOME, opening
 
 
@@ -19,8 +19,8 @@ def main(address: str, store: str) -> None:
         "harvest.min_yield": 0.0,
         "harvest.details": True,
     }
-    result = draw_up(load_config(settings=settings)[0], HOME, opener=opening())
-    (drawn,) = result.drawn
+    result = harvest_forms(load_config(settings=settings)[0], HOME, opener=opening())
+    (drawn,) = result.harvests
     sys.stdout.write(f"{drawn.reason}\n")
 
 

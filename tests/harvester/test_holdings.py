@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.core.harvest import Record
-from leadline.harvester.holdings import Holdings
-from leadline.harvester.sample import NOTHING, Sample
+from leadline.harvester.holdings import NO_TERM, Holdings, RecordSample
 from leadline.harvester.terms import (
     CAPITAL,
     DIGITS,
@@ -101,14 +100,14 @@ def test_case_alone_cannot_fill_the_memory() -> None:
 
 
 def test_the_sample_holds_all_records_while_it_has_room_and_an_even_part_afterwards() -> None:
-    sample = Sample(100)
+    sample = RecordSample(100)
     for number in range(1, 1001):
         sample.take(hash((number, "key")) & (1 << 62) - 1, [number * PLACES])
     assert len(sample) == 100
     assert sample.numbers.min() < 300
     assert sample.numbers.max() > 700
     assert (sample.codes[:, 0] // PLACES == sample.numbers).all()
-    assert (sample.codes[:, 1] == NOTHING).all()
+    assert (sample.codes[:, 1] == NO_TERM).all()
 
 
 def test_residual_idf_of_a_term_that_stands_together() -> None:

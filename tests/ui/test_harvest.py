@@ -19,8 +19,8 @@ from leadline.core.kept import Tally
 from leadline.core.url import Site
 from leadline.errors import ConfigError
 from leadline.harvester.coverage import Coverage
-from leadline.harvester.session.limits import Limits
-from leadline.harvester.session.session import Progress
+from leadline.harvester.session.retries import HarvestBudget
+from leadline.harvester.session.session import HarvestProgress
 from leadline.records.exporters import ParquetExporter
 from leadline.ui.cli.harvest import describe_coverage, run_harvest
 from leadline.ui.cli.live import HarvestsProgress, summarise_harvests
@@ -176,10 +176,10 @@ def test_a_page_that_cannot_be_had_is_told(leadline: Command, store: Path, tmp_p
     assert list(tmp_path.iterdir())
 
 
-def progress(requests: int, records: int, size: int = 0) -> Progress:
+def progress(requests: int, records: int, size: int = 0) -> HarvestProgress:
     tally = Tally(queries=requests // 2, pages=requests, requests=requests, records=records)
     coverage = Coverage(records, size, records, 2 * size) if size else None
-    return Progress(Site("a.test"), "abc", tally, 1.5, coverage)
+    return HarvestProgress(Site("a.test"), "abc", tally, 1.5, coverage)
 
 
 def test_coverage_without_an_upper_end_is_no_share() -> None:
@@ -193,7 +193,7 @@ def test_coverage_without_an_upper_end_is_no_share() -> None:
 
 def test_the_live_line_tells_how_it_goes() -> None:
     clock = iter((0.0, 10.0))
-    drawings = HarvestsProgress(Limits(requests=100), clock.__next__)
+    drawings = HarvestsProgress(HarvestBudget(requests=100), clock.__next__)
     drawings.add([progress(0, 0)])
     drawing = drawings.add([progress(20, 40, size=64)])
     assert drawing.line() == (
@@ -205,7 +205,7 @@ def test_the_live_line_tells_how_it_goes() -> None:
 
 
 def test_the_live_line_of_several_sources_adds_up() -> None:
-    drawing = HarvestsProgress(Limits(), iter((0.0,)).__next__).add(
+    drawing = HarvestsProgress(HarvestBudget(), iter((0.0,)).__next__).add(
         [progress(2, 4), progress(3, 6, 12)]
     )
     assert drawing.line().startswith("2 sources  2 queries  5 requests  10 records")

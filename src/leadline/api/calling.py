@@ -14,9 +14,9 @@ from leadline.core.ports import Store
 from leadline.crawler.assembly import CrawlResult, tuned_memory
 from leadline.crawler.assembly import crawl_async as crawl_by
 from leadline.crawler.crawl import Crawl
-from leadline.crawler.harvests.wire import HarvestResult, draw_up_async
+from leadline.crawler.harvests.assembly import HarvestResult, harvest_forms_async
 from leadline.errors import ConfigError
-from leadline.harvester.session.several import Harvester
+from leadline.harvester.session.pool import HarvestPool
 
 Place = str | Path
 Settings = Mapping[str, object]
@@ -70,7 +70,7 @@ def harvest(
     requests: int | None = None,
     policy: str | None = None,
     settings: Settings | None = None,
-    on_start: Callable[[Harvester, Store], None] | None = None,
+    on_start: Callable[[HarvestPool, Store], None] | None = None,
 ) -> HarvestResult:
     """Draw up the records behind a form, until the requests are spent or nothing is worth asking.
 
@@ -82,7 +82,7 @@ def harvest(
     ConfigError, StoreError, and FetchError when the form's page cannot be had.
     """
     config = _harvest_config(store, requests, policy, settings)
-    return run_to_end(lambda: draw_up_async(config, form, on_start))
+    return run_to_end(lambda: harvest_forms_async(config, form, on_start))
 
 
 async def harvest_async(
@@ -92,11 +92,11 @@ async def harvest_async(
     requests: int | None = None,
     policy: str | None = None,
     settings: Settings | None = None,
-    on_start: Callable[[Harvester, Store], None] | None = None,
+    on_start: Callable[[HarvestPool, Store], None] | None = None,
 ) -> HarvestResult:
     """`harvest` on the running event loop."""
     config = _harvest_config(store, requests, policy, settings)
-    return await draw_up_async(config, form, on_start)
+    return await harvest_forms_async(config, form, on_start)
 
 
 def _crawl_config(

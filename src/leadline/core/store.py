@@ -419,6 +419,21 @@ class StoreReader(Protocol):
         ...
 
 
+class HarvestStore(Protocol):
+    """What a harvest needs of a store; every `Store` is one."""
+
+    @property
+    def harvests(self) -> Harvests: ...
+
+    def note(self, event: Event) -> None:
+        """Keep an event that belongs to no visit."""
+        ...
+
+    def flush(self) -> None:
+        """Return when all that was recorded is durable."""
+        ...
+
+
 class Store(Protocol):
     """All of a crawl's memory. What was delivered is durable at once, or after `flush`."""
 

@@ -18,13 +18,13 @@ from leadline.core.ports import Fetcher, Store, Strategy
 from leadline.core.url import Url
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
-from leadline.crawler.harvests.handover import (
-    Handover,
+from leadline.crawler.harvests.assembly import make_pool
+from leadline.crawler.harvests.crawl_harvests import (
+    CrawlHarvests,
     HandoverRules,
-    HarvestBeside,
-    NoHandover,
+    HarvestsOfCrawl,
+    NoHarvests,
 )
-from leadline.crawler.harvests.wire import harvester_of
 from leadline.crawler.links import (
     FALLBACK_KEY,
     LinkRules,
@@ -145,15 +145,15 @@ def make_plan(config: Config, scope: Scope) -> CrawlPlan:
     )
 
 
-def _handover(config: Config, store: Store, fetcher: Fetcher, scope: Scope) -> Handover:
+def _handover(config: Config, store: Store, fetcher: Fetcher, scope: Scope) -> HarvestsOfCrawl:
     settings = config.harvest
     if not settings.during_crawl:
-        return NoHandover()
+        return NoHarvests()
     rules = HandoverRules(config.submit, settings.min_relevance, settings.budget_share)
     resting = PausableFetcher(fetcher)
-    harvester = harvester_of(config, store, resting)
+    harvester = make_pool(config, store, resting)
     harvester.why_not = scope.why_excluded
-    return HarvestBeside(harvester, store, rules, resting)
+    return CrawlHarvests(harvester, store, rules, resting)
 
 
 def read_seeds(config: Config) -> list[Url]:

@@ -19,8 +19,8 @@ from msgspec import Struct
 from leadline.config import Config
 from leadline.core.shared import STOPPED, Model, Shared
 from leadline.crawler.assembly import tuned_memory
-from leadline.crawler.harvests.team import harvesting
-from leadline.crawler.harvests.wanted import stored_subjects
+from leadline.crawler.harvests.assembly import find_stored_sources
+from leadline.crawler.harvests.team import open_harvest_worker
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import Member, MemberParts, joined, own_name
 from leadline.errors import ConfigError
@@ -125,12 +125,12 @@ class Drawer:
         place = self._config.store.path
         store = open_store(place, read_only=True)
         try:
-            subjects = [stored_subjects(name, store, self._config)[0] for name in signatures]
+            subjects = [find_stored_sources(name, store, self._config)[0] for name in signatures]
         finally:
             store.close()
         shared = open_shared(place)
         try:
-            async with harvesting(self._config, shared, own_name()) as worker:
+            async with open_harvest_worker(self._config, shared, own_name()) as worker:
                 await worker.run(subjects)
                 return worker.reasons
         finally:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from leadline.core.ports import Backlinks, Fetcher, Strategy
 from leadline.core.store import NOTHING_LEFT, STOPPED, Completion
 from leadline.crawler.decisions import PASSED_OVER, CrawlPlan, Decider
-from leadline.crawler.harvests.handover import Handover, NoHandover
+from leadline.crawler.harvests.crawl_harvests import HarvestsOfCrawl, NoHarvests
 from leadline.crawler.learning import InlineLearner
 from leadline.crawler.leases import SoleLeases, make_sole_terms
 from leadline.crawler.links import Scope
@@ -20,7 +20,7 @@ from leadline.crawler.reading import PageReader
 from leadline.crawler.run import INTERRUPTED, RunControl, RunKeeper
 from leadline.crawler.store_calls import DirectCalls
 from leadline.errors import RobotsDeniedError
-from leadline.harvester.session.session import Progress
+from leadline.harvester.session.session import HarvestProgress
 
 CUT_OFF = "cut off"
 WORKER = "crawl"
@@ -38,7 +38,7 @@ class CrawlParts(Struct, frozen=True):
     strategy: Strategy
     backlinks: Backlinks | None = None
     """Whom to ask for backlinks; without a provider no query is sent."""
-    harvests: Handover = NoHandover()
+    harvests: HarvestsOfCrawl = NoHarvests()
     """Harvests the forms found meanwhile."""
     fallback: Strategy | None = None
     """Continues when the first strategy has nothing left to follow; None: the crawl ends."""
@@ -102,7 +102,7 @@ class Crawl(RunControl):
         return self._loop.under_way
 
     @property
-    def harvests(self) -> list[Progress]:
+    def harvests(self) -> list[HarvestProgress]:
         """How those during the crawl go."""
         return self._harvests.progress
 
@@ -170,7 +170,7 @@ class Crawl(RunControl):
     def room(self, free: int) -> int:
         """Harvests get their share of the budget of pages."""
         limit = self.plan.budget.pages
-        if limit is None or isinstance(self._harvests, NoHandover):
+        if limit is None or isinstance(self._harvests, NoHarvests):
             return free
         counts = self.store.reader.counts()
         # What robots.txt forbids or the strategy passes over costs the site nothing.

@@ -1,16 +1,30 @@
 """What was acquired of one source so far: which records, and what they offer to ask for next.
 
 Memory is bounded but for 16 to 32 bytes a record: terms beyond `max_terms` are dropped, the
-rarest first, and records themselves are kept only as a sample of their terms.
+rarest first, and records themselves are held only as a sample of their terms.
 """
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from leadline.core.harvest import Cell, Record
 from leadline.frontier.seen_urls import SeenUrls, text_hash
-from leadline.harvester.sample import Sample
-from leadline.harvester.terms import PLACES, Amount, TermTable, amount_of, value_of, words_of
+from leadline.harvester.terms import (
+    PLACES,
+    Amount,
+    Counts,
+    TermTable,
+    amount_of,
+    value_of,
+    words_of,
+)
 
+WIDTH = 64
+"""Terms in their places that are kept of one record."""
+NO_TERM = -1
+_FIRST_ROOM = 256
 MAX_TERMS = 200_000
 """Some 40 MB. A million records of 35 words have more, nearly all of them in one record only."""
 MAX_SAMPLE = 20_000
@@ -26,13 +40,77 @@ TITLE = "title"
 """The place of a title that is not among the cells."""
 
 
+class RecordSample:
+    """Rows of codes (`TermTable.codes`), one a record, filled up with NO_TERM.
+
+    Until it is full it holds every record; afterwards each record so far with the same chance
+    (J. Vitter, Algorithm R, ACM TOMS 11, 1985). Which ones depends on nothing but their keys
+    and their order. `numbers` tells which record, counted from 1, stands in each row.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._codes: Counts = np.full((min(_FIRST_ROOM, most), WIDTH), NO_TERM, np.int32)
+        self._numbers = np.zeros(len(self._codes), np.int64)
+        self._size = 0
+        self._met = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def codes(self) -> Counts:
+        return self._codes[: self._size]
+
+    @property
+    def rows(self) -> Counts:
+        """The same without the places; NO_TERM stays."""
+        return self.codes // PLACES
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        return self._numbers[: self._size]
+
+    def take(self, key: int, codes: list[int]) -> None:
+        """Offer the next record; `key` is its hash."""
+        self._met += 1
+        slot = self._size if self._size < self.most else key % self._met
+        if slot >= self.most:
+            return
+        if slot == len(self._codes):
+            self._grow()
+        kept = list(dict.fromkeys(codes))[:WIDTH]
+        self._codes[slot, : len(kept)] = kept
+        self._codes[slot, len(kept) :] = NO_TERM
+        self._numbers[slot] = self._met
+        self._size = max(self._size, slot + 1)
+
+    def renumber(self, moved: Counts) -> None:
+        """After `TermTable.keep`."""
+        codes = self._codes[: self._size]
+        rows = np.where(codes < 0, NO_TERM, moved[codes // PLACES])
+        codes[:] = np.where(rows < 0, NO_TERM, rows * PLACES + codes % PLACES)
+
+    def _grow(self) -> None:
+        more = min(len(self._codes), self.most - len(self._codes))
+        empty = np.full((more, WIDTH), NO_TERM, np.int32)
+        self._codes = np.concatenate((self._codes, empty))
+        self._numbers = np.concatenate((self._numbers, np.zeros(more, np.int64)))
+
+
+# What was acquired of one source so far: which records, and what they offer to ask for next.
+#
+# Memory is bounded but for 16 to 32 bytes a record: terms beyond `max_terms` are dropped, the
+# rarest first, and records themselves are kept only as a sample of their terms.
+
+
 class Holdings:
     """Takes each record once, and is what policies read. The same records in the same order make
     the same holdings."""
 
     def __init__(self, *, max_terms: int = MAX_TERMS, max_sample: int = MAX_SAMPLE) -> None:
         self.terms = TermTable()
-        self.sample = Sample(max_sample)
+        self.sample = RecordSample(max_sample)
         self.places: list[str] = []
         """By number; at most PLACES."""
         self._max_terms = max_terms

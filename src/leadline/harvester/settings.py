@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
+from leadline.core.crawl import LIKELY
 from leadline.core.settings import Flag, Settings
 from leadline.harvester.coverage.monitor import StoppingSettings
 
@@ -84,7 +85,7 @@ class HarvestSettings(Settings):
         "budget.",
     )
     min_relevance: float = Field(
-        0.5, ge=0, le=1, description="Least relevance of a form that a crawl hands over."
+        LIKELY, ge=0, le=1, description="Least relevance of a form that a crawl hands over."
     )
     budget_share: float = Field(
         0.5,

@@ -11,10 +11,12 @@ from leadline.config import Config
 from leadline.core.harvest import Answer, Query, Turn
 from leadline.core.http import Request
 from leadline.core.kept import Harvest
-from leadline.core.ports import Fetcher, Store
+from leadline.core.ports import Fetcher
+from leadline.core.store import HarvestStore
 from leadline.core.url import Url
-from leadline.crawler.harvests.wire import OpenerOf
-from leadline.harvester.session.several import Opened, Opener
+from leadline.crawler.harvests.assembly import MakeOpener
+from leadline.harvester.session.pool import SourceOpener
+from leadline.harvester.session.session import OpenedSource
 from tests.harvester.session.sources import WORDS, Held, InOrder, Shelf
 from tests.server.served import Served
 
@@ -73,18 +75,18 @@ class HttpShelf:
         return msgspec.json.decode(response.body, type=Answer)
 
 
-def opening(words: Sequence[str] = WORDS) -> OpenerOf:
+def opening(words: Sequence[str] = WORDS) -> MakeOpener:
     """Opens every form as a shelf, without a look at it."""
 
-    def opener_of(_config: Config, _store: Store, fetcher: Fetcher) -> Opener:
+    def opener_of(_config: Config, _store: HarvestStore, fetcher: Fetcher) -> SourceOpener:
         async def open_form(
             harvest: Harvest,
             why_stop: Callable[[], str],  # noqa: ARG001
             *,
             is_dry: bool = False,
-        ) -> Opened | str:
+        ) -> OpenedSource | str:
             sends = (lambda query: f"GET {HOME}find?q={query.text}") if is_dry else str
-            return Opened(harvest, HttpShelf(fetcher), InOrder(words), Held(), sends=sends)
+            return OpenedSource(harvest, HttpShelf(fetcher), InOrder(words), Held(), sends=sends)
 
         return open_form
 

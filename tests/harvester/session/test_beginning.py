@@ -7,7 +7,7 @@ from aiohttp import web
 
 from leadline.config import load_config
 from leadline.core.harvest import NOTHING, Query
-from leadline.crawler.harvests.wire import HarvestResult, draw_up_async
+from leadline.crawler.harvests.assembly import HarvestResult, harvest_forms_async
 from tests.harvester.session.http_shelf import ShelfSite
 from tests.harvester.session.sources import Shelf
 
@@ -60,18 +60,18 @@ async def drawn(site: SilentSite, folder: Path) -> HarvestResult:
                 "store.path": str(folder / "a.leadline"),
             }
         )
-        return await draw_up_async(config, "http://shelf.test/desk")
+        return await harvest_forms_async(config, "http://shelf.test/desk")
 
 
 async def test_words_of_another_page_of_the_site_begin_a_harvest(tmp_path: Path) -> None:
     site = SilentSite("hazel")
-    (one,) = (await drawn(site, tmp_path)).drawn
+    (one,) = (await drawn(site, tmp_path)).harvests
     assert one.tally.records == 199
     assert site.read == ["/leaf/7"]
 
 
 async def test_a_source_that_no_word_is_found_in_is_left_with_that_reason(tmp_path: Path) -> None:
-    (one,) = (await drawn(SilentSite("oak"), tmp_path)).drawn
+    (one,) = (await drawn(SilentSite("oak"), tmp_path)).harvests
     assert one.tally.records == 0
     assert one.reason.startswith("nothing was found by any of ")
     assert 60 < one.tally.requests < 130

@@ -14,9 +14,14 @@ from leadline.core.kept import OPEN, OVER, Harvest
 from leadline.core.ports import Source, Store
 from leadline.errors import BadResponseError, ConnectionFailedError, FetchError, RobotsDeniedError
 from leadline.harvester.coverage import CoverageMonitor, StoppingSettings
-from leadline.harvester.session.limits import Limits, Waits
-from leadline.harvester.session.session import NOTHING_LEFT, Parts, Plan, Session
-from leadline.harvester.session.watching import MIXED, OTHER_TOTALS
+from leadline.harvester.session.answer_pages import MIXED, OTHER_TOTALS
+from leadline.harvester.session.retries import HarvestBudget, RetryRules
+from leadline.harvester.session.session import (
+    NOTHING_LEFT,
+    HarvestSession,
+    OpenedSource,
+    SessionPlan,
+)
 from leadline.store.memory import MemoryStore
 from tests.harvester.session.sources import (
     WORDS,
@@ -53,7 +58,7 @@ class Rig:
         *,
         policy: InOrder | None = None,
         store: Store | None = None,
-        plan: Plan | None = None,
+        plan: SessionPlan | None = None,
         why_stop: Callable[[], str] = str,
         stopping: StoppingSettings = LASTING,
     ) -> None:
@@ -66,11 +71,11 @@ class Rig:
         harvests = self.store.harvests
         head = harvests.find(subject().signature) or harvests.begin(subject(), self.clock)
         monitor = CoverageMonitor(settings=stopping)
-        parts = Parts(self.store, source, self.policy, self.held, monitor=monitor)
-        self.session = Session(
-            head,
-            parts,
-            plan or Plan(),
+        opened = OpenedSource(head, source, self.policy, self.held, monitor=monitor)
+        self.session = HarvestSession(
+            self.store,
+            opened,
+            plan or SessionPlan(),
             why_stop=why_stop,
             now=lambda: self.clock,
             sleep=self._sleep,
@@ -123,15 +128,17 @@ async def test_everything_is_asked_paged_kept_and_learned() -> None:
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
-        (Limits(requests=7), "budget: requests"),
-        (Limits(queries=2), "budget: queries"),
-        (Limits(records=35), "budget: records"),
-        (Limits(seconds=0), "budget: seconds"),
+        (HarvestBudget(requests=7), "budget: requests"),
+        (HarvestBudget(queries=2), "budget: queries"),
+        (HarvestBudget(records=35), "budget: records"),
+        (HarvestBudget(seconds=0), "budget: seconds"),
     ],
 )
-async def test_a_budget_is_kept_and_a_higher_one_goes_on(limits: Limits, reason: str) -> None:
+async def test_a_budget_is_kept_and_a_higher_one_goes_on(
+    limits: HarvestBudget, reason: str
+) -> None:
     store, shelf = MemoryStore(), Shelf()
-    rig = Rig(shelf, store=store, plan=Plan(limits))
+    rig = Rig(shelf, store=store, plan=SessionPlan(limits))
     assert await rig.session.run() == reason
     tally = rig.session.progress.tally
     assert tally.requests <= (limits.requests or 30)
@@ -150,7 +157,7 @@ async def test_a_budget_is_kept_and_a_higher_one_goes_on(limits: Limits, reason:
 async def test_coverage_is_about_all_that_is_held_when_an_answer_is_cut_short(
     requests: int,
 ) -> None:
-    rig = Rig(Shelf(), plan=Plan(Limits(requests=requests)))
+    rig = Rig(Shelf(), plan=SessionPlan(HarvestBudget(requests=requests)))
     assert await rig.session.run() == "budget: requests"
     progress = rig.session.progress
     assert progress.coverage is not None
@@ -167,7 +174,7 @@ def test_a_harvest_in_pieces_is_the_harvest_in_one(stops: list[int], least: int)
         store, shelf, spent = MemoryStore(), Shelf(), 0
         for requests in stops:
             spent += requests
-            policy, plan = InOrder(least=least), Plan(Limits(spent))
+            policy, plan = InOrder(least=least), SessionPlan(HarvestBudget(spent))
             await Rig(shelf, policy=policy, store=store, plan=plan).session.run()
         rig = Rig(shelf, policy=InOrder(least=least), store=store)
         await rig.session.run()
@@ -318,10 +325,10 @@ async def test_a_query_that_fails_for_good_is_passed_over() -> None:
 
 async def test_too_many_failures_in_a_row_end_the_run() -> None:
     down = ConnectionFailedError(URL, "refused")
-    waits = Waits(tries=2, pause_s=5.0)
+    waits = RetryRules(tries=2, pause_s=5.0)
     rig = Rig(
         shelf := TroubledShelf(troubles=dict.fromkeys(range(11, 99), down)),
-        plan=Plan(waits=waits),
+        plan=SessionPlan(retries=waits),
     )
     assert await rig.session.run() == "gave up after 5 failures in a row: refused"
     assert len(shelf.log) == 10 + 5 * 2
@@ -369,7 +376,7 @@ async def test_told_to_stop_it_ends_its_pause() -> None:
 
 
 async def test_a_pause_is_no_longer_than_the_time_left() -> None:
-    plan = Plan(Limits(seconds=12.0))
+    plan = SessionPlan(HarvestBudget(seconds=12.0))
     rig = Rig(TroubledShelf(troubles={2: busy()}), plan=plan)
     assert await rig.session.run() == "budget: seconds"
     assert rig.pauses == [12.0]

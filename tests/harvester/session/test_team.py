@@ -8,7 +8,7 @@ import pytest
 
 from leadline.config import Config, load_config
 from leadline.core.kept import Subject
-from leadline.crawler.harvests.team import begin_harvest, harvesting
+from leadline.crawler.harvests.team import begin_harvest_run, open_harvest_worker
 from leadline.store.shared.memory import MemoryShared
 from leadline.store.shared.tables import Tables
 from tests.harvester.session.http_shelf import ShelfSite, opening
@@ -40,7 +40,7 @@ def config(site: ShelfSite) -> Config:
 
 
 async def take_part(config: Config, tables: Tables, name: str) -> dict[str, str]:
-    async with harvesting(config, MemoryShared(tables), name, opening()) as worker:
+    async with open_harvest_worker(config, MemoryShared(tables), name, opening()) as worker:
         await worker.run(SUBJECTS)
         return worker.reasons
 
@@ -55,7 +55,7 @@ def drawn(tables: Tables, one: Subject) -> tuple[int, int]:
 
 async def test_each_form_is_harvested_by_one_worker(config: Config) -> None:
     tables = Tables()
-    assert begin_harvest(MemoryShared(tables))
+    assert begin_harvest_run(MemoryShared(tables))
     done = await asyncio.gather(*(take_part(config, tables, f"w{n}") for n in range(2)))
     assert sorted([*done[0], *done[1]]) == [one.signature for one in SUBJECTS]
     assert {drawn(tables, one) for one in SUBJECTS} == {drawn(tables, SUBJECTS[0])}
@@ -66,10 +66,10 @@ async def test_what_a_killed_worker_had_begun_is_finished_by_another(
     config: Config, site: ShelfSite
 ) -> None:
     whole = Tables()
-    begin_harvest(MemoryShared(whole))
+    begin_harvest_run(MemoryShared(whole))
     await take_part(config, whole, "alone")
     tables = Tables()
-    begin_harvest(MemoryShared(tables))
+    begin_harvest_run(MemoryShared(tables))
     asked = len(site.log)
     dying = asyncio.create_task(take_part(config, tables, "dying"))
     while len(site.log) < asked + 5:  # noqa: ASYNC110 (the log is the site's)

@@ -7,7 +7,12 @@ from leadline.core.harvest import NOTHING, REFUSED, RESULTS
 from leadline.core.http import Request
 from leadline.core.page import Form
 from leadline.core.url import Url
-from leadline.harvester.survey.renewal import Renewal, is_renewed, same_form, with_renewed
+from leadline.harvester.session.source import (
+    HiddenValueRenewal,
+    find_same_form,
+    has_new_values,
+    renew_request,
+)
 from leadline.page import parse_page
 
 HERE = Url("http://a.test/find")
@@ -21,7 +26,7 @@ def form_with(token: str, more: str = "") -> Form:
 
 
 def test_a_refusal_is_looked_into_and_ever_less_often_when_that_does_not_help() -> None:
-    renewal = Renewal()
+    renewal = HiddenValueRenewal()
     wanted = []
     for _ in range(12):
         wanted.append(renewal.take(REFUSED))
@@ -31,7 +36,7 @@ def test_a_refusal_is_looked_into_and_ever_less_often_when_that_does_not_help() 
 
 
 def test_answers_between_refusals_make_them_look_like_bad_queries() -> None:
-    renewal = Renewal()
+    renewal = HiddenValueRenewal()
     renewal.take(REFUSED)
     renewal.judge(has_helped=False)
     for _ in range(5):
@@ -40,7 +45,7 @@ def test_answers_between_refusals_make_them_look_like_bad_queries() -> None:
 
 
 def test_values_that_lasted_for_the_same_number_of_queries_twice_are_renewed_in_time() -> None:
-    renewal = Renewal()
+    renewal = HiddenValueRenewal()
     for _ in range(2):
         while renewal._uses < 3:
             renewal.take(NOTHING)
@@ -63,10 +68,10 @@ def test_the_same_form_is_found_though_its_hidden_values_and_address_changed() -
         b"<input type=hidden name=other></form>",
         HERE,
     )
-    found = same_form(page, before)
+    found = find_same_form(page, before)
     assert found is not None
-    assert is_renewed(before, found)
-    assert same_form(parse_page(b"<form><input name=x></form>", HERE), before) is None
+    assert has_new_values(before, found)
+    assert find_same_form(parse_page(b"<form><input name=x></form>", HERE), before) is None
 
 
 def test_old_values_are_replaced_where_a_request_carries_them() -> None:
@@ -74,7 +79,7 @@ def test_old_values_are_replaced_where_a_request_carries_them() -> None:
     old = Request(
         Url("http://a.test/find?page=2&t=a+b%3D1%26;x=1"), "POST", b"t=a+b%3D1%26&tt=a+b%3D1%26"
     )
-    renewed = with_renewed(old, before, after)
+    renewed = renew_request(old, before, after)
     assert (renewed.url, renewed.body) == (
         "http://a.test/find?page=2&t=c;x=1",
         b"t=c&tt=a+b%3D1%26",
@@ -84,5 +89,5 @@ def test_old_values_are_replaced_where_a_request_carries_them() -> None:
 @given(st.text(max_size=8), st.text(max_size=8), st.binary(max_size=40))
 def test_a_request_without_them_stays_as_it_is(one: str, other: str, body: bytes) -> None:
     request = Request(Url("http://a.test/find?page=2"), "POST", body)
-    renewed = with_renewed(request, form_with("x" + one), form_with("y" + other))
+    renewed = renew_request(request, form_with("x" + one), form_with("y" + other))
     assert renewed == request or b"t=x" in body

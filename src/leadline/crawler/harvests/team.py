@@ -1,41 +1,132 @@
-"""Harvests shared out to the workers on one store: a form is one worker's at a time."""
+"""Harvests on a store that workers share: a form is one worker's at a time, and so is a site."""
 
 import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import cast
 
 from msgspec import Struct
 
 from leadline.config import Config
 from leadline.core.crawl import Budget, Event
+from leadline.core.http import Request, Response
 from leadline.core.kept import Subject
-from leadline.core.ports import Fetcher, Harvests, Store
-from leadline.core.shared import STOPPED, Claim, Shared
-from leadline.crawler.harvests.leases import HarvestLeases, LeasedFetcher
-from leadline.crawler.harvests.opening import opener_of
-from leadline.crawler.harvests.wire import OpenerOf, harvester_of
+from leadline.core.ports import Fetcher, Harvests
+from leadline.core.shared import STOPPED, Claim, Delivery, Shared, SiteLease
+from leadline.core.url import Site, Url
+from leadline.crawler.harvests.assembly import MakeOpener, make_opener, make_pool
+from leadline.crawler.leases import OTHERS_TURN, LeaseTerms
 from leadline.crawler.network import StoredRobots, make_scope, worker_network
 from leadline.crawler.shared_ports import ports_of
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import terms_of
-from leadline.errors import LeaseLostError, StoreUnreachableError
+from leadline.errors import LeaseLostError, LeaseOverError, SiteTakenError, StoreUnreachableError
+from leadline.harvester.session.pool import HarvestPool
 from leadline.harvester.session.session import INTERRUPTED
-from leadline.harvester.session.several import Harvester
 from leadline.store.leases import boottime
 
+TRIES = 5
+"""Requests whose lease may end just before they are sent, until that is an error."""
+AGAIN_S = 0.25
+"""Between two tries for a site that another worker has."""
 HARVESTED = "harvested"
 """Why a run ended that was begun for harvests alone."""
 WAIT_S = 0.5
-"""Between two looks at forms that others have."""
-
+"""Between two tries for forms that others have."""
 _log = logging.getLogger(__name__)
 
 
+class HarvestLeases:
+    """The sites that one worker's harvests may ask, leased by name for as long as they are asked: a
+    crawl and harvests of other workers leave them alone meanwhile.
+
+    A lease is kept between requests, and changed for another in good time before it ends.
+    """
+
+    def __init__(
+        self,
+        shared: Shared,
+        calls: StoreCalls,
+        worker: str,
+        terms: LeaseTerms,
+        boot: Callable[[], float],
+    ) -> None:
+        self._shared = shared
+        self._calls = calls
+        self._worker = worker
+        self._terms = terms
+        self._boot = boot
+        self._held: dict[Site, SiteLease] = {}
+        self._locks: dict[Site, asyncio.Lock] = {}
+        self.rest_s: Callable[[Site], float] = lambda _: 0.0
+        """The pause that a site must still be given."""
+
+    async def obtain(self, site: Site, url: Url) -> None:
+        """Waits for the site. Raises SiteTakenError if that takes longer than a lease lasts."""
+        terms = self._terms
+        async with self._locks.setdefault(site, asyncio.Lock()):
+            held = self._held.get(site)
+            if held is not None and held.until - self._boot() > terms.reserve_s:
+                return
+            await self.give_back(site)
+            until = self._boot() + terms.lease_s
+            while self._boot() < until:
+                lease = await self._calls(
+                    lambda: self._shared.lease_site(
+                        self._worker, site, for_s=terms.lease_s, pause_s=terms.pause_s
+                    )
+                )
+                if lease is not None:
+                    self._held[site] = lease
+                    return
+                await asyncio.sleep(AGAIN_S)
+            raise SiteTakenError(url, OTHERS_TURN, AGAIN_S)
+
+    def check(self, site: Site, url: Url) -> None:
+        lease = self._held.get(site)
+        if lease is None or self._boot() >= lease.until - self._terms.margin_s:
+            raise LeaseOverError(url, "the lease of its site is over")
+
+    async def give_back(self, site: Site) -> None:
+        """Lets others ask the site, after its pause."""
+        lease = self._held.pop(site, None)
+        if lease is not None:
+            over = Delivery(lease, rest_s=self.rest_s(site))
+            await self._calls(lambda: self._shared.deliver([over]))
+
+    async def close(self) -> None:
+        for site in list(self._held):
+            await self.give_back(site)
+
+
+class LeasedFetcher:
+    """Asks again if a lease ended between the wait for a site's turn and the request: nothing was
+    sent then."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+
+    async def fetch(self, request: Request) -> Response:
+        for _ in range(TRIES):
+            try:
+                return await self._fetcher.fetch(request)
+            except LeaseOverError:
+                continue
+        return await self._fetcher.fetch(request)
+
+    def ready_at(self, site: Site) -> float:
+        return self._fetcher.ready_at(site)
+
+    def delay_of(self, site: Site) -> float:
+        return self._fetcher.delay_of(site)
+
+    async def close(self) -> None:
+        await self._fetcher.close()
+
+
 class ClaimedStore(Struct, frozen=True):
-    """What a harvest needs of a store, under the claim on its form."""
+    """The `HarvestStore` of one form, under the claim on it."""
 
     harvests: Harvests
     note: Callable[[Event], None]
@@ -45,9 +136,9 @@ class ClaimedStore(Struct, frozen=True):
 
 
 class HarvestWorker:
-    """Takes forms that nobody else has, one after the other, until all are done.
+    """Claims forms that nobody else has, one after the other, until all are done.
 
-    What a worker that died had asked and kept is taken up by the next one.
+    What a worker that died had asked and stored is continued by the next one.
     """
 
     def __init__(
@@ -57,7 +148,7 @@ class HarvestWorker:
         shared: Shared,
         calls: StoreCalls,
         fetcher: Fetcher,
-        opener: OpenerOf = opener_of,
+        opener: MakeOpener = make_opener,
     ) -> None:
         self._name = name
         self._config = config
@@ -66,21 +157,23 @@ class HarvestWorker:
         self._fetcher = fetcher
         self._opener = opener
         self._is_leaving = False
-        self._harvesters: set[Harvester] = set()
+        self._pools: set[HarvestPool] = set()
         self.reasons: dict[str, str] = {}
         """Why each harvest of this worker stopped, by the form's signature."""
 
     def stop(self, reason: str = INTERRUPTED) -> None:
-        """Finish the requests under way, and end; the forms are for others to go on with."""
+        """Ends after the requests under way; others may continue with the forms."""
         self._is_leaving = True
-        for harvester in self._harvesters:
-            harvester.stop(reason)
+        for pool in self._pools:
+            pool.stop(reason)
 
     async def run(self, subjects: Sequence[Subject]) -> None:
         number = (await self._calls(self._shared.run)).number
         left = {subject.signature: subject for subject in subjects}
         places = asyncio.Semaphore(self._config.harvest.concurrency)
-        while left and not self._is_leaving and not await self._is_stopped():
+        while left and not self._is_leaving:
+            if (await self._calls(self._shared.run)).state == STOPPED:
+                break
             done = await asyncio.gather(
                 *(self._try(subject, number, places) for subject in left.values())
             )
@@ -89,11 +182,8 @@ class HarvestWorker:
             if left:
                 await asyncio.sleep(WAIT_S)
 
-    async def _is_stopped(self) -> bool:
-        return (await self._calls(self._shared.run)).state == STOPPED
-
     async def _try(self, subject: Subject, run: int, places: asyncio.Semaphore) -> str:
-        """Its signature when it is done, by whomever; '' when it is to be looked at again."""
+        """Its signature if it is done, by whomever; '' if it is to be tried again."""
         key = f"harvested:{run}:{subject.signature}"
         async with places:
             if self._is_leaving:
@@ -104,7 +194,7 @@ class HarvestWorker:
             if claim is None:
                 return ""
             try:
-                reason = await self._draw(subject, claim)
+                reason = await self._harvest(subject, claim)
             except (LeaseLostError, StoreUnreachableError) as error:
                 _log.warning("the harvest of %s was dropped: %s", subject.signature, error)
                 return ""
@@ -118,45 +208,43 @@ class HarvestWorker:
         name = f"form {subject.signature}"
         return self._shared.claim(name, self._name, self._config.cluster.learner_timeout_s)
 
-    async def _draw(self, subject: Subject, claim: Claim) -> str:
-        """Harvest the form while the claim holds. Raises LeaseLostError, StoreUnreachableError."""
-        kept = ClaimedStore(self._shared.harvests(claim), self._shared.note)
-        # Harvests use no more of a store than that.
-        store = cast(Store, kept)
-        harvester = harvester_of(self._config, store, self._fetcher, self._opener)
-        self._harvesters.add(harvester)
-        harvester.offer(subject)
-        prolonging = asyncio.create_task(self._prolong(subject))
-        drawing = asyncio.create_task(harvester.finish())
+    async def _harvest(self, subject: Subject, claim: Claim) -> str:
+        """Harvests the form while the claim holds. Raises LeaseLostError, StoreUnreachableError."""
+        store = ClaimedStore(self._shared.harvests(claim), self._shared.note)
+        pool = make_pool(self._config, store, self._fetcher, self._opener)
+        self._pools.add(pool)
+        pool.offer(subject)
+        renewal = asyncio.create_task(self._renew_claim(subject))
+        harvest = asyncio.create_task(pool.finish())
         try:
-            await asyncio.wait({prolonging, drawing}, return_when=asyncio.FIRST_COMPLETED)
-            if prolonging.done():
-                prolonging.result()
-            await drawing
+            await asyncio.wait({renewal, harvest}, return_when=asyncio.FIRST_COMPLETED)
+            if renewal.done():
+                renewal.result()
+            await harvest
         finally:
-            prolonging.cancel()
-            drawing.cancel()
-            await asyncio.gather(prolonging, drawing, return_exceptions=True)
-            self._harvesters.discard(harvester)
-            await harvester.finish(at_once=True)
-        return harvester.reasons.get(subject.signature, "")
+            renewal.cancel()
+            harvest.cancel()
+            await asyncio.gather(renewal, harvest, return_exceptions=True)
+            self._pools.discard(pool)
+            await pool.finish(at_once=True)
+        return pool.reasons.get(subject.signature, "")
 
-    async def _prolong(self, subject: Subject) -> None:
-        """Keep the claim, until cancelled. Raises LeaseLostError when it has passed on."""
+    async def _renew_claim(self, subject: Subject) -> None:
+        """Renews the claim until cancelled. Raises LeaseLostError if it has passed to another."""
         while True:
             await asyncio.sleep(self._config.cluster.learner_timeout_s / 3)
             if await self._calls(lambda: self._claim(subject)) is None:
                 raise LeaseLostError(f"the form {subject.signature} has passed to another worker")
 
 
-def begin_harvest(shared: Shared) -> bool:
-    """Begin a run for harvests alone, unless one is going on; whether this call did."""
+def begin_harvest_run(shared: Shared) -> bool:
+    """Begins a run for harvests alone, unless one is under way; whether this call did."""
     return shared.begin(Budget())
 
 
 @asynccontextmanager
-async def harvesting(
-    config: Config, shared: Shared, name: str, opener: OpenerOf = opener_of
+async def open_harvest_worker(
+    config: Config, shared: Shared, name: str, opener: MakeOpener = make_opener
 ) -> AsyncIterator[HarvestWorker]:
     """A worker for harvests, ready to run; closed at the end."""
     calls = StoreCalls()

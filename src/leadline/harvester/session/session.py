@@ -1,128 +1,154 @@
-"""The loop of one harvest: choose, ask, turn pages, keep, learn, until something ends it."""
+"""The loop of one harvest: choose, ask, read pages, store, learn, until something ends it."""
 
 import asyncio
 import math
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Protocol
 
 from msgspec import Struct, structs
 
 from leadline.core.crawl import Event
-from leadline.core.harvest import Answer, Query
+from leadline.core.harvest import Answer, Query, Record
 from leadline.core.kept import OPEN, OVER, Asked, Harvest, Tally
-from leadline.core.ports import QueryPolicy, Source, Store
+from leadline.core.ports import QueryPolicy, Source
+from leadline.core.store import HarvestStore
 from leadline.core.url import Site
 from leadline.harvester.coverage import Coverage, CoverageMonitor
-from leadline.harvester.session.details import Details, Look
-from leadline.harvester.session.limits import Limits, Waits, Worth
-from leadline.harvester.session.pages import Pages, page_of
-from leadline.harvester.session.patience import Got, Patience
-from leadline.harvester.session.resuming import Holdings, Learners, take_up
-from leadline.harvester.session.watching import Watch
+from leadline.harvester.session.answer_pages import AnswerPages, AnswerWatch, make_result_page
+from leadline.harvester.session.record_pages import FetchDetail, RecordPages
+from leadline.harvester.session.retries import (
+    AskResult,
+    GiveUpRules,
+    HarvestBudget,
+    Retrier,
+    RetryRules,
+)
 
+_PAGES_PER_TURN = 50
+"""Stored pages replayed before others in the event loop get their turn."""
 INTERRUPTED = "interrupted"
 STOP_ORDERED = "stopped by order"
-"""Of a crawl that was told to stop over its desk, and of the harvests beside it."""
+"""The reason of a crawl that an order in its inbox stopped, and of its harvests."""
 NOTHING_LEFT = "nothing left worth asking"
 NOTHING_FOUND = "nothing was found by any"
 _FOR_NOW = ("budget", "blocked", INTERRUPTED, "terminated", "gave up", STOP_ORDERED)
-"""Reasons beginning so end a run; the harvest may go on in another one."""
+"""Reasons that begin so end a run; the harvest may continue in another one."""
 
 
-def _uncounted(_query: Query) -> None:
+class RecordHolder(Protocol):
+    """The records acquired, as policies see them: `Holdings`, or less in tests."""
+
+    def add_all(self, records: Iterable[Record]) -> int:
+        """Adds each record once, by its key; how many are new."""
+        ...
+
+
+def uncounted(_query: Query) -> None:
     return None
 
 
-class Parts(Struct, frozen=True):
-    """What a harvest is put together from."""
+def _unknown_request(_query: Query) -> str:
+    return "not known"
 
-    store: Store
+
+class OpenedSource(Struct, frozen=True):
+    """A source that can be asked, and what asks it."""
+
+    harvest: Harvest
+    """With what was learned about its source."""
     source: Source
     policy: QueryPolicy
-    holdings: Holdings
+    holdings: RecordHolder
     reader_state: Callable[[], bytes] | None = None
-    """What was learned about reading the answers, if that is to be kept."""
+    """What was learned about reading the answers, if that is to be stored."""
     known: Mapping[Query, Answer] = {}
-    """First pages that are had already: no query is sent twice."""
-    look: Look | None = None
-    """Fetches the own page of a record; without it none is fetched."""
+    """First pages of queries asked before: no query is sent twice."""
     monitor: CoverageMonitor | None = None
     """Estimates coverage and says when to stop; without it one that knows nothing of the form."""
-    count_matches: Callable[[Query], int | None] = _uncounted
+    count_matches: Callable[[Query], int | None] = uncounted
     """`count_held_matches` of a query about to be asked."""
+    sends: Callable[[Query], str] = _unknown_request
+    """What would be sent for a query, in full."""
 
 
-class Plan(Struct, frozen=True):
+class SessionPlan(Struct, frozen=True):
     """How a harvest is run."""
 
-    limits: Limits = Limits()
-    worth: Worth = Worth()
-    waits: Waits = Waits()
+    budget: HarvestBudget = HarvestBudget()
+    give_up: GiveUpRules = GiveUpRules()
+    retries: RetryRules = RetryRules()
 
 
-class Progress(Struct, frozen=True):
+class HarvestProgress(Struct, frozen=True):
     """How far a harvest has come, at one moment."""
 
     site: Site
     signature: str
     tally: Tally
-    lately: float
-    """New records a request, of the latest requests."""
+    recent_yield: float
+    """New records per request, of the latest requests."""
     coverage: Coverage | None = None
     """Of the database; None before anything came."""
-    resting: str = ""
+    pause_reason: str = ""
     """Why nothing is asked at the moment; '' while something is."""
 
 
-def _go_on() -> str:
+def _no_reason() -> str:
     return ""
 
 
-class Session:
+class HarvestSession:
     """One run of a harvest.
 
-    States: running, stopping (told to; the request under way ends), stopped. Cut off at any
-    instant, the next session of the same harvest goes on with the page this one had not got:
+    States: running, stopping (told to; the request under way ends), stopped. If it is killed at any
+    moment, the next session of the same harvest continues with the page that this one had not got:
     what an answer brought is durable before the next request is sent.
     """
 
     def __init__(
         self,
-        harvest: Harvest,
-        parts: Parts,
-        plan: Plan,
+        store: HarvestStore,
+        opened: OpenedSource,
+        plan: SessionPlan,
         *,
-        why_stop: Callable[[], str] = _go_on,
+        fetch_detail: FetchDetail | None = None,
+        why_stop: Callable[[], str] = _no_reason,
         now: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`why_stop` is asked before each request, for reasons from outside."""
-        self.harvest = harvest
-        self._parts = parts
+        """`why_stop` is asked before each request, for reasons from outside. Without `fetch_detail`
+        no record's own page is fetched."""
+        self.harvest = opened.harvest
+        self._store = store
+        self._opened = opened
+        self._fetch_detail = fetch_detail
         self._plan = plan
         self._outside = why_stop
-        self._monitor = parts.monitor or CoverageMonitor()
+        self._monitor = opened.monitor or CoverageMonitor()
         self._now = now
         self._sleep = sleep
-        self._watch = Watch(plan.worth)
-        self._patience = Patience(plan.waits, self._pause, self.why_stop)
+        self._watch = AnswerWatch(plan.give_up)
+        self._retrier = Retrier(plan.retries, self._pause, self.why_stop)
         self._stop_reason = ""
         self._stopping = asyncio.Event()
-        self._resting = ""
+        self._pause_reason = ""
         self._is_asking = False
         self._begun_at = now()
 
     def stop(self, reason: str = INTERRUPTED) -> None:
-        """End after the request under way."""
+        """Ends after the request under way."""
         self._stop_reason = self._stop_reason or reason
         self._stopping.set()
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> HarvestProgress:
         subject, tally = self.harvest.subject, self._tally
         coverage = self._monitor.coverage(tally.records) if tally.records else None
-        rate = self._watch.lately
-        return Progress(subject.site, subject.signature, tally, rate, coverage, self._resting)
+        rate = self._watch.recent_yield
+        return HarvestProgress(
+            subject.site, subject.signature, tally, rate, coverage, self._pause_reason
+        )
 
     @property
     def is_asking(self) -> bool:
@@ -130,12 +156,12 @@ class Session:
         return self._is_asking
 
     async def run(self) -> str:
-        """Draw up records until there is a reason to stop; the reason."""
+        """Extracts records until there is a reason to stop; the reason."""
         self._begun_at = self._now()
-        self._keep(state=OPEN, reason="")
-        self._note("harvest-started", self._parts.policy.name)
-        reason = await self._draw()
-        self._keep(state=OPEN if reason.startswith(_FOR_NOW) else OVER, reason=reason)
+        self._store_head(state=OPEN, reason="")
+        self._note("harvest-started", self._opened.policy.name)
+        reason = await self._extract()
+        self._store_head(state=OPEN if reason.startswith(_FOR_NOW) else OVER, reason=reason)
         self._note("harvest-stopped", reason)
         await self._flush()
         return reason
@@ -143,42 +169,70 @@ class Session:
     def why_stop(self, *, is_query_next: bool = False) -> str:
         """The reason to send nothing more; '' while there is none."""
         seconds = self._now() - self._begun_at
-        spent = self._plan.limits.spent(self._tally, seconds, is_query_next=is_query_next)
+        spent = self._plan.budget.spent(self._tally, seconds, is_query_next=is_query_next)
         return self._stop_reason or self._outside() or spent
 
-    async def _draw(self) -> str:
-        parts = self._parts
-        harvests = parts.store.harvests
-        learners = Learners(
-            parts.holdings, parts.policy, self._monitor, self._watch, parts.count_matches
-        )
-        pages = await take_up(harvests, self.harvest, learners)
+    async def _extract(self) -> str:
+        """Asks query after query; the reason to stop."""
+        pages = await self._resume()
         while True:
             if pages is not None and (reason := await self._read(pages)):
-                self._break_off(pages)
+                if pages.count:
+                    self._monitor = self._monitor.with_part(pages.outcome(), pages.keys)
                 return reason
-            if reason := await self._look_at_records():
-                return reason
+            if self._fetch_detail is not None:
+                details = RecordPages(
+                    self._store, self.harvest.id, self._fetch_detail, self._retrier, self._now
+                )
+                if reason := await details.catch_up(self.why_stop):
+                    return reason
             chosen = self._choose()
             if isinstance(chosen, str):
                 return chosen
-            pages = Pages(chosen, parts.count_matches(chosen.query))
+            pages = AnswerPages(chosen, self._opened.count_matches(chosen.query))
 
-    async def _look_at_records(self) -> str:
-        look = self._parts.look
-        if look is None:
-            return ""
-        store = self._parts.store
-        details = Details(store, self.harvest.id, look, self._patience, self._now)
-        return await details.catch_up(self.why_stop)
+    async def _resume(self) -> AnswerPages | None:
+        """Replays what the store has of earlier runs, in order; the answer that was not read to its
+        end, if any. Of a survey only the records count: a policy learns from its own queries."""
+        opened, harvests = self._opened, self._store.harvests
+        stored = harvests.pages(self.harvest.id)
+        following = next(stored, None)
+        count = 0
+        for asked in harvests.queries(self.harvest.id):
+            pages = AnswerPages(asked, opened.count_matches(asked.query))
+            while following is not None and following[0].query == asked.number:
+                page, records = following
+                opened.holdings.add_all(records)
+                pages.add(page)
+                count += 1
+                if count % _PAGES_PER_TURN == 0:
+                    await asyncio.sleep(0)
+                following = next(stored, None)
+            if asked.outcome is None:
+                return pages
+            self._monitor.learn(
+                asked.outcome,
+                pages.keys,
+                pages.held_matches,
+                expected=asked.fresh,
+                is_survey=asked.is_survey,
+            )
+            if asked.is_survey:
+                self._watch.note_survey(asked.outcome)
+            else:
+                self._watch.note(pages, asked.outcome)
+                opened.policy.learn(asked.outcome)
+        return None
 
     def _choose(self) -> Asked | str:
-        """The next query, kept; or the reason to stop."""
+        """The next query, stored; or the reason to stop."""
         if reason := self.why_stop(is_query_next=True) or self._watch.why_over():
             return reason
-        choice = self._parts.policy.choose()
+        choice = self._opened.policy.choose()
         if choice is None:
-            return self._why_nothing_left()
+            tally = self._tally
+            is_vain = tally.queries and not tally.records
+            return f"{NOTHING_FOUND} of {tally.queries} queries" if is_vain else NOTHING_LEFT
         if reason := self._monitor.why_stop(choice):
             return reason
         asked = Asked(
@@ -190,16 +244,11 @@ class Session:
             choice.why,
             choice.max_pages,
         )
-        self._parts.store.harvests.begin_query(self.harvest.id, asked)
+        self._store.harvests.begin_query(self.harvest.id, asked)
         return asked
 
-    def _why_nothing_left(self) -> str:
-        tally = self._tally
-        is_vain = tally.queries and not tally.records
-        return f"{NOTHING_FOUND} of {tally.queries} queries" if is_vain else NOTHING_LEFT
-
-    async def _read(self, pages: Pages) -> str:
-        """Read an answer as far as it is worth it; a reason to stop the harvest, or ''."""
+    async def _read(self, pages: AnswerPages) -> str:
+        """Reads an answer as far as it is worth it; a reason to stop the harvest, or ''."""
         self._leave_early(pages)
         while not pages.end:
             if reason := self.why_stop():
@@ -210,98 +259,93 @@ class Session:
             if got.answer is None:
                 pages.fail(got.why)
             else:
-                await self._take_in(pages, got.answer)
+                await self._store_page(pages, got.answer)
             self._leave_early(pages)
         self._learn(pages)
         return ""
 
-    def _break_off(self, pages: Pages) -> None:
-        """Counts the part of an answer that the end of the run cuts short."""
-        if pages.count:
-            self._monitor = self._monitor.with_part(pages.outcome(), pages.keys)
-
-    async def _ask(self, pages: Pages) -> Got:
-        source, query, turn = self._parts.source, pages.asked.query, pages.turn
-        if turn is None and query in self._parts.known:
-            return Got(structs.replace(self._parts.known[query], requests=0))
+    async def _ask(self, pages: AnswerPages) -> AskResult:
+        source, query, turn = self._opened.source, pages.asked.query, pages.turn
+        if turn is None and query in self._opened.known:
+            return AskResult(structs.replace(self._opened.known[query], requests=0))
         self._is_asking = True
         try:
             if turn is None:
-                got = await self._patience.ask(lambda: source.ask(query))
+                got = await self._retrier.ask(lambda: source.ask(query))
             else:
-                got = await self._patience.ask(lambda: source.turn(query, turn))
+                got = await self._retrier.ask(lambda: source.turn(query, turn))
         finally:
             self._is_asking = False
         pages.requests += got.wasted
         if got.wasted:
-            self._keep(requests=self.harvest.requests + got.wasted)
+            self._store_head(requests=self.harvest.requests + got.wasted)
         return got
 
-    async def _take_in(self, pages: Pages, answer: Answer) -> None:
-        page = page_of(answer, pages.asked, pages.count + 1, self._now())
+    async def _store_page(self, pages: AnswerPages, answer: Answer) -> None:
+        page = make_result_page(answer, pages.asked, pages.count + 1, self._now())
         reader = self._reader_state()
-        harvests = self._parts.store.harvests
+        harvests = self._store.harvests
         page = harvests.add_page(self.harvest.id, page, answer.records, reader)
         await self._flush()
-        self._parts.holdings.add_all(answer.records)
+        self._opened.holdings.add_all(answer.records)
         pages.add(page)
 
     def _reader_state(self) -> bytes | None:
-        """What is known about reading answers; None when nothing was learned since."""
-        state = self._parts.reader_state() if self._parts.reader_state is not None else None
+        """What is known about reading answers; None if nothing was learned since."""
+        state = self._opened.reader_state() if self._opened.reader_state is not None else None
         if state is None or state == self.harvest.subject.reader:
             return None
         subject = structs.replace(self.harvest.subject, reader=state)
         self.harvest = structs.replace(self.harvest, subject=subject)
         return state
 
-    def _leave_early(self, pages: Pages) -> None:
-        """An answer that begins like another one goes on like it, and the policy may know of
-        something better to ask than the next page."""
+    def _leave_early(self, pages: AnswerPages) -> None:
+        """Leaves an answer that begins like another one, because it continues like it, or whose
+        next page the policy finds less worth than another query."""
         if pages.end or not pages.count:
             return
         earlier = self._watch.same_as(pages)
         if earlier is not None:
             pages.leave(f"the same answer as to query {earlier}")
-        elif not self._parts.policy.goes_on(pages.reading()):
+        elif not self._opened.policy.goes_on(pages.reading()):
             pages.leave("the next page is not worth its request")
 
-    def _learn(self, pages: Pages) -> None:
+    def _learn(self, pages: AnswerPages) -> None:
         outcome = pages.outcome()
-        self._parts.store.harvests.end_query(self.harvest.id, pages.asked.number, outcome)
+        self._store.harvests.end_query(self.harvest.id, pages.asked.number, outcome)
         for remark in self._watch.note(pages, outcome):
             self._note("harvest-noted", remark)
         self._monitor.learn(outcome, pages.keys, pages.held_matches, expected=pages.asked.fresh)
-        self._parts.policy.learn(outcome)
+        self._opened.policy.learn(outcome)
 
     async def _pause(self, seconds: float, why: str) -> None:
         self._note("harvest-paused", f"{seconds:.0f} s: {why}")
-        self._resting = why
-        stopping = asyncio.ensure_future(self._stopping.wait())
-        resting = asyncio.ensure_future(self._sleep(min(seconds, self._left_s())))
+        self._pause_reason = why
+        is_told = asyncio.ensure_future(self._stopping.wait())
+        is_over = asyncio.ensure_future(self._sleep(min(seconds, self._left_s())))
         try:
-            await asyncio.wait({stopping, resting}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({is_told, is_over}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._resting = ""
-            stopping.cancel()
-            resting.cancel()
+            self._pause_reason = ""
+            is_told.cancel()
+            is_over.cancel()
 
     def _left_s(self) -> float:
-        """Until the time of this run is up."""
-        limit = self._plan.limits.seconds
+        """Seconds until the time of this run is up."""
+        limit = self._plan.budget.seconds
         return math.inf if limit is None else max(0.0, self._begun_at + limit - self._now())
 
     @property
     def _tally(self) -> Tally:
-        return self._parts.store.harvests.tally(self.harvest.id)
+        return self._store.harvests.tally(self.harvest.id)
 
     async def _flush(self) -> None:
-        # The writing thread is waited for elsewhere, or other sources would wait with this one.
-        await asyncio.to_thread(self._parts.store.flush)
+        # Waits for the writing thread in a thread of its own: other sources must not wait with it.
+        await asyncio.to_thread(self._store.flush)
 
-    def _keep(self, **changes: object) -> None:
+    def _store_head(self, **changes: object) -> None:
         self.harvest = structs.replace(self.harvest, **changes)
-        self._parts.store.harvests.keep(self.harvest)
+        self._store.harvests.keep(self.harvest)
 
     def _note(self, kind: str, detail: str) -> None:
-        self._parts.store.note(Event(self._now(), kind, self.harvest.subject.signature, detail))
+        self._store.note(Event(self._now(), kind, self.harvest.subject.signature, detail))

@@ -1,42 +1,157 @@
 """A database behind a form on the Web, asked as a visitor would ask it."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
 from msgspec import Struct, structs
 
-from leadline.core.harvest import REFUSED, RESULTS, UNCLEAR, Answer, Query, Turn
+from leadline.core.crawl import Event
+from leadline.core.harvest import BLOCKED, REFUSED, RESULTS, UNCLEAR, Answer, Query, Turn
 from leadline.core.http import Request, Response
-from leadline.core.page import Form
+from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
+from leadline.core.url import AS_IT_IS, canonical
 from leadline.errors import FetchError, SiteBusyError
-from leadline.forms.form_data import make_empty_query
+from leadline.forms.form_data import make_empty_query, output_codec, urlencode
+from leadline.forms.probe import CANNOT_TELL, ProbeAnswer, ProbeVerdict, judge_answers, plan_probe
+from leadline.forms.query import is_query_field_certain
 from leadline.forms.settings import SubmitSettings
+from leadline.forms.signature import control_names, signature
 from leadline.forms.submit import (
     SearchableChance,
     Submission,
     SubmissionRefusal,
+    build_event,
     prepare,
     prepare_page,
+    show_request,
 )
 from leadline.harvester.paging import MAX_SIZE, PageSize
 from leadline.harvester.reply import Reply, reply_of
-from leadline.harvester.session.submitting import Submitter
-from leadline.harvester.survey.renewal import (
-    UNANSWERED,
-    Renewal,
-    is_renewed,
-    same_form,
-    with_renewed,
-)
+from leadline.page import parse_page
 
+UNANSWERED = frozenset({REFUSED, BLOCKED})
+_MOST_PATIENCE = 16
 _DEFAULTS = SubmitSettings()
-_SHORT_REST_S = 30.0
+_SHORT_PAUSE_S = 30.0
 """Pauses a busy site asks for that are sat out here: what a fetcher holds a request back for."""
 
 
-class Reader(Protocol):
+class FormSubmitter:
+    """Guarantees: nothing is sent that was not logged before; a refusal is logged and not sent.
+
+    In a dry run what would be sent is told instead: nothing is sent, nothing logged.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        note: Callable[[Event], None],
+        now: Callable[[], float],
+        *,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
+        """`note` keeps an event, as a store's does; with `tell` it is a dry run."""
+        self._fetcher = fetcher
+        self._note = note
+        self._now = now
+        self._tell = tell
+
+    async def submit(self, decision: Submission | SubmissionRefusal) -> Response | None:
+        """The answer; None for a refusal and in a dry run. Raises FetchError."""
+        if self._tell is not None:
+            self._tell(show_request(decision))
+            return None
+        self._note(build_event(decision, self._now()))
+        if isinstance(decision, SubmissionRefusal):
+            return None
+        return await self._fetcher.fetch(decision.request)
+
+
+# Hidden values that grow old: when a form is fetched anew, and what is taken of it.
+#
+# A refusal may mean that a token or a session ran out, or only that the query was a bad one. The
+# form's page tells: fetched once more it has other hidden values or sets a cookie, or not. As
+# some sites write new values into every page, that alone proves nothing; only a query that is
+# answered after it was refused does. So each renewal that did not help doubles the refusals that
+# it takes before the next one.
+
+
+class HiddenValueRenewal:
+    """Counts answers and refusals of one source, and says when to fetch its form anew."""
+
+    def __init__(self) -> None:
+        self._patience = 1
+        self._refusals = 0
+        self._uses = 0
+        self._lives: list[int] = []
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the hidden values are used up: two before them were, after as many queries."""
+        lives = self._lives[-2:]
+        return len(lives) == 2 and lives[0] == lives[1] <= self._uses
+
+    def take(self, kind: str) -> bool:
+        """Count an answer; whether the form should be fetched anew because of it."""
+        if kind not in UNANSWERED:
+            self._uses += 1
+            self._refusals = 0
+            return False
+        self._refusals += 1
+        return self._refusals >= self._patience
+
+    def restart(self) -> None:
+        """The form was fetched before its values ran out."""
+        self._uses = 0
+
+    def judge(self, *, has_helped: bool) -> None:
+        """The form was fetched after a refusal, and the query asked once more."""
+        self._refusals = 0
+        self._patience = 1 if has_helped else min(2 * self._patience, _MOST_PATIENCE)
+        if has_helped:
+            self._lives = [*self._lives[-1:], self._uses]
+            self._uses = 1
+
+
+def find_same_form(page: Page, form: Form) -> Form | None:
+    """The form of a page that is this one; None when there is none."""
+    wanted, names = signature(form), control_names(form)
+    alike = (f for f in page.forms if (f.method, control_names(f)) == (form.method, names))
+    return next((f for f in page.forms if signature(f) == wanted), next(alike, None))
+
+
+def hidden_values(form: Form) -> dict[str, str]:
+    return {f.name: f.value for f in form.fields if f.kind == "hidden" and f.name}
+
+
+def has_new_values(before: Form, after: Form) -> bool:
+    """Whether a form carries other hidden values, or is sent elsewhere."""
+    return hidden_values(before) != hidden_values(after) or before.action != after.action
+
+
+def renew_request(request: Request, before: Form, after: Form) -> Request:
+    """A request with the hidden values that grew old replaced, where it carries them."""
+    old, new = hidden_values(before), hidden_values(after)
+    codec = output_codec(before.charset)
+    url, body = str(request.url), request.body.decode("latin-1")
+    for name in old.keys() & new.keys():
+        if old[name] != new[name]:
+            one, other = (urlencode([(name, values[name])], codec) for values in (old, new))
+            url, body = _swap_pair(url, one, other), _swap_pair(body, one, other)
+    target = canonical(url, rules=AS_IT_IS) or request.url
+    return structs.replace(request, url=target, body=body.encode("latin-1"))
+
+
+def _swap_pair(text: str, one: str, other: str) -> str:
+    """`text` with the pair `one` replaced where it is a whole one, of a query or a body."""
+    pair = re.compile(rf"(?:(?<=[?&;])|^){re.escape(one)}(?=[&;]|$)")
+    return pair.sub(lambda _found: other, text)
+
+
+class ReplyReader(Protocol):
     """Tells what a reply says to a query; learns from what nonsense gets."""
 
     def take_nonsense(self, query: Query, reply: Reply) -> None: ...
@@ -46,7 +161,7 @@ class Reader(Protocol):
         ...
 
 
-class Paging(Protocol):
+class NextPageFinder(Protocol):
     """Finds the way to the next page of an answer."""
 
     def __call__(
@@ -57,21 +172,21 @@ class Paging(Protocol):
         ...
 
 
-class Enlarging(Protocol):
+class LargerPageFinder(Protocol):
     """Finds the same answer on larger pages."""
 
     def __call__(self, reply: Reply, query: Query, asked: Request) -> PageSize | None: ...
 
 
-class PageTurning(Struct, frozen=True):
+class PagingFunctions(Struct, frozen=True):
     """How the pages of answers are had."""
 
-    following: Paging
-    larger: Enlarging | None = None
+    following: NextPageFinder
+    larger: LargerPageFinder | None = None
     """Without it pages stay as small as they come."""
 
 
-class _Asked:
+class PendingAnswer:
     """What one query or turn has brought so far, and what it cost."""
 
     def __init__(self, query: Query, turn: Turn | None = None) -> None:
@@ -96,9 +211,9 @@ class WebSource:
         form: Form,
         searchable: SearchableChance,
         fetcher: Fetcher,
-        submitter: Submitter,
-        reader: Reader,
-        turning: PageTurning,
+        submitter: FormSubmitter,
+        reader: ReplyReader,
+        turning: PagingFunctions,
         settings: SubmitSettings = _DEFAULTS,
     ) -> None:
         self.form = form
@@ -111,7 +226,7 @@ class WebSource:
         self._paging = turning.following
         self._enlarging = turning.larger
         self._settings = settings
-        self._renewal = Renewal()
+        self._renewal = HiddenValueRenewal()
         self._is_fresh = False
         """Nothing was sent since the form's page was fetched: fetching it again changes nothing."""
         self._is_volatile = False
@@ -123,20 +238,20 @@ class WebSource:
         Raises FetchError when it cannot be had. A page without the form changes nothing.
         """
         reply = reply_of(await self._fetcher.fetch(Request(self._page, is_session=True)))
-        found = same_form(reply.page, self.form)
+        found = find_same_form(reply.page, self.form)
         if found is not None:
-            self._is_volatile |= is_renewed(self.form, found)
+            self._is_volatile |= has_new_values(self.form, found)
             self.form = found
         self._is_fresh = True
         return reply
 
     async def ask(self, query: Query) -> Answer:
         """The first page of the answer. An empty query leaves the form as it is."""
-        asked = _Asked(query)
+        asked = PendingAnswer(query)
         answer = await self._answer(asked, partial(self._prepared, query))
         return await self._enlarged(asked, answer)
 
-    async def _enlarged(self, asked: _Asked, answer: Answer) -> Answer:
+    async def _enlarged(self, asked: PendingAnswer, answer: Answer) -> Answer:
         """The answer on larger pages, where it has several and its page offers larger ones: the
         second request would have gone to its second page. What brings no more is not tried again.
         """
@@ -152,7 +267,7 @@ class WebSource:
         self._enlarging = None
         return structs.replace(answer, requests=asked.requests)
 
-    def _larger(self, asked: _Asked, answer: Answer) -> Request | None:
+    def _larger(self, asked: PendingAnswer, answer: Answer) -> Request | None:
         reply, request = asked.reply, asked.request
         if self._enlarging is None or answer.turn is None or reply is None or request is None:
             return None
@@ -169,7 +284,7 @@ class WebSource:
         As a reader that was not taught yet cannot tell whether hidden values ran out, those that
         change are renewed beforehand.
         """
-        asked = _Asked(query)
+        asked = PendingAnswer(query)
         if self._is_volatile and not self._is_fresh:
             await self._renewed(asked)
         unsent = await self._send(asked, self._prepared(query))
@@ -180,7 +295,7 @@ class WebSource:
     async def turn(self, query: Query, turn: Turn) -> Answer:
         """A further page, as an earlier one offered it."""
         return await self._answer(
-            _Asked(query, turn), partial(self._prepared_page, turn.request, self.form)
+            PendingAnswer(query, turn), partial(self._prepared_page, turn.request, self.form)
         )
 
     def _prepared(self, query: Query) -> Submission | SubmissionRefusal:
@@ -189,11 +304,11 @@ class WebSource:
 
     def _prepared_page(self, request: Request, before: Form) -> Submission | SubmissionRefusal:
         """`before`: the form as it was when the request was offered."""
-        request = with_renewed(request, before, self.form)
+        request = renew_request(request, before, self.form)
         return prepare_page(self.form, request, self._searchable, self._settings)
 
     async def _answer(
-        self, asked: _Asked, prepared: Callable[[], Submission | SubmissionRefusal]
+        self, asked: PendingAnswer, prepared: Callable[[], Submission | SubmissionRefusal]
     ) -> Answer:
         if asked.turn is None and self._renewal.is_due:
             await self._renewed(asked)
@@ -212,7 +327,7 @@ class WebSource:
         self._renewal.judge(has_helped=False)
         return structs.replace(answer, requests=asked.requests)
 
-    async def _renewed(self, asked: _Asked) -> bool:
+    async def _renewed(self, asked: PendingAnswer) -> bool:
         """Fetch the form anew; whether that can make a difference."""
         before = self.form
         try:
@@ -221,12 +336,14 @@ class WebSource:
             asked.requests += error.requests
             return False
         asked.requests += reply.response.requests
-        return is_renewed(before, self.form) or bool(reply.response.header("set-cookie"))
+        return has_new_values(before, self.form) or bool(reply.response.header("set-cookie"))
 
-    async def _sent(self, asked: _Asked, decision: Submission | SubmissionRefusal) -> Answer:
+    async def _sent(self, asked: PendingAnswer, decision: Submission | SubmissionRefusal) -> Answer:
         return await self._send(asked, decision) or self._read(asked)
 
-    async def _send(self, asked: _Asked, decision: Submission | SubmissionRefusal) -> Answer | None:
+    async def _send(
+        self, asked: PendingAnswer, decision: Submission | SubmissionRefusal
+    ) -> Answer | None:
         """What there is to say when nothing was sent; None when there is a reply."""
         if isinstance(decision, SubmissionRefusal):
             await self._submitter.submit(decision)
@@ -241,16 +358,16 @@ class WebSource:
         asked.reply = reply_of(response)
         return None
 
-    async def _response(self, asked: _Asked, decision: Submission) -> Response | None:
+    async def _response(self, asked: PendingAnswer, decision: Submission) -> Response | None:
         """Once more when the site is busy for a short time; the fetcher waits until it may."""
         try:
             return await self._submitted(asked, decision)
         except SiteBusyError as error:
-            if error.retry_after_s is None or error.retry_after_s > _SHORT_REST_S:
+            if error.retry_after_s is None or error.retry_after_s > _SHORT_PAUSE_S:
                 raise
         return await self._submitted(asked, decision)
 
-    async def _submitted(self, asked: _Asked, decision: Submission) -> Response | None:
+    async def _submitted(self, asked: PendingAnswer, decision: Submission) -> Response | None:
         try:
             return await self._submitter.submit(decision)
         except FetchError as error:
@@ -258,7 +375,7 @@ class WebSource:
             error.requests = asked.requests
             raise
 
-    def _read(self, asked: _Asked) -> Answer:
+    def _read(self, asked: PendingAnswer) -> Answer:
         reply, request = asked.reply, asked.request
         if reply is None or request is None:
             return Answer(UNCLEAR, requests=asked.requests, why="nothing was sent")
@@ -268,3 +385,43 @@ class WebSource:
             keys = [record.key for record in answer.records]
             turn = self._paging(reply, asked.query, request, asked.turn, keys)
         return structs.replace(answer, turn=turn, requests=asked.requests, url=reply.response.url)
+
+
+def is_uncertain(searchable: float, settings: SubmitSettings = _DEFAULTS) -> bool:
+    """Whether a form is worth asking: sure enough to be filled, not sure enough to be believed."""
+    return settings.min_searchable <= searchable < settings.certain
+
+
+async def probe_form(
+    form: Form,
+    words: Sequence[str],
+    searchable: SearchableChance,
+    submitter: FormSubmitter,
+    settings: SubmitSettings = _DEFAULTS,
+) -> ProbeVerdict:
+    """Whether there is a database behind the form; four submissions, fewer when one fails.
+
+    `words` are two or more that such a database would know. A dry run tells nothing.
+    """
+    asked = plan_probe(form, words)
+    answers: list[ProbeAnswer] = []
+    spent = 0
+    for query in asked:
+        decision = prepare(form, query.values, searchable, settings)
+        try:
+            response = await submitter.submit(decision)
+        except FetchError as error:
+            why = f"no answer to {query.text!r}: {error.reason}"
+            return ProbeVerdict(CANNOT_TELL, why, spent + error.requests)
+        if isinstance(decision, SubmissionRefusal):
+            return ProbeVerdict(CANNOT_TELL, f"not sent: {decision.why}", spent)
+        if response is not None:
+            spent += response.requests
+            page = parse_page(response.body, response.url, response.header("content-type"))
+            answers.append(ProbeAnswer(query, response.status, page))
+    if not asked:
+        return ProbeVerdict(
+            CANNOT_TELL, "there is nothing to type words into, or there are too few words"
+        )
+    verdict = judge_answers(answers, is_sure=is_query_field_certain(form))
+    return structs.replace(verdict, requests=spent)

@@ -8,12 +8,19 @@ from msgspec import to_builtins
 from leadline.config import Config, parse_pairs, settings_file
 from leadline.config.runs import settle_harvest
 from leadline.core.ports import Store
-from leadline.crawler.harvests.dry import Sending, first_sendings
-from leadline.crawler.harvests.opening import opener_of
-from leadline.crawler.harvests.wire import Drawn, HarvestResult, OpenerOf, draw_up, plan_of
+from leadline.crawler.harvests.assembly import (
+    HarvestResult,
+    HarvestSummary,
+    MakeOpener,
+    PlannedRequest,
+    harvest_forms,
+    make_opener,
+    make_plan,
+    plan_first_requests,
+)
 from leadline.errors import FetchError
 from leadline.harvester.coverage import Coverage
-from leadline.harvester.session.several import Harvester
+from leadline.harvester.session.pool import HarvestPool
 from leadline.store.address import shown, typed
 from leadline.ui.cli.live import HarvestsProgress, choose_display, clock, keep_showing
 from leadline.ui.cli.options import HarvestOptions
@@ -26,7 +33,7 @@ _EXITS = {"interrupted": Exit.INTERRUPTED, TERMINATED: Exit.TERMINATED}
 
 
 def run_harvest(
-    form: str, store: str | None, options: HarvestOptions, opener: OpenerOf = opener_of
+    form: str, store: str | None, options: HarvestOptions, opener: MakeOpener = make_opener
 ) -> Exit:
     """The whole command."""
     config = read_options(store, options)
@@ -36,7 +43,7 @@ def run_harvest(
         return run_team_harvest(form, config, options)
     try:
         if options.dry_run:
-            return _print_dry_run(asyncio.run(first_sendings(config, form, opener)), options)
+            return _print_dry_run(asyncio.run(plan_first_requests(config, form, opener)), options)
         started = time.monotonic()
         result = watch_harvest(form, config, options, opener)
     except FetchError as error:
@@ -57,19 +64,19 @@ def read_options(store: str | None, options: HarvestOptions) -> Config:
 
 
 def watch_harvest(
-    form: str, config: Config, options: HarvestOptions, opener: OpenerOf = opener_of
+    form: str, config: Config, options: HarvestOptions, opener: MakeOpener = make_opener
 ) -> HarvestResult | None:
     """Harvest with progress and Ctrl-C; None when it was cut off by the second one."""
     display = choose_display(is_quiet=options.quiet, is_plain=options.plain)
-    progress = HarvestsProgress(plan_of(config.harvest).limits, time.time)
+    progress = HarvestsProgress(make_plan(config.harvest).budget, time.time)
 
-    def begin(harvester: Harvester, _store: Store) -> None:
+    def begin(harvester: HarvestPool, _store: Store) -> None:
         Steering(display.say).attach(harvester)
         sessions = harvester.sessions
         keep_showing(display, lambda: progress.add([session.progress for session in sessions()]))
 
     try:
-        return draw_up(config, form, begin, opener)
+        return harvest_forms(config, form, begin, opener)
     except asyncio.CancelledError:
         return None
     finally:
@@ -83,12 +90,12 @@ def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> 
             {
                 "store": result.store,
                 "seconds": round(seconds, 3),
-                "harvests": [_as_json(drawn) for drawn in result.drawn],
+                "harvests": [_as_json(drawn) for drawn in result.harvests],
             }
         )
     if options.quiet:
         return
-    for drawn in result.drawn:
+    for drawn in result.harvests:
         tally = drawn.tally
         rate = tally.records / tally.requests if tally.requests else 0.0
         say(
@@ -98,7 +105,7 @@ def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> 
         if drawn.coverage is not None:
             say(f"  covered: {describe_coverage(drawn.coverage)}")
         say(f"  stopped: {clean(drawn.reason)}")
-    if result.drawn and result.store != MEMORY:
+    if result.harvests and result.store != MEMORY:
         name = typed(result.store)
         say(f"next:    leadline records {name}")
         say(f"         leadline export {name} records.csv --what records")
@@ -119,11 +126,11 @@ def exit_of(result: HarvestResult) -> Exit:
     """The exit code of a run that ended by itself or was asked to."""
     if result.stopped in _EXITS:
         return _EXITS[result.stopped]
-    has_any = any(drawn.tally.pages for drawn in result.drawn)
+    has_any = any(drawn.tally.pages for drawn in result.harvests)
     return Exit.DONE if has_any else Exit.NOTHING_FETCHED
 
 
-def _as_json(drawn: Drawn) -> dict[str, object]:
+def _as_json(drawn: HarvestSummary) -> dict[str, object]:
     subject = drawn.harvest.subject
     return {
         "form": subject.signature,
@@ -136,7 +143,7 @@ def _as_json(drawn: Drawn) -> dict[str, object]:
     }
 
 
-def _print_dry_run(sendings: list[Sending], options: HarvestOptions) -> Exit:
+def _print_dry_run(sendings: list[PlannedRequest], options: HarvestOptions) -> Exit:
     if options.json:
         print_json(sendings)
         return Exit.DONE
@@ -149,5 +156,5 @@ def _print_dry_run(sendings: list[Sending], options: HarvestOptions) -> Exit:
     return Exit.DONE
 
 
-def _cells(number: int, sending: Sending) -> tuple[object, ...]:
+def _cells(number: int, sending: PlannedRequest) -> tuple[object, ...]:
     return number, shorten(sending.query, 60), f"{sending.fresh:.1f}", shorten(sending.why, 60)

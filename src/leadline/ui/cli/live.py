@@ -13,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from leadline.core.crawl import Budget, Counts
-from leadline.harvester.session.limits import Limits
-from leadline.harvester.session.session import Progress as SessionProgress
+from leadline.harvester.session.retries import HarvestBudget
+from leadline.harvester.session.session import HarvestProgress as SessionProgress
 from leadline.ui.output import console, say, shorten
 from leadline.ui.steering import crawl_task
 
@@ -293,7 +293,7 @@ class HarvestsSnapshot(Struct, frozen=True):
     @property
     def lately(self) -> float:
         """New records a request, the mean of all sources."""
-        return sum(source.lately for source in self.sources) / max(1, len(self.sources))
+        return sum(source.recent_yield for source in self.sources) / max(1, len(self.sources))
 
     @property
     def per_request(self) -> float:
@@ -311,7 +311,7 @@ class HarvestsSnapshot(Struct, frozen=True):
 
     @property
     def resting(self) -> str:
-        return next((source.resting for source in self.sources if source.resting), "")
+        return next((source.pause_reason for source in self.sources if source.pause_reason), "")
 
     def line(self) -> str:
         """All of it in one line, for logs."""
@@ -348,7 +348,7 @@ class HarvestsSnapshot(Struct, frozen=True):
 class HarvestsProgress:
     """Collects how the harvests of a run go, and sums it up. Does no I/O."""
 
-    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+    def __init__(self, limits: HarvestBudget, now: Callable[[], float]) -> None:
         self._limits = limits
         self._now = now
         self._records: deque[int] = deque(maxlen=_KEPT_SAMPLES)

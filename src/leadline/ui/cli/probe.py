@@ -18,8 +18,7 @@ from leadline.forms.query import pick_topical_words
 from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import order_forms, prepare, why_refused
-from leadline.harvester.session.probing import probe
-from leadline.harvester.session.submitting import Submitter
+from leadline.harvester.session.source import FormSubmitter, probe_form
 from leadline.page import parse_page
 from leadline.store import open_store
 from leadline.ui.cli.options import ProbeOptions
@@ -128,7 +127,7 @@ class _Asking:
         self.judge = open_searchable_judge()
         self._told: list[str] = []
         tell = self._told.append if options.dry_run else None
-        self._submitter = Submitter(fetcher, note, time.time, tell=tell)
+        self._submitter = FormSubmitter(fetcher, note, time.time, tell=tell)
         self._settings = config.submit
         self._words = (*options.word, *config.topic.keywords)
         self._is_dry = options.dry_run
@@ -151,7 +150,7 @@ class _Asking:
             return row
         self._told.clear()
         words = pick_topical_words(page, form, self._words)
-        verdict = await probe(form, words, chance, self._submitter, self._settings)
+        verdict = await probe_form(form, words, chance, self._submitter, self._settings)
         if self._is_dry:
             return structs.replace(row, would_send=tuple(self._told))
         return structs.replace(

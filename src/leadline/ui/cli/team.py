@@ -13,8 +13,8 @@ from leadline.core.crawl import Budget, Counts
 from leadline.core.kept import Subject
 from leadline.core.shared import Shared
 from leadline.crawler.assembly import CrawlResult, tuned_memory
-from leadline.crawler.harvests.team import HARVESTED, begin_harvest, harvesting
-from leadline.crawler.harvests.wanted import stored_subjects
+from leadline.crawler.harvests.assembly import find_stored_sources
+from leadline.crawler.harvests.team import HARVESTED, begin_harvest_run, open_harvest_worker
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import Member, MemberParts, begin_run, joined, own_name
 from leadline.errors import ConfigError
@@ -191,10 +191,10 @@ def run_team_harvest(form: str, config: Config, options: HarvestOptions) -> Exit
             "leadline harvest all postgresql://user@host/database --shared"
         )
     with open_to_read(place) as store:
-        subjects = stored_subjects(form, store, config)
+        subjects = find_stored_sources(form, store, config)
     shared = open_shared(place)
     try:
-        has_begun = begin_harvest(shared)
+        has_begun = begin_harvest_run(shared)
         if not options.quiet:
             say(f"{len(subjects)} forms, shared by all workers on {shown(place)}")
         reasons = _harvest(config, shared, subjects, options)
@@ -221,7 +221,7 @@ async def take_part_in_harvest(
     config: Config, shared: Shared, subjects: list[Subject]
 ) -> dict[str, str]:
     """Why each harvest of this worker stopped."""
-    async with harvesting(config, shared, own_name()) as worker:
+    async with open_harvest_worker(config, shared, own_name()) as worker:
         Steering(say).attach(worker)
         with suppress(asyncio.CancelledError):
             await worker.run(subjects)

@@ -11,16 +11,16 @@ import pytest
 from leadline.config import Config, load_config
 from leadline.core.harvest import BLOCKED, NOTHING, RESULTS, Answer, Cell, Query
 from leadline.core.kept import OPEN, Harvest, Subject
-from leadline.core.ports import Fetcher, Store
+from leadline.core.ports import Fetcher
+from leadline.core.store import HarvestStore
 from leadline.core.url import Site
-from leadline.crawler.harvests.dry import first_sendings
-from leadline.crawler.harvests.handover import subject_of
-from leadline.crawler.harvests.wire import draw_up_async
+from leadline.crawler.harvests.assembly import harvest_forms_async, plan_first_requests
+from leadline.crawler.harvests.crawl_harvests import make_source
 from leadline.errors import ConfigError, ConnectionFailedError
-from leadline.harvester.session.limits import Limits
-from leadline.harvester.session.session import NOTHING_LEFT, Plan
-from leadline.harvester.session.several import Harvester, Opened, Opener
-from leadline.harvester.session.surveying import KeptSurvey
+from leadline.harvester.session.pool import HarvestPool, SourceOpener
+from leadline.harvester.session.retries import HarvestBudget
+from leadline.harvester.session.session import NOTHING_LEFT, OpenedSource, SessionPlan
+from leadline.harvester.session.stored_survey import StoredSurvey
 from leadline.store import open_store
 from leadline.store.memory import MemoryStore
 from leadline.web.archive import ReplayFetcher
@@ -62,12 +62,12 @@ def config(site: ShelfSite, tmp_path: Path) -> Callable[..., Config]:
 async def test_the_best_form_of_a_page_is_harvested_and_goes_on(
     config: Callable[..., Config], site: ShelfSite
 ) -> None:
-    first = await draw_up_async(config(harvest__max_requests=12), HOME, opener=opening())
-    assert [drawn.reason for drawn in first.drawn] == ["budget: requests"]
-    (drawn,) = first.drawn
+    first = await harvest_forms_async(config(harvest__max_requests=12), HOME, opener=opening())
+    assert [drawn.reason for drawn in first.harvests] == ["budget: requests"]
+    (drawn,) = first.harvests
     name = drawn.harvest.subject.signature
-    second = await draw_up_async(config(), name[:6], opener=opening())
-    (ended,) = second.drawn
+    second = await harvest_forms_async(config(), name[:6], opener=opening())
+    (ended,) = second.harvests
     assert (ended.reason, ended.tally.records) == (NOTHING_LEFT, 199)
     assert len(site.log) == len(set(site.log)) == ended.tally.requests
 
@@ -79,7 +79,7 @@ async def test_what_cannot_be_meant_is_told(config: Callable[..., Config]) -> No
         ("http://", "not an http"),
     ):
         with pytest.raises(ConfigError, match=why):
-            await draw_up_async(config(), wanted, opener=opening())
+            await harvest_forms_async(config(), wanted, opener=opening())
 
 
 async def test_a_beginning_that_fits_two_forms_is_not_enough(
@@ -90,7 +90,7 @@ async def test_a_beginning_that_fits_two_forms_is_not_enough(
         store.harvests.begin(subject(name), 1.0)
     store.close()
     with pytest.raises(ConfigError, match="2 forms begin with 'abc': abc1, abc2"):
-        await draw_up_async(config(), "abc", opener=opening())
+        await harvest_forms_async(config(), "abc", opener=opening())
 
 
 async def test_every_form_of_the_directory_may_be_meant(config: Callable[..., Config]) -> None:
@@ -100,18 +100,20 @@ async def test_every_form_of_the_directory_may_be_meant(config: Callable[..., Co
     forms = [judged("one"), judged("two"), judged("off topic", relevant=0.1)]
     store.record(visit(lease), state(lease), forms=forms)
     store.close()
-    result = await draw_up_async(config(), "all", opener=opening(WORDS[:2]))
-    assert sorted(drawn.harvest.subject.signature for drawn in result.drawn) == ["one", "two"]
-    assert [drawn.tally.records for drawn in result.drawn] == [150, 150]
+    result = await harvest_forms_async(config(), "all", opener=opening(WORDS[:2]))
+    assert sorted(drawn.harvest.subject.signature for drawn in result.harvests) == ["one", "two"]
+    assert [drawn.tally.records for drawn in result.harvests] == [150, 150]
 
 
 async def test_own_pages_of_records_are_fetched_once(
     config: Callable[..., Config], site: ShelfSite
 ) -> None:
     limited = config(harvest__details=True, harvest__max_requests=10)
-    await draw_up_async(limited, HOME, opener=opening(WORDS[:1]))
-    result = await draw_up_async(config(harvest__details=True), HOME, opener=opening(WORDS[:1]))
-    (drawn,) = result.drawn
+    await harvest_forms_async(limited, HOME, opener=opening(WORDS[:1]))
+    result = await harvest_forms_async(
+        config(harvest__details=True), HOME, opener=opening(WORDS[:1])
+    )
+    (drawn,) = result.harvests
     assert (drawn.tally.records, drawn.tally.details) == (100, 100)
     assert len(site.log) == len(set(site.log)) == drawn.tally.requests == 110
     store = open_store(config().store.path, read_only=True)
@@ -125,7 +127,7 @@ async def test_what_was_fetched_can_be_archived(
     config: Callable[..., Config], tmp_path: Path
 ) -> None:
     archived = config(archive__folder=str(tmp_path / "warc"))
-    await draw_up_async(archived, HOME, opener=opening(WORDS[:1]))
+    await harvest_forms_async(archived, HOME, opener=opening(WORDS[:1]))
     replay = ReplayFetcher((tmp_path / "warc").glob("*.warc.gz"))
     answer = await HttpShelf(replay).ask(Query.of(q=WORDS[0]))
     assert len(answer.records) == 10
@@ -134,7 +136,7 @@ async def test_what_was_fetched_can_be_archived(
 async def test_a_dry_run_tells_the_first_queries_and_sends_none(
     config: Callable[..., Config], site: ShelfSite
 ) -> None:
-    told = await first_sendings(config(), HOME, opener=opening())
+    told = await plan_first_requests(config(), HOME, opener=opening())
     assert [sending.query for sending in told] == list(WORDS[:5])
     assert told[0].request == f"GET {HOME}find?q=alder"
     assert site.log == []
@@ -143,16 +145,16 @@ async def test_a_dry_run_tells_the_first_queries_and_sends_none(
 class _Rig:
     """Harvests of shelves in memory, whose opener can be made to fail."""
 
-    def __init__(self, at_once: int = 8, limits: Limits | None = None) -> None:
+    def __init__(self, at_once: int = 8, limits: HarvestBudget | None = None) -> None:
         self.store = MemoryStore()
         self.trouble: ConnectionFailedError | str | None = None
         self.most = self.open = 0
-        self.harvester = Harvester(
+        self.harvester = HarvestPool(
             self.store,
             ReplayFetcher(()),
             self._open,
-            Plan(limits or Limits()),
-            at_once=at_once,
+            SessionPlan(limits or HarvestBudget()),
+            concurrency=at_once,
             with_details=False,
             now=itertools.count(1_000.0).__next__,
         )
@@ -163,12 +165,12 @@ class _Rig:
         why_stop: Callable[[], str],  # noqa: ARG002
         *,
         is_dry: bool = False,  # noqa: ARG002
-    ) -> Opened | str:
+    ) -> OpenedSource | str:
         if isinstance(self.trouble, str):
             return self.trouble
         if self.trouble is not None:
             raise self.trouble
-        return Opened(harvest, _Counting(self), InOrder(WORDS[:3]), Held())
+        return OpenedSource(harvest, _Counting(self), InOrder(WORDS[:3]), Held())
 
     async def harvest(self, number: int) -> dict[str, str]:
         for name in range(number):
@@ -279,9 +281,9 @@ class _Surveyed(TroubledShelf):
 
 
 def _survey(
-    shelf: _Surveyed, store: Store, head: Harvest, why_stop: Callable[[], str] = str
-) -> KeptSurvey:
-    return KeptSurvey(
+    shelf: _Surveyed, store: HarvestStore, head: Harvest, why_stop: Callable[[], str] = str
+) -> StoredSurvey:
+    return StoredSurvey(
         shelf, store, head, reader_state=shelf.learned, why_stop=why_stop, now=lambda: 5.0
     )
 
@@ -289,30 +291,30 @@ def _survey(
 async def test_a_first_page_that_a_survey_brought_is_not_sent_for_again(
     config: Callable[..., Config], site: ShelfSite
 ) -> None:
-    def opener_of(_config: Config, store: Store, fetcher: Fetcher) -> Opener:
+    def opener_of(_config: Config, store: HarvestStore, fetcher: Fetcher) -> SourceOpener:
         async def open_form(
             harvest: Harvest,
             why_stop: Callable[[], str],
             *,
             is_dry: bool = False,  # noqa: ARG001
-        ) -> Opened | str:
+        ) -> OpenedSource | str:
             source = HttpShelf(fetcher)
-            survey = KeptSurvey(
+            survey = StoredSurvey(
                 source, store, harvest, reader_state=bytes, why_stop=why_stop, now=lambda: 5.0
             )
             await survey.ask(Query.of(q="birch"))
             asking = survey.harvest, source, InOrder(WORDS), Held()
-            return Opened(*asking, known=survey.known)
+            return OpenedSource(*asking, known=survey.known)
 
         return open_form
 
-    await draw_up_async(config(), HOME, opener=opener_of)
-    (drawn,) = (await draw_up_async(config(), HOME, opener=opener_of)).drawn
+    await harvest_forms_async(config(), HOME, opener=opener_of)
+    (drawn,) = (await harvest_forms_async(config(), HOME, opener=opener_of)).harvests
     assert drawn.tally.records == 199
     assert len(site.log) == len(set(site.log)) == drawn.tally.requests
 
 
 def test_a_judged_form_becomes_a_subject() -> None:
-    found = subject_of(judged("abc"))
+    found = make_source(judged("abc"))
     assert (found.signature, found.site, found.searchable) == ("abc", "s0.test", 0.95)
     assert record(3).cells[0].text == "alder birch"

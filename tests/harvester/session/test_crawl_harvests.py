@@ -15,13 +15,13 @@ from leadline.core.store import NOTHING_LEFT
 from leadline.core.url import canonical
 from leadline.crawler.assembly import make_plan
 from leadline.crawler.crawl import Crawl, CrawlParts
-from leadline.crawler.harvests.handover import HandoverRules, HarvestBeside
+from leadline.crawler.harvests.crawl_harvests import CrawlHarvests, HandoverRules
 from leadline.crawler.links import EXCLUDED, make_seed
 from leadline.crawler.network import PausableFetcher, make_fetcher, make_scope
 from leadline.crawler.reading import InlineReader
 from leadline.crawler.run import INTERRUPTED
-from leadline.harvester.session.session import Plan as HarvestPlan
-from leadline.harvester.session.several import Harvester
+from leadline.harvester.session.pool import HarvestPool
+from leadline.harvester.session.session import SessionPlan as HarvestPlan
 from leadline.store.memory import MemoryStore
 from leadline.strategies import make_strategy
 from leadline.topics import TopicCritic, open_topic
@@ -52,7 +52,7 @@ def settled(site: ShelfSite, pages: int) -> Config:
 @asynccontextmanager
 async def ready(
     site: ShelfSite, pages: int, *, store: Store | None = None, share: float = 0.5
-) -> AsyncIterator[tuple[Crawl, Store, Harvester]]:
+) -> AsyncIterator[tuple[Crawl, Store, HarvestPool]]:
     """A crawl from the shelf's page that harvests beside it."""
     store, config = store or MemoryStore(), settled(site, pages)
     async with AsyncExitStack() as stack:
@@ -63,16 +63,16 @@ async def ready(
         assert url is not None
         store.put([make_seed(url)])
         resting = PausableFetcher(fetcher)
-        harvester = Harvester(
+        harvester = HarvestPool(
             *(store, resting, opening()(config, store, resting)),
             HarvestPlan(),
-            at_once=4,
+            concurrency=4,
             with_details=False,
             now=time.time,
         )
         harvester.why_not = scope.why_excluded
         rules = HandoverRules(config.submit, 0.0, share)
-        handover = HarvestBeside(harvester, store, rules, resting)
+        handover = CrawlHarvests(harvester, store, rules, resting)
         critic = TopicCritic(open_topic(config.topic.name, config.topic.words))
         reader = InlineReader(critic, config.urls.rules, config.page.limits)
         strategy = make_strategy(config.strategy.name, config.strategy.own)
@@ -82,7 +82,7 @@ async def ready(
 
 async def crawled(
     site: ShelfSite, pages: int, *, store: Store | None = None
-) -> tuple[str, Store, Harvester]:
+) -> tuple[str, Store, HarvestPool]:
     """The reason why it ended, and what was kept."""
     async with ready(site, pages, store=store) as (crawl, kept, harvester):
         return await crawl.run(), kept, harvester
@@ -168,7 +168,7 @@ async def test_only_forms_that_may_be_submitted_are_handed_over_and_each_target_
             return "left" if site == "left.test" else ""
 
     rules = HandoverRules(load_config()[0].submit, 0.5)
-    beside = HarvestBeside(Noting(), store, rules)  # type: ignore[arg-type]
+    beside = CrawlHarvests(Noting(), store, rules)  # type: ignore[arg-type]
     assert beside.offer(judged("a"))
     assert not beside.offer(judged("a"))
     assert not beside.offer(judged("same target"))
@@ -180,7 +180,7 @@ def test_a_share_is_left_to_harvests_while_there_are_any() -> None:
     class Busy:
         requests, under_way, is_busy = 10, 1, True
 
-    beside = HarvestBeside(Busy(), MemoryStore(), HandoverRules(load_config()[0].submit))  # type: ignore[arg-type]
+    beside = CrawlHarvests(Busy(), MemoryStore(), HandoverRules(load_config()[0].submit))  # type: ignore[arg-type]
     assert beside.room(limit=100, own=20) == 30
     assert beside.room(limit=100, own=60) == -10
     Busy.is_busy = False

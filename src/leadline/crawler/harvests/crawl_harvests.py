@@ -1,39 +1,39 @@
-"""From a crawl to harvests: which of the forms it finds are drawn up while it goes on."""
+"""Harvests during a crawl: which of the forms that it finds are harvested while it runs."""
 
 from collections.abc import Callable
 from typing import Protocol
 
 from msgspec import Struct
 
-from leadline.core.crawl import Event, JudgedForm
+from leadline.core.crawl import LIKELY, Event, JudgedForm
 from leadline.core.kept import OVER, Subject
 from leadline.core.ports import Store
 from leadline.core.url import site_of
 from leadline.crawler.network import PausableFetcher
 from leadline.forms.settings import SubmitSettings
 from leadline.forms.submit import why_refused
-from leadline.harvester.session.session import Progress
-from leadline.harvester.session.several import Harvester
+from leadline.harvester.session.pool import HarvestPool
+from leadline.harvester.session.session import HarvestProgress
 
 
-class Handover(Protocol):
-    """What a crawl needs of harvests that run beside it."""
+class HarvestsOfCrawl(Protocol):
+    """What a crawl needs of the harvests that run with it."""
 
     @property
     def requests(self) -> int:
-        """Spent on harvests, in all runs on this store."""
+        """Requests spent on harvests, in all runs on this store."""
         ...
 
     @property
     def is_busy(self) -> bool: ...
 
     @property
-    def progress(self) -> list[Progress]:
+    def progress(self) -> list[HarvestProgress]:
         """How each harvest of this run goes."""
         ...
 
     def begin(self, why_stop: Callable[[], str]) -> None:
-        """Go on with what earlier runs found. `why_stop` has the crawl's reasons to stop."""
+        """Continues with what earlier runs found. `why_stop` has the crawl's reasons to stop."""
         ...
 
     def room(self, limit: int, own: int) -> int:
@@ -51,18 +51,18 @@ class Handover(Protocol):
     def go_on(self) -> None: ...
 
     async def end(self, reason: str, *, at_once: bool) -> None:
-        """Stop every harvest after the request under way, or before its answer."""
+        """Stops every harvest after the request under way, or before its answer."""
         ...
 
 
-class NoHandover:
+class NoHarvests:
     """A crawl that only finds forms."""
 
     requests = 0
     is_busy = False
 
     @property
-    def progress(self) -> list[Progress]:
+    def progress(self) -> list[HarvestProgress]:
         return []
 
     def begin(self, why_stop: Callable[[], str]) -> None:
@@ -85,30 +85,30 @@ class NoHandover:
 
 
 class HandoverRules(Struct, frozen=True):
-    """Which forms are handed over, and how a budget is shared."""
+    """Which forms are harvested, and how a budget is shared."""
 
     submit: SubmitSettings
-    min_relevant: float = 0.5
+    min_relevant: float = LIKELY
     share: float = 0.5
     """Of the crawl's budget, what it leaves to harvests while any is under way."""
 
 
-class HarvestBeside:
-    """Hands over forms that are relevant enough and may be submitted, each database once.
+class CrawlHarvests:
+    """Harvests forms that are relevant enough and may be submitted, each database once.
 
-    Two forms that are sent to one address ask one database: the second is passed over.
+    Two forms that are sent to one address ask one database: the second is skipped.
     """
 
     def __init__(
         self,
-        harvester: Harvester,
+        pool: HarvestPool,
         store: Store,
         rules: HandoverRules,
-        resting: PausableFetcher | None = None,
+        fetcher: PausableFetcher | None = None,
     ) -> None:
-        """`resting` is the harvester's way to the Web; without it harvests know no rest."""
-        self.harvester = harvester
-        self._resting = resting
+        """`fetcher` is the pool's way to the Web; without it harvests cannot be paused."""
+        self.pool = pool
+        self._fetcher = fetcher
         self._store = store
         self._rules = rules
         self._considered: set[str] = set()
@@ -116,23 +116,23 @@ class HarvestBeside:
 
     @property
     def requests(self) -> int:
-        return self.harvester.requests
+        return self.pool.requests
 
     @property
     def is_busy(self) -> bool:
-        return self.harvester.is_busy
+        return self.pool.is_busy
 
     @property
-    def progress(self) -> list[Progress]:
-        return [session.progress for session in self.harvester.sessions()]
+    def progress(self) -> list[HarvestProgress]:
+        return [session.progress for session in self.pool.sessions()]
 
     def begin(self, why_stop: Callable[[], str]) -> None:
-        self.harvester.why_stop = why_stop
+        self.pool.why_stop = why_stop
         for stored in self._store.forms():
             self.offer(stored.judged)
 
     def room(self, limit: int, own: int) -> int:
-        left = limit - own - self.requests - self.harvester.under_way
+        left = limit - own - self.requests - self.pool.under_way
         if not self.is_busy:
             return left
         return min(left, int(limit * (1.0 - self._rules.share)) - own)
@@ -146,29 +146,29 @@ class HarvestBeside:
         if target in self._targets or why_refused(form, judged.searchable, self._rules.submit):
             return False
         self._targets.add(target)
-        subject = subject_of(judged)
+        subject = make_source(judged)
         head = self._store.harvests.find(judged.signature)
         is_over = head is not None and head.state == OVER
-        if is_over or self.harvester.why_not(subject.site):
+        if is_over or self.pool.why_not(subject.site):
             return False
-        event = Event(self.harvester.now(), "handed-over", judged.signature, form.page)
+        event = Event(self.pool.now(), "handed-over", judged.signature, form.page)
         self._store.note(event)
-        return self.harvester.offer(subject)
+        return self.pool.offer(subject)
 
     def rest(self) -> None:
-        if self._resting is not None:
-            self._resting.pause()
+        if self._fetcher is not None:
+            self._fetcher.pause()
 
     def go_on(self) -> None:
-        if self._resting is not None:
-            self._resting.resume()
+        if self._fetcher is not None:
+            self._fetcher.resume()
 
     async def end(self, reason: str, *, at_once: bool) -> None:
-        self.harvester.stop(reason)
-        await self.harvester.finish(at_once=at_once)
+        self.pool.stop(reason)
+        await self.pool.finish(at_once=at_once)
 
 
-def subject_of(judged: JudgedForm) -> Subject:
+def make_source(judged: JudgedForm) -> Subject:
     """A judged form as something to harvest."""
     form = judged.form
     return Subject(judged.signature, site_of(form.action or form.page), form, judged.searchable)

@@ -1,4 +1,7 @@
-"""The pages of one answer, and what they add up to. No I/O."""
+"""The pages of one answer and what they add up to, and what is odd about the answers of a source.
+No I/O."""
+
+from collections import deque
 
 from leadline.core.harvest import (
     NOTHING,
@@ -13,16 +16,21 @@ from leadline.core.harvest import (
 )
 from leadline.core.http import Request
 from leadline.core.kept import Asked, ResultPage
+from leadline.harvester.session.retries import GiveUpRules
 
 _COMPARED = 3
 """Pages by which answers are compared. Where results are ranked by something other than the query
 and totals are capped, first pages of frequent words are alike: 30 records in a row hardly ever."""
 _SURELY_MORE = 0.9
 """A total that is only estimated must exceed what was shown by a tenth to mean a cap."""
+MIXED = "the pages of one answer overlap: the order of results changes"
+OTHER_TOTALS = "the pages of one answer name different totals"
+_LATEST = 50
+"""Requests that the recent yield is about."""
 
 
-class Pages:
-    """Takes pages in their order until `end` says why there is no further one to ask for."""
+class AnswerPages:
+    """Adds up the pages of one answer, in order, until `end` says why there is no further one."""
 
     def __init__(self, asked: Asked, held_matches: int | None = None) -> None:
         self.asked = asked
@@ -30,7 +38,7 @@ class Pages:
         """`count_held_matches` of the query before it was asked."""
         self.count = 0
         self.requests = 0
-        """Spent on it, those in vain included."""
+        """Spent on the answer, failed ones included."""
         self.turn: Turn | None = None
         """What to ask next; None before the first page."""
         self.end = ""
@@ -59,12 +67,12 @@ class Pages:
 
     @property
     def is_failed(self) -> bool:
-        """Not even a first page could be had."""
+        """Not even a first page could be fetched."""
         return self.first is None
 
     @property
     def is_comparable(self) -> bool:
-        """Whether it is time to tell whether another answer is the same."""
+        """Whether enough pages came to compare the answer with others."""
         return self.count == _COMPARED
 
     @property
@@ -73,7 +81,7 @@ class Pages:
         return hash((self._beginning, self.first and self.first.total))
 
     def add(self, page: ResultPage) -> None:
-        """Take in the next page."""
+        """Adds the next page."""
         before = len(self._keys)
         self._keys.update(page.keys)
         is_repeat = bool(page.keys) and len(self._keys) == before
@@ -92,12 +100,12 @@ class Pages:
         self.end = self._why_end(page, is_repeat=is_repeat)
 
     def leave(self, why: str) -> None:
-        """Ask for no further page, though there may be one."""
+        """Asks for no further page, though there may be one."""
         self._is_left = self._is_left or self.turn is not None
         self.end = why
 
     def fail(self, why: str) -> None:
-        """The next page cannot be had."""
+        """The next page cannot be fetched."""
         self._is_left = True
         self.end = why
 
@@ -169,8 +177,8 @@ class Pages:
         return self._total is not None and self._shown < least * self._total
 
 
-def page_of(answer: Answer, asked: Asked, number: int, at: float) -> ResultPage:
-    """A page of an answer as it is kept."""
+def make_result_page(answer: Answer, asked: Asked, number: int, at: float) -> ResultPage:
+    """A page of an answer as it is stored."""
     return ResultPage(
         query=asked.number,
         number=number,
@@ -183,3 +191,83 @@ def page_of(answer: Answer, asked: Asked, number: int, at: float) -> ResultPage:
         why=answer.why,
         turn=answer.turn,
     )
+
+
+class AnswerWatch:
+    """Looks at every finished query, and says when a source is not worth asking and what is odd
+    about it. Depends on nothing but the queries and their order."""
+
+    def __init__(self, rules: GiveUpRules) -> None:
+        self._rules = rules
+        self._latest_queries: deque[tuple[int, int]] = deque()
+        """New records and requests of the latest queries."""
+        self._fresh = 0
+        self._requests = 0
+        self._failed = 0
+        self._refused = 0
+        self._why = ""
+        self._answers: set[int] = set()
+        """Different ones, by their likeness."""
+        self._beginnings: set[int] = set()
+        """Of answers, page by page: one that was left early may be as another one."""
+        self._whole: dict[int, int] = {}
+        """The first query that got an answer which was read to its end."""
+        self._tells_apart = False
+        """Something found nothing: the query is looked at."""
+        self._answered = 0
+        self._noted: set[str] = set()
+
+    @property
+    def recent_yield(self) -> float:
+        """New records per request, of the latest requests."""
+        return self._fresh / self._requests if self._requests else 0.0
+
+    def same_as(self, pages: AnswerPages) -> int | None:
+        """The query whose answer, read to its end, was the same; None when there is none."""
+        return self._whole.get(pages.likeness) if pages.is_comparable else None
+
+    def note_survey(self, outcome: Outcome) -> None:
+        """Takes in a query of a survey."""
+        self._tells_apart |= outcome.kind == NOTHING
+
+    def note(self, pages: AnswerPages, outcome: Outcome) -> list[str]:
+        """Takes in a query; what is odd about the source and was not said before."""
+        self._why = outcome.why
+        self._add_yield(outcome.fresh, outcome.requests)
+        self._failed = self._failed + 1 if pages.is_failed else 0
+        is_refused = outcome.kind in (REFUSED, UNCLEAR) and not outcome.returned
+        self._refused = self._refused + 1 if is_refused and not pages.is_failed else 0
+        if pages.first is not None and not is_refused:
+            self._answered += 1
+            if pages.likeness not in self._beginnings:
+                self._answers.add(pages.likeness)
+            self._beginnings.update(pages.beginnings)
+            self._tells_apart |= outcome.kind == NOTHING
+            if not outcome.is_left:
+                self._whole.setdefault(pages.likeness, pages.asked.number)
+        remarks = {MIXED: pages.is_mixed, OTHER_TOTALS: pages.has_other_totals}
+        fresh = [odd for odd, is_so in remarks.items() if is_so and odd not in self._noted]
+        self._noted.update(fresh)
+        return fresh
+
+    def why_over(self) -> str:
+        """The reason to stop, whatever would be asked next; '' when there is none."""
+        rules = self._rules
+        if self._failed >= rules.give_up_after:
+            return f"gave up after {self._failed} failures in a row: {self._why}"
+        if self._refused >= rules.refused_in_a_row:
+            return f"no query is looked up, {self._refused} in a row: {self._why}"
+        is_one = len(self._answers) == 1 and not self._tells_apart
+        if is_one and self._answered >= rules.same_answers:
+            return f"the source ignores the query: {self._answered} got the same records"
+        return ""
+
+    def _add_yield(self, fresh: int, requests: int) -> None:
+        self._latest_queries.append((fresh, requests))
+        self._fresh += fresh
+        self._requests += requests
+        # The oldest go as soon as the others are enough.
+        while self._requests - self._latest_queries[0][1] >= _LATEST:
+            fresh, requests = self._latest_queries.popleft()
+            self._fresh -= fresh
+            self._requests -= requests

@@ -1,0 +1,396 @@
+"""Puts harvests together from the settings: which forms, the source and policy of each, the run."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from itertools import chain
+
+import msgspec
+import uvloop
+from msgspec import Struct, structs
+
+from leadline.config import Config
+from leadline.core.harvest import NOTHING, Outcome, Query, Trail, Turn
+from leadline.core.http import Request
+from leadline.core.kept import Harvest, HarvestId, Subject, Tally
+from leadline.core.page import Form, Page
+from leadline.core.ports import Fetcher, Store
+from leadline.core.store import HarvestStore
+from leadline.core.url import Url, canonical, site_of
+from leadline.crawler.harvests.crawl_harvests import make_source
+from leadline.crawler.network import add_archive, make_fetcher, make_scope
+from leadline.errors import ConfigError, FetchError
+from leadline.forms.searchable import open_searchable_judge
+from leadline.forms.signature import signature
+from leadline.forms.submit import order_forms, prepare, show_request, why_refused
+from leadline.harvester.answers.reader import AnswerReader
+from leadline.harvester.coverage import Coverage, CoverageMonitor, count_held_matches
+from leadline.harvester.holdings import Holdings
+from leadline.harvester.interface import Interface
+from leadline.harvester.paging import find_larger_size, find_next_page
+from leadline.harvester.policies import make_policy
+from leadline.harvester.reply import Reply
+from leadline.harvester.session.pool import HarvestPool, SourceOpener
+from leadline.harvester.session.retries import GiveUpRules, HarvestBudget, RetryRules
+from leadline.harvester.session.session import OpenedSource, SessionPlan
+from leadline.harvester.session.source import FormSubmitter, PagingFunctions, WebSource
+from leadline.harvester.session.stored_survey import StoredSurvey, read_site_words, run_survey
+from leadline.harvester.settings import HarvestSettings
+from leadline.harvester.survey.describe import describe_form
+from leadline.harvester.survey.site_words import interleave_words
+from leadline.harvester.survey.survey import survey_source
+from leadline.page import parse_page
+from leadline.store import open_store
+from leadline.store.address import without_password
+
+MakeOpener = Callable[[Config, HarvestStore, Fetcher], SourceOpener]
+OnPoolStart = Callable[[HarvestPool, Store], None]
+
+ALL = "all"
+"""Every stored form that a crawl would harvest."""
+_MOST_NAMED = 5
+"""Forms named in the message that a prefix fits several."""
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Interface).decode
+FIRST_QUERIES = 5
+"""Queries of a form that a dry run shows. Later ones depend on answers."""
+
+
+async def find_sources(
+    wanted: str, store: Store, fetcher: Fetcher, config: Config
+) -> list[Subject]:
+    """Finds what to harvest: by signature, by the page that a form stands on, or all of the store.
+
+    Raises ConfigError if nothing fits, FetchError for a page out of reach.
+    """
+    if wanted != ALL and ("/" in wanted or "." in wanted):
+        return [await _find_on_page(wanted, fetcher, config)]
+    return find_stored_sources(wanted, store, config)
+
+
+def find_stored_sources(wanted: str, store: Store, config: Config) -> list[Subject]:
+    """The same among what the store has. Raises ConfigError if nothing fits."""
+    if wanted != ALL:
+        return [_find_named(wanted, store)]
+    found = [
+        make_source(stored.judged)
+        for stored in store.forms()
+        if stored.judged.relevant >= config.harvest.min_relevance
+        and not why_refused(stored.judged.form, stored.judged.searchable, config.submit)
+    ]
+    if not found:
+        raise ConfigError("the store has no relevant form that may be submitted; crawl for some")
+    return found
+
+
+def _find_named(wanted: str, store: Store) -> Subject:
+    harvested = (head.subject for head in store.harvests.all())
+    found = (make_source(stored.judged) for stored in store.forms())
+    fitting: dict[str, Subject] = {}
+    for subject in chain(harvested, found):
+        if subject.signature.startswith(wanted):
+            fitting.setdefault(subject.signature, subject)
+    if len(fitting) == 1:
+        return next(iter(fitting.values()))
+    if not fitting:
+        raise ConfigError(
+            f"no form {wanted!r} in the store; see leadline forms --all, or give a page's URL"
+        )
+    names = ", ".join(list(fitting)[:_MOST_NAMED])
+    raise ConfigError(f"{len(fitting)} forms begin with {wanted!r}: {names}; write more of it")
+
+
+async def _find_on_page(text: str, fetcher: Fetcher, config: Config) -> Subject:
+    url = canonical(text if "://" in text else f"http://{text}", rules=config.urls.rules)
+    if url is None:
+        raise ConfigError(f"{text!r} is not an http(s) URL; write https://host/path")
+    response = await fetcher.fetch(Request(url))
+    kind = response.header("content-type")
+    page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
+    return choose_form(page.forms, response.url, config)
+
+
+def choose_form(forms: tuple[Form, ...], url: Url, config: Config) -> Subject:
+    """The best of a page's forms to ask. Raises ConfigError if none may be submitted."""
+    judge = open_searchable_judge()
+    refused = []
+    for form in order_forms(forms, judge.chance):
+        chance = judge.chance(form)
+        why = why_refused(form, chance, config.submit)
+        if not why:
+            return Subject(signature(form), site_of(form.action or form.page), form, chance)
+        refused.append(why)
+    why = f": {refused[0]}" if refused else ""
+    raise ConfigError(f"none of the {len(forms)} forms on {url} may be submitted{why}")
+
+
+def make_opener(config: Config, store: HarvestStore, fetcher: Fetcher) -> SourceOpener:
+    """Opens forms on the Web."""
+    return FormOpener(config, store, fetcher).open
+
+
+class FormOpener:
+    """Surveys sources and makes their policies: the one place that joins asking and policies."""
+
+    def __init__(self, config: Config, store: HarvestStore, fetcher: Fetcher) -> None:
+        self._config = config
+        self._store = store
+        self._fetcher = fetcher
+
+    async def open(
+        self, harvest: Harvest, why_stop: Callable[[], str], *, is_dry: bool = False
+    ) -> OpenedSource | str:
+        """Fetches the form's page, and surveys the source unless that was done."""
+        settings = self._config.harvest
+        # With the settings of this run: another policy continues from the same outcomes.
+        subject = structs.replace(
+            harvest.subject,
+            policy=settings.policy,
+            seed=settings.random_seed,
+            settings=settings.model_dump_json().encode(),
+        )
+        if why := why_refused(subject.form, subject.searchable, self._config.submit):
+            return f"refused: {why}"
+        reader = AnswerReader(subject.form)
+        if subject.reader:
+            reader.restore(subject.reader)
+        submitter = FormSubmitter(self._fetcher, self._store.note, time.time)
+        source = WebSource(
+            *(subject.form, subject.searchable, self._fetcher, submitter, reader),
+            PagingFunctions(_find_next_page, find_larger_size),
+            settings=self._config.submit,
+        )
+        harvest = structs.replace(harvest, subject=subject)
+        try:
+            reply = await source.open()
+        except FetchError as error:
+            if not is_dry:
+                spent = harvest.requests + error.requests
+                self._store.harvests.keep(structs.replace(harvest, requests=spent))
+            raise
+        harvest = structs.replace(harvest, requests=harvest.requests + reply.response.requests)
+        described = describe_form(source.form, reply.page, self._config.topic.keywords)
+        if is_dry:
+            return self._assemble(harvest, source, reader, described)
+        survey = StoredSurvey(
+            *(source, self._store, harvest),
+            reader_state=reader.state,
+            why_stop=why_stop,
+            now=time.time,
+        )
+        self._store.harvests.keep(harvest)
+        if subject.interface:
+            described = _decode(subject.interface)
+        else:
+            described = await self._survey(survey, source, described, reply.page)
+            if survey.stopped:
+                return survey.stopped
+        opened = self._assemble(survey.harvest, source, reader, described)
+        return structs.replace(opened, known=survey.known)
+
+    async def _survey(
+        self, survey: StoredSurvey, source: WebSource, described: Interface, page: Page
+    ) -> Interface:
+        """What the form can be asked, learned by asking; stored unless the survey had to stop. If
+        it found nothing at all, words of the site are added."""
+        steps = survey_source(described, survey.harvest.subject.signature, page.language)
+        found = (await run_survey(survey, steps)).interface
+        if not survey.stopped and not self._store.harvests.tally(survey.harvest.id).records:
+            further = await read_site_words(source.form, page, self._fetcher, survey.spend)
+            found = structs.replace(found, words=interleave_words(found.words, further))
+        if not survey.stopped:
+            packed = structs.replace(survey.harvest.subject, interface=_encode(found))
+            survey.harvest = structs.replace(survey.harvest, subject=packed)
+            self._store.harvests.keep(survey.harvest)
+        return found
+
+    def _assemble(
+        self, harvest: Harvest, source: WebSource, reader: AnswerReader, interface: Interface
+    ) -> OpenedSource:
+        holdings, settings = Holdings(), self._config.harvest
+        policy = make_policy(
+            settings.policy, interface, holdings, settings=settings.own, seed=settings.random_seed
+        )
+
+        def sends(query: Query) -> str:
+            values = dict(query.values)
+            subject = harvest.subject
+            return show_request(
+                prepare(source.form, values, subject.searchable, self._config.submit)
+            )
+
+        return OpenedSource(
+            harvest,
+            source,
+            policy,
+            holdings,
+            reader.state,
+            monitor=CoverageMonitor(interface, settings.stopping),
+            count_matches=lambda query: count_held_matches(holdings, interface, query),
+            sends=sends,
+        )
+
+
+def _find_next_page(
+    reply: Reply, query: Query, asked: Request, turn: Turn | None, keys: Sequence[str]
+) -> Turn | None:
+    trail = turn.trail if turn is not None else Trail()
+    return find_next_page(reply, query, asked, trail.after(asked, keys))
+
+
+class HarvestSummary(Struct, frozen=True):
+    """What one harvest brought."""
+
+    harvest: Harvest
+    tally: Tally
+    reason: str
+    coverage: Coverage | None = None
+    """None if nothing came, or nothing was asked in this run."""
+
+
+class HarvestResult(Struct, frozen=True):
+    """How a run ended."""
+
+    harvests: tuple[HarvestSummary, ...]
+    store: str
+    """Path of the store."""
+    stopped: str = ""
+    """Why all of them were told to stop; '' if they were not."""
+
+    @property
+    def drawn(self) -> tuple[HarvestSummary, ...]:
+        """`harvests`, as programs written for earlier versions call them."""
+        return self.harvests
+
+
+def make_plan(settings: HarvestSettings) -> SessionPlan:
+    """The settings of one session."""
+    budget = HarvestBudget(
+        settings.max_requests or None,
+        settings.max_queries or None,
+        settings.max_records or None,
+        settings.max_seconds or None,
+    )
+    give_up = GiveUpRules(settings.max_failed_queries)
+    retries = RetryRules(
+        settings.max_tries,
+        settings.max_blocked_tries,
+        settings.retry_pause_s,
+        settings.max_pause_s,
+    )
+    return SessionPlan(budget, give_up, retries)
+
+
+def make_pool(
+    config: Config, store: HarvestStore, fetcher: Fetcher, opener: MakeOpener = make_opener
+) -> HarvestPool:
+    """Harvests forms with the crawl's own store and fetcher."""
+    return HarvestPool(
+        store,
+        fetcher,
+        opener(config, store, fetcher),
+        make_plan(config.harvest),
+        concurrency=config.harvest.concurrency,
+        with_details=config.harvest.details,
+        now=time.time,
+    )
+
+
+def harvest_forms(
+    config: Config,
+    wanted: str,
+    on_start: OnPoolStart | None = None,
+    opener: MakeOpener = make_opener,
+) -> HarvestResult:
+    """Harvests a form (signature or page), or `all`, to the end.
+
+    Raises ConfigError, StoreError, and FetchError if the form's page cannot be fetched.
+    """
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(harvest_forms_async(config, wanted, on_start, opener))
+
+
+async def harvest_forms_async(
+    config: Config,
+    wanted: str,
+    on_start: OnPoolStart | None = None,
+    opener: MakeOpener = make_opener,
+) -> HarvestResult:
+    """The same inside a running event loop. `on_start` gets the harvests to watch or steer."""
+    async with open_store_and_web(config) as (store, fetcher):
+        pool = make_pool(config, store, fetcher, opener)
+        if on_start is not None:
+            on_start(pool, store)
+        try:
+            for subject in await find_sources(wanted, store, fetcher, config):
+                pool.offer(subject)
+            await pool.finish()
+        finally:
+            await pool.finish(at_once=True)
+        return _summarize(pool, store, config)
+
+
+@asynccontextmanager
+async def open_store_and_web(config: Config) -> AsyncIterator[tuple[Store, Fetcher]]:
+    """The store and the Web, both closed at the end."""
+    store = open_store(config.store.path, memory_links=config.store.memory_links)
+    try:
+        fetcher = add_archive(config, make_fetcher(config, store, make_scope(config, [])))
+        try:
+            yield store, fetcher
+        finally:
+            await fetcher.close()
+    finally:
+        store.close()
+
+
+def _summarize(pool: HarvestPool, store: Store, config: Config) -> HarvestResult:
+    heads = {name: store.harvests.find(name) for name in pool.reasons}
+    covered = {session.harvest.id: session.progress.coverage for session in pool.sessions()}
+    harvests = tuple(
+        HarvestSummary(
+            head, store.harvests.tally(head.id), pool.reasons[name], covered.get(head.id)
+        )
+        for name, head in heads.items()
+        if head is not None
+    )
+    return HarvestResult(harvests, without_password(config.store.path), pool.stopped)
+
+
+class PlannedRequest(Struct, frozen=True):
+    """A query, and exactly what would be sent for it."""
+
+    form: str
+    query: str
+    fresh: float
+    why: str
+    request: str
+
+
+async def plan_first_requests(
+    config: Config, wanted: str, opener: MakeOpener = make_opener
+) -> list[PlannedRequest]:
+    """The first queries of each form that is meant, as if every one found nothing. Fetches the
+    pages of forms, submits nothing."""
+    planned: list[PlannedRequest] = []
+    async with open_store_and_web(config) as (store, fetcher):
+        open_form = opener(config, store, fetcher)
+        for subject in await find_sources(wanted, store, fetcher, config):
+            harvest = Harvest(HarvestId(0), subject, 0.0)
+            opened = await open_form(harvest, str, is_dry=True)
+            if isinstance(opened, str):
+                planned.append(PlannedRequest(subject.signature, "", 0.0, opened, "nothing"))
+            else:
+                planned += _plan_requests(opened)
+    return planned
+
+
+def _plan_requests(opened: OpenedSource) -> list[PlannedRequest]:
+    planned: list[PlannedRequest] = []
+    while len(planned) < FIRST_QUERIES and (choice := opened.policy.choose()) is not None:
+        opened.policy.learn(Outcome(choice.query, NOTHING))
+        request = opened.sends(choice.query)
+        name = opened.harvest.subject.signature
+        planned.append(PlannedRequest(name, choice.query.text, choice.fresh, choice.why, request))
+    return planned
