@@ -41,8 +41,8 @@ _CLAIMS = (
     "asks for nothing personal",
 )  # fmt: skip
 _OF_RECORDS = ("choosing", "a place")
-"""What search forms of one subject ask for, and checkouts too: these words tell only in a form
-that asks for nothing personal, so they make one claim and no features of their own."""
+"""What search forms of one subject ask for, and checkouts too: these words say something only in a
+form that asks for nothing personal, so they make one claim and no features of their own."""
 _PERSONAL = ("an account", "joining", "mail", "a message", "a purchase", "a person")
 TELLING = tuple(meaning for meaning in MEANINGS if meaning not in _OF_RECORDS)
 PLACES = ("its tag", "its boxes", "its buttons", "its text", "its choices")
@@ -61,11 +61,12 @@ _LONG_TEXT = 400
 _READ_CHARS = 300
 """Of tag and text, read for their meanings: what a form is for stands in its first lines."""
 _READ_FIELDS = 40
+"""Controls whose words are read: real searches have no more."""
 _VALUE_CHARS = 40
 """Of a value, read: prompts are short, and what is long is meant for machines."""
 _OWN_LABELS = frozenset({"for", "wrap", "aria", "title", "own"})
-"""Where labels are found that surely belong to their control. What merely stands before a box
-is read with the form's text, or belongs to something else if it stands outside."""
+"""Sources of labels that surely belong to their control. What merely stands before a box is read
+with the form's text, or belongs to something else if it stands outside."""
 _BOXES, _PRESSED, _CHOSEN, _HIDDEN = 1, 2, 4, 5
 _PLACE_OF = {
     "button": _PRESSED, "reset": _PRESSED, "hidden": _HIDDEN,
@@ -85,7 +86,10 @@ _PERSONAL_BITS = sum(_BIT[meaning] for meaning in _PERSONAL)
 
 
 def read_features(form: Form) -> list[int]:
-    """The numbers of NUMBERS, then what is spoken of at each of PLACES, as bits of MEANINGS."""
+    """The numbers of NUMBERS, then what is spoken of at each of PLACES, as bits of MEANINGS.
+
+    Every form of every page passes here, so it builds one plain list and no objects.
+    """
     fields = form.fields
     kinds = [field.kind for field in fields]
     typed = [field for field in fields if field.kind not in _NOT_TYPED]
@@ -181,7 +185,7 @@ def _find_field_meanings(field: Field) -> int:
 
 
 def _says_search(form: Form, spoken: list[int]) -> bool:
-    """FFC's last feature, also of what stands beyond the characters that are read."""
+    """FFC's last feature, read from the whole text."""
     tag, boxes, pressed, text, chosen, hidden = spoken
     if (tag | boxes | pressed | text | chosen | hidden) & SAYS_SEARCH:
         return True
@@ -222,7 +226,8 @@ def _read_all(forms: Sequence[Form]) -> NDArray[np.int64]:
 
 
 class _Columns(dict[int, list[tuple[int, float]]]):
-    """What each combination of bits is as cells of the place whose columns begin at `first`."""
+    """The cells of each combination of bits, for the place whose columns begin at `first`.
+    Cached, because real forms have few combinations."""
 
     def __init__(self, first: int) -> None:
         super().__init__()
@@ -240,7 +245,7 @@ _COLUMNS_OF = [_Columns(first) for first in range(len(NUMBERS), len(FEATURES), l
 def feature_cells(form: Form) -> list[tuple[int, float]]:
     """The features a form has, each with its column among FEATURES; all others are 0.
 
-    The same as its row, and quicker for the two or three forms of a page.
+    The same as its row, and faster for the two or three forms of a page.
     """
     read, log2 = read_features(form), math.log2
     numbers = enumerate(read[: len(NUMBERS)])

@@ -1,9 +1,8 @@
-"""Whether there is a database behind a form, told from its answers to nonsense and to words.
+"""Is there a database behind a form? Its answers to nonsense and to words are compared.
 
-Nonsense finds nothing. What two nonsense answers have in common is therefore
-how the site says "nothing found", whatever the language; a word that brings
-something else, and more of it, was looked up. The query is taken out of the
-answers first: a page that only repeats it proves nothing.
+Nonsense finds nothing. What two answers to nonsense have in common is therefore how the site says
+"nothing found", whatever the language; a word that brings something else, and more of it, was
+looked up. The query is removed from the answers first: a page that only repeats it proves nothing.
 """
 
 import re
@@ -26,7 +25,7 @@ CANNOT_TELL = "cannot tell"
 _LEAST_FRESH = 3
 """Pieces of text, or links, that an answer must bring beyond the nonsense ones."""
 _NOISE_FACTOR = 2
-"""How many times what two nonsense answers differ in."""
+"""A word must bring this many times what two answers to nonsense differ in."""
 _ALIKE = 0.9
 """Share of common pieces from which two answers are the same but for clocks and counters."""
 _digits = re.compile(r"\d+").sub
@@ -59,7 +58,7 @@ class ProbeVerdict(Struct, frozen=True):
 
 
 class AnswerSketch(Struct, frozen=True):
-    """What of an answer can be compared, the query taken out."""
+    """What of an answer can be compared, the query removed."""
 
     status: int
     path: str
@@ -67,22 +66,22 @@ class AnswerSketch(Struct, frozen=True):
     """Leaves of text, digits taken as one."""
     links: frozenset[str]
     repeats: int
-    """Links in the longest row of links that stand in the same place of the tag tree."""
+    """The most links with one tag path: a list of results has many."""
     has_echo: bool
     """Whether the page repeats the query, as text or in a control."""
 
 
 class WordGain(Struct, frozen=True):
-    """What a word brought beyond nonsense."""
+    """What the answer to a word has beyond those to nonsense."""
 
     pieces: frozenset[str]
     links: frozenset[str]
     instead_of: str
-    """What nonsense got; '' when it got nothing that the word did not get too."""
+    """What nonsense got; '' if it got nothing that the word did not get too."""
 
 
 def plan_probe(form: Form, words: Sequence[str]) -> list[ProbeQuery]:
-    """What to ask, in order: nonsense and words by turns; nothing where nothing can be typed."""
+    """What to ask, in order: nonsense and words by turns; nothing if nothing can be typed."""
     field = find_query_field(form)
     if field is None or len(words) < 2:
         return []
@@ -96,10 +95,10 @@ def plan_probe(form: Form, words: Sequence[str]) -> list[ProbeQuery]:
 
 
 def sketch_answer(answer: ProbeAnswer, texts: Iterable[str]) -> AnswerSketch:
-    """The answer reduced to what can be compared, `texts` taken out of it.
+    """The answer reduced to what can be compared, with `texts` removed.
 
-    Those of all queries are taken out of all answers, or a word would seem to
-    change every line of the page's frame that it stands in.
+    The texts of all queries are removed from all answers; else a word would seem to change every
+    line of the page's frame that it stands in.
     """
     page = answer.page
     echo = _pattern_of(texts)
@@ -123,7 +122,7 @@ def _repeats(page: Page, text: str) -> bool:
 
 
 def _pattern_of(texts: Iterable[str]) -> re.Pattern[str]:
-    """Finds the texts, also as they stand in addresses; longer ones first."""
+    """Matches the texts, also as URLs write them; longer ones first."""
     ways = {way for text in texts for way in (text, quote(text), quote_plus(text))}
     longest_first = sorted(ways, key=lambda way: (-len(way), way))
     return re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE)
@@ -132,8 +131,8 @@ def _pattern_of(texts: Iterable[str]) -> re.Pattern[str]:
 def judge_answers(answers: Sequence[ProbeAnswer], *, is_sure: bool = True) -> ProbeVerdict:
     """What two answers to nonsense and two to words prove.
 
-    `is_sure`: what was asked went where words belong. A date box that was given
-    words gets one answer for all of them, and proves nothing.
+    `is_sure`: the queries went where words belong. A date box that was given words returns one
+    answer for all of them, which proves nothing.
     """
     texts = [answer.query.text for answer in answers]
     strange = [sketch_answer(a, texts) for a in answers if a.query.is_nonsense]
@@ -155,7 +154,7 @@ def judge_answers(answers: Sequence[ProbeAnswer], *, is_sure: bool = True) -> Pr
 
 
 def _find_gain(found: AnswerSketch, strange: Sequence[AnswerSketch]) -> WordGain | None:
-    """What the answer to a word has and those to nonsense have not; None when it is like them."""
+    """What the answer to a word has and those to nonsense lack; None if it is like them."""
     first, second = strange
     fresh = found.pieces - first.pieces - second.pieces
     links = found.links - first.links - second.links
@@ -163,7 +162,9 @@ def _find_gain(found: AnswerSketch, strange: Sequence[AnswerSketch]) -> WordGain
         return None
     if first.status >= 400 and second.status >= 400:
         return WordGain(fresh, links, f"status {first.status}")
+    # What both nonsense answers say, and the word's does not: most likely "nothing found".
     said = (first.pieces & second.pieces) - found.pieces
+    # Without it, answers to nonsense that differ show that the page changes by itself.
     if not said and not are_alike(first, second):
         return None
     noise = max(len(first.pieces - second.pieces), len(second.pieces - first.pieces))
@@ -184,6 +185,7 @@ def are_alike(one: AnswerSketch, other: AnswerSketch) -> bool:
 
 def _judge_gains(words: Sequence[str], gains: Sequence[WordGain | None]) -> ProbeVerdict:
     first, second = gains
+    # A form that ignores its query and shows, say, the newest entries.
     if first and second and (first.pieces, first.links) == (second.pieces, second.links):
         return ProbeVerdict(CANNOT_TELL, "different words get one and the same answer")
     word, gain = next((word, gain) for word, gain in zip(words, gains, strict=True) if gain)

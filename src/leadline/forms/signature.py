@@ -1,4 +1,8 @@
-"""Whether two forms are the same form, by one short name for each; and how alike two others are."""
+"""Is this the same form again? A signature names each form; likeness compares those it splits.
+
+A crawl counts forms by their signature. Its rules were chosen on half of the sites with several
+forms (Formasaurus, SWDE) and are measured on the other half by `bench/same_forms.py`.
+"""
 
 import re
 from collections.abc import Sequence
@@ -17,29 +21,32 @@ _tokens = re.compile(r"[a-z]*\d[a-z\d]*(?:[-_.]\d+)*").sub
 _numbers = re.compile(r"\d+(?:[-_.]\d+)*").sub
 _seams = re.compile(r"(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)").findall
 _RANDOM_CHARS, _RANDOM_SEAMS = 8, 3
-"""A word in which letters and digits change as often was drawn by a machine: among the names of
-real controls only tokens do."""
+"""A word of so many characters in which letters and digits alternate so often is a token: among
+the names of real controls only tokens do."""
 _LONG_NUMBER = 4
-"""Digits: shorter numbers tell controls, folders and databases apart, longer ones things sold,
-visitors and years."""
+"""Digits: shorter numbers distinguish controls, folders and databases, longer ones goods, visitors
+and years."""
 UNSEEN = BUTTONS | {"hidden"}
 _SAME_KIND = {"search": "text"}
 """Types that browsers and templates put for each other."""
 
 
 def signature(form: Form) -> str:
-    """Equal for one form met on many pages: its target, how it is sent, its names and kinds.
+    """Equal for one form met on many pages: from its target, its method, its names and kinds.
 
-    What comes and goes with the page is left out: hidden controls and buttons,
-    how often a name occurs, long numbers and tokens in names and paths.
+    What changes from page to page is left out: hidden controls and buttons, how often a name
+    occurs, long numbers and tokens in names and paths.
     """
     parts = (target_site(form), target_path(form), form.method, *sorted(control_names(form)))
     return xxhash.xxh3_64_hexdigest("\n".join(parts).encode("utf-8", "replace"))
 
 
 def target_site(form: Form) -> str:
-    """Whose database is asked. On its own site a form may be sent to any host. Services search for
-    many sites: each under a host of its own, or one told apart by what a lone box hides."""
+    """Whose database is asked: the registered domain of the page, or the host of another site.
+
+    A search service answers for many sites from one host: there, a lone box that hides a token or
+    the name of its own site is a form of that site.
+    """
     own = _domain(form.page)
     if form.action is None or _domain(form.action) == own:
         return own
@@ -52,15 +59,15 @@ def _domain(url: Url) -> str:
 
 
 def _is_for_its_site(form: Form, own: str) -> bool:
-    """Whether a lone box tells a service by a name or token where to look. Other forms that are
-    sent elsewhere are copies of one: theirs tell only who sent the visitor."""
+    """Whether a lone box tells a service by a name or token which site to search. Other forms that
+    are sent elsewhere are copies of one form: their tokens only name the partner."""
     hidden = [field.value.lower() for field in form.fields if field.kind == "hidden"]
     is_lone = sum(field.kind not in UNSEEN for field in form.fields) == 1
     return is_lone and any(own in value or drop_tokens(value) != value for value in hidden)
 
 
 def target_path(form: Form) -> str:
-    """Where on its site the form is sent to; `.` for a form that submits to its own page, which
+    """Where on its site the form is sent to; `.` for a form that is sent to its own page, which
     is one form on all pages."""
     if form.action is None or (form.action == form.page and not _names_root(form)):
         return "."
@@ -72,7 +79,7 @@ def path_without_tokens(url: Url) -> str:
 
 
 def _names_root(form: Form) -> bool:
-    """Whether a form on the home page is sent there on purpose, as it is from all other pages."""
+    """Whether a form on the home page names it as its action, as it does on all other pages."""
     is_home = path_of(form.page) == "/"
     return is_home and any(
         canonical(word, form.page) == form.page for word in form.attributes.split()
@@ -80,7 +87,7 @@ def _names_root(form: Form) -> bool:
 
 
 def control_names(form: Form) -> set[str]:
-    """Of the controls that people see, with their kinds; of all where they see none."""
+    """Names and kinds of the controls that people see; of all controls if they see none."""
     seen = [field for field in form.fields if field.kind not in UNSEEN]
     return {control_name(field) for field in seen or form.fields}
 
@@ -113,17 +120,17 @@ def _drop_number(found: re.Match[str]) -> str:
 
 
 ALIKE = 0.75
-"""Likeness from which two forms are taken for one: one more box to tick costs a lone text box a
-fifth, one more text box or list half. Chosen on one half of real sites."""
+"""Likeness from which two forms are taken for one: one more check box costs a lone text box a
+fifth, one more text box or list half. Chosen on the development half of real sites."""
 _WEIGHTS = {"checkbox": 0.25, "radio": 0.5}
-"""Of controls beside lists and boxes to type into: pages add them freely."""
+"""Of controls other than lists and text boxes, which weigh 1: pages add and drop them freely."""
 _BY_LABEL = 0.8
-"""What a control counts that has another name but the same kind and label."""
+"""Weight of a control with another name but the same kind and label: names are often generated."""
 _HIDDEN_SHARE = 0.1
-"""Of a likeness, given by hidden controls: they come and go."""
+"""Part of the likeness that hidden controls decide: they come and go."""
 _OTHER_SITE, _OTHER_METHOD = 0.5, 0.6
 _OTHER_VALUE, _OTHER_FOLDER, _OTHER_PATH = 0.95, 0.9, 0.5
-"""What is left when forms are sent elsewhere: only values written into the path differ
+"""Factors for forms that are sent elsewhere: only values written into the path differ
 (`/ref=top`), only the folder (`/login/find`), or more."""
 _OWN_LABELS = frozenset({"for", "wrap", "aria", "placeholder"})
 
@@ -134,7 +141,7 @@ class FormLikeness(Struct, frozen=True):
     score: float
     """From 0 to 1; 1 for forms of one signature."""
     why: str
-    """In what they differ, or that they do not."""
+    """What differs, or that nothing does."""
 
 
 class FormOutline(Struct, frozen=True):
@@ -174,7 +181,7 @@ def _label(field: Field) -> str:
 
 
 def compare_forms(one: Form, other: Form) -> FormLikeness:
-    """The same whichever comes first."""
+    """How alike two forms are; symmetric."""
     return compare_outlines(outline_form(one), outline_form(other))
 
 
@@ -231,8 +238,8 @@ def _compare_paths(one: FormOutline, other: FormOutline) -> float:
 def group_look_alikes(forms: Sequence[Form], least: float = ALIKE) -> list[list[int]]:
     """Numbers of forms that look alike, each form once, in the order of first members.
 
-    A form joins the group whose first member it is most like, so that a chain
-    of small differences makes no large one.
+    A form joins the group whose first member it is most like, so that a chain of small differences
+    does not add up to a large one.
     """
     outlines = [outline_form(form) for form in forms]
     found: list[list[int]] = []

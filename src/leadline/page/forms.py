@@ -1,4 +1,7 @@
-"""Forms as a person sees them: which controls belong together and what each is called."""
+"""Forms as a person sees them: which controls belong together and what each is called.
+
+`page.parse` collects form elements and controls in its walk; here they become `Form`s.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,9 +18,9 @@ from leadline.page.labels import ControlLabels
 MAX_OPTIONS = 2_000
 """Of one select. Lists of all a country's towns are near this; more are traps."""
 MAX_VALUE_CHARS = 2_000
-"""Of a default value, unless a reader asks for more: crawls keep many forms and send few."""
+"""Of a default value, unless a reader asks for more: crawls store many forms and send few."""
 _NEAR_ANCESTORS = 20
-"""How far up a fieldset is looked for; forms are not nested deeper, but traps are."""
+"""How far up a disabled fieldset is looked for; forms are not nested deeper, but traps are."""
 
 SUBMIT_KINDS = frozenset({"submit", "image"})
 TEXT_KINDS = frozenset({"text", "search", "textarea", "url", "tel", "number", "email"})
@@ -39,7 +42,7 @@ class FormFrame:
         """Opened inside a table, so that its controls stand outside of it."""
 
     def close(self, end_leaf: int) -> None:
-        """The first call wins, except that a detached form runs on to the next one."""
+        """The first call wins, but a detached form ends where the next one begins."""
         if self.end_leaf < 0 or self.is_detached:
             self.end_leaf = end_leaf
 
@@ -82,13 +85,12 @@ class PageContext(NamedTuple):
     join: UrlJoiner
     charset: str = ""
     value_chars: int = MAX_VALUE_CHARS
-    """Of a default value, kept."""
+    """Of a default value, stored."""
 
 
-def build_forms(parts: FormParts, setting: PageContext) -> tuple[Form, ...]:
+def build_forms(parts: FormParts, context: PageContext) -> tuple[Form, ...]:
     """Every form of the page, then the search boxes that stand in none."""
     frames, controls, label_nodes, leaves = parts
-    charset = setting.charset
     if not controls:
         return ()
     places = frozenset(c.leaf for c in controls if c.tag != "button")
@@ -96,33 +98,32 @@ def build_forms(parts: FormParts, setting: PageContext) -> tuple[Form, ...]:
     groups, orphans = _group_by_form(frames, controls)
     forms = []
     for number, frame in enumerate(frames):
-        form = _build_form(frame, groups[number], labels, leaves, setting)
+        form = _build_form(frame, groups[number], labels, leaves, context)
         if form is not None:
-            forms.append(_with_charset(form, charset, number))
-    for control in orphans:
-        if _is_search_box(control):
-            field = build_field([control], labels)
-            forms.append(
-                Form(
-                    setting.page,
-                    None,
-                    "get",
-                    (field,),
-                    charset=charset,
-                    is_implicit=True,
-                    position=len(frames),
-                )
-            )
+            charset = form.charset or context.charset
+            forms.append(structs.replace(form, charset=charset, position=number))
+    # A search box in no form is read by a script: reported, so that a person or a browser can use
+    # it. Other controls outside forms switch menus and players.
+    forms += [
+        Form(
+            context.page,
+            None,
+            "get",
+            (build_field([control], labels),),
+            charset=context.charset,
+            is_implicit=True,
+            position=len(frames),
+        )
+        for control in orphans
+        if _is_search_box(control)
+    ]
     return tuple(forms)
-
-
-def _with_charset(form: Form, charset: str, position: int) -> Form:
-    return structs.replace(form, charset=form.charset or charset, position=position)
 
 
 def _group_by_form(
     frames: Sequence[FormFrame], controls: Iterable[Control]
 ) -> tuple[list[list[Control]], list[Control]]:
+    # A control may name its form by id, wherever it stands.
     ids = {frame.node.attributes.get("id"): number for number, frame in enumerate(frames)}
     groups: list[list[Control]] = [[] for _ in frames]
     orphans = []
@@ -142,10 +143,11 @@ def _build_form(
     controls: Sequence[Control],
     labels: ControlLabels,
     leaves: Sequence[str],
-    setting: PageContext,
+    context: PageContext,
 ) -> Form | None:
     attributes = frame.node.attributes
     method = (attributes.get("method") or "get").strip().lower()
+    # A dialog form sends nothing.
     if method == "dialog" or not controls:
         return None
     action = (attributes.get("action") or "").strip()
@@ -153,13 +155,13 @@ def _build_form(
     others = [c for c in controls if c.kind not in SUBMIT_KINDS]
     role = (attributes.get("role") or "").lower()
     return Form(
-        page=setting.page,
-        action=setting.join(action) if action else setting.page,
+        page=context.page,
+        action=context.join(action) if action else context.page,
         method="post" if method == "post" else "get",
         fields=tuple(
-            build_field(group, labels, setting.value_chars) for group in _radio_groups(others)
+            build_field(group, labels, context.value_chars) for group in _radio_groups(others)
         ),
-        submits=tuple(_build_button(control, labels, setting) for control in submits),
+        submits=tuple(_build_button(control, labels, context) for control in submits),
         encoding=(attributes.get("enctype") or "application/x-www-form-urlencoded").lower(),
         charset=(attributes.get("accept-charset") or "").split(",")[0].strip(),
         text=" ".join(filter(None, leaves[frame.first_leaf : max(frame.end_leaf, 0)])),
@@ -209,14 +211,14 @@ def build_field(
     )
 
 
-def _build_button(control: Control, labels: ControlLabels, setting: PageContext) -> Field:
-    """With its own address and method. One that leads nowhere by HTTP cannot be pressed."""
+def _build_button(control: Control, labels: ControlLabels, context: PageContext) -> Field:
+    """With its own address and method. A button that leads nowhere by HTTP is disabled."""
     button = build_field([control], labels)
     action = (control.attributes.get("formaction") or "").strip()
     method = (control.attributes.get("formmethod") or "").strip().lower()
     if not action and not method:
         return button
-    target = setting.join(action) if action else None
+    target = context.join(action) if action else None
     return structs.replace(
         button,
         action=target,
@@ -226,7 +228,8 @@ def _build_button(control: Control, labels: ControlLabels, setting: PageContext)
 
 
 def _is_disabled(node: LexborNode) -> bool:
-    """By itself or by a fieldset around it. Legends, which escape that, hold no query."""
+    """By itself or by a fieldset around it. Controls in its legend stay enabled by the standard,
+    but no query stands there."""
     if "disabled" in node.attributes:
         return True
     parent = node.parent
@@ -241,6 +244,7 @@ def _is_disabled(node: LexborNode) -> bool:
 
 def _value(control: Control, most_chars: int = MAX_VALUE_CHARS) -> str:
     if control.tag == "textarea":
+        # The parser keeps the line break after the tag, which browsers drop.
         return (control.node.text() or "").removeprefix("\n")[:most_chars]
     default = "on" if control.kind in ("checkbox", "radio") else ""
     value = control.attributes.get("value")

@@ -1,4 +1,7 @@
-"""Bytes to Page in one walk over the tag tree."""
+"""Bytes to `Page` in one walk over the tag tree: text, links, forms, language.
+
+Every fetched page passes here; `docs/performance.md` has what it costs.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,34 +22,6 @@ from leadline.page.forms import (
     build_forms,
 )
 from leadline.page.html_tree import HtmlTree, parse_html
-
-_ENOUGH_CHARS = 80
-"""Detection on less is a guess."""
-_SAMPLE_CHARS = 300
-
-
-def detect_language(declared: str, leaves: Sequence[str]) -> str:
-    """Two letters in lower case, or ''."""
-    code = declared.strip()[:2].lower()
-    if len(code) == 2 and code.isascii() and code.isalpha():
-        return code
-    sample = _sample(leaves)
-    if len(sample) < _ENOUGH_CHARS:
-        return ""
-    return str(py3langid.classify(sample)[0])
-
-
-def _sample(leaves: Sequence[str]) -> str:
-    """The first long leaves: sentences, not menus."""
-    parts: list[str] = []
-    size = 0
-    for leaf in leaves:
-        if len(leaf) > 30:
-            parts.append(leaf[:_SAMPLE_CHARS])
-            size += len(leaf)
-            if size > _SAMPLE_CHARS:
-                break
-    return " ".join(parts)[:_SAMPLE_CHARS]
 
 
 class PageLimits(Struct, frozen=True):
@@ -69,6 +44,7 @@ _UNSEEN = frozenset(
 )
 """Elements whose inside is no visible text of the page."""
 _MARKS = frozenset({"-comment", "-doctype", "!doctype", "-undef", "-document"})
+"""Nodes of the parser that are no elements."""
 _PAIRED = frozenset({"a", "form"})
 """Elements whose end matters."""
 _CONTROLS = frozenset({"input", "select", "textarea", "button"})
@@ -103,18 +79,18 @@ def page_from(
     tree = html.tree
     head = _Head(tree, url)
     join = UrlJoiner(head.base or url, rules)
-    setting = PageContext(url, join, html.charset, limits.value_chars)
+    context = PageContext(url, join, html.charset, limits.value_chars)
     walk = _Walk(join, limits)
     walk.add_refresh(head.refresh)
     top = tree.body or tree.root
     if top is not None:
-        walk.over(top)
+        walk.walk(top)
     return Page(
         url=url,
         title=head.title,
         leaves=tuple(walk.leaves),
         links=tuple(walk.links),
-        forms=build_forms(walk.found(), setting),
+        forms=build_forms(walk.form_parts(), context),
         language=detect_language(head.language, walk.leaves),
         canonical=join(head.canonical) if head.canonical else None,
         base=head.base,
@@ -202,9 +178,10 @@ class _Walk:
         self._anchor: _Anchor | None = None
         self._is_in_form = False
 
-    def over(self, root: LexborNode) -> None:
+    def walk(self, root: LexborNode) -> None:
         append, above, tags = self.leaves.append, self._above, self._tags
         tags.append(root.tag or "")
+        # The one hot loop of a crawl: no calls for text nodes, and none for plain elements.
         left = self._limits.nodes
         node = root.first_child
         while node is not None and left:
@@ -214,6 +191,7 @@ class _Walk:
                 text = node.text_content or ""
                 if text and not text.isspace():
                     text = text.strip()
+                    # Most leaves need no folding, and testing is faster than splitting.
                     is_folded = "  " not in text and "\n" not in text and "\t" not in text
                     append(text if is_folded else " ".join(text.split()))
             elif tag not in _INTERESTING or self._enter(node, tag):
@@ -243,18 +221,18 @@ class _Walk:
         if self.forms:
             self.forms[-1].close(len(self.leaves))
 
-    def found(self) -> FormParts:
+    def form_parts(self) -> FormParts:
         """What forms are built from."""
         return FormParts(self.forms, self.controls, self.labels, self.leaves)
 
     def add_refresh(self, href: str) -> None:
-        """A page that sends its reader on links to where it sends them."""
+        """A page that redirects its reader by a meta tag links to where it sends them."""
         target = self._join(href) if href else None
         if target is not None:
             self.links.append(Link(target, "", 0, -1, "meta", 0))
 
     def _enter(self, node: LexborNode, tag: str) -> bool:
-        """Take in an element; whether what is inside is of interest too."""
+        """Collects an element; returns whether to walk what is inside."""
         if tag in _LINKS:
             return self._open_anchor(node, tag)
         if tag in _CONTROLS:
@@ -283,6 +261,7 @@ class _Walk:
         attributes = node.attributes
         href = attributes.get(_LINKS[tag])
         if href:
+            # Anchors do not nest: an unclosed one ends where the next begins.
             if self._anchor is not None:
                 self._close_anchor(self._anchor)
             self._anchor = _Anchor(href, attributes, len(self.leaves))
@@ -303,6 +282,7 @@ class _Walk:
         text = self.leaves[start] if end == start + 1 else " ".join(self.leaves[start:end]).strip()
         attributes = anchor.attributes
         title = attributes.get("title") or ""
+        # Links around a picture are named by its alternative text.
         if not text:
             text = collapse_spaces(anchor.image or title or attributes.get("aria-label") or "")
         cut = self._limits.anchor_chars
@@ -342,7 +322,8 @@ class _Walk:
         return False
 
     def _owner(self) -> int | None:
-        """The form a control stands in; spec parsers detach forms opened inside tables."""
+        """The form that a control stands in. Parsers that follow the standard close a form opened
+        between table cells at once, and leave its controls outside: they belong to it still."""
         if self.forms and (self._is_in_form or self.forms[-1].is_detached):
             return len(self.forms) - 1
         return None
@@ -366,3 +347,28 @@ def _with_class(node: LexborNode, tag: str) -> str:
 
 
 _INTERESTING = _MARKS | _UNSEEN | _CONTROLS | frozenset(_LINKS) | {"form", "img", "label"}
+
+
+_ENOUGH_CHARS = 80
+"""Of text to detect a language in: on less it is a guess."""
+_SAMPLE_CHARS = 300
+"""More makes detection slower and no better."""
+_SENTENCE_CHARS = 30
+"""Shorter leaves are menus and buttons, in English on pages of any language."""
+
+
+def detect_language(declared: str, leaves: Sequence[str]) -> str:
+    """What the page declares, else what its text looks like: two letters in lower case, or ''."""
+    code = declared.strip()[:2].lower()
+    if len(code) == 2 and code.isascii() and code.isalpha():
+        return code
+    parts: list[str] = []
+    size = 0
+    for leaf in leaves:
+        if len(leaf) > _SENTENCE_CHARS:
+            parts.append(leaf[:_SAMPLE_CHARS])
+            size += len(leaf)
+            if size > _SAMPLE_CHARS:
+                break
+    sample = " ".join(parts)[:_SAMPLE_CHARS]
+    return str(py3langid.classify(sample)[0]) if len(sample) >= _ENOUGH_CHARS else ""
