@@ -143,8 +143,8 @@ def test_one_id_may_stand_for_several_words() -> None:
 
 def test_fewer_levels_are_a_part_of_the_classifier() -> None:
     levels = learn_levels(lesson(), Selection())
-    assert levels.narrowed(1, has_none=True).classes == (1, 0)
-    literal = levels.narrowed(1, has_none=False)
+    assert levels.narrow(1, has_none=True).classes == (1, 0)
+    literal = levels.narrow(1, has_none=False)
     assert literal.classes == (1,)
     assert literal.judge(link("legal", "policy")[1])[1].tolist() == [[1.0]]
 

@@ -11,7 +11,7 @@ from leadline.page.words import Vocabulary, Words, form_vocabulary, vocabulary
 def test_short_texts_are_numbered_as_long_ones_are(text: str) -> None:
     for known in (vocabulary("en"), form_vocabulary("de")):
         text_alone = text.replace("\0", " ")
-        assert known.few(text).tolist() == Words([text_alone], known).ids.tolist()
+        assert known.ids_of_short(text).tolist() == Words([text_alone], known).ids.tolist()
 
 
 @pytest.mark.parametrize(
@@ -19,5 +19,5 @@ def test_short_texts_are_numbered_as_long_ones_are(text: str) -> None:
 )
 def test_what_forms_say_is_numbered_the_same(text: str) -> None:
     known = Vocabulary("en", is_whole=True)
-    assert known.few(text).tolist() == Words([text], known).ids.tolist()
-    assert known.few(text).tolist() == known.few(text).tolist()
+    assert known.ids_of_short(text).tolist() == Words([text], known).ids.tolist()
+    assert known.ids_of_short(text).tolist() == known.ids_of_short(text).tolist()

@@ -120,7 +120,7 @@ class DomainJudge:
         self.name = name
         self._bias = float(learned.biases[row])
         self._slope, self._offset = learned.platt[row].tolist()
-        # Dicts, because a form has some twenty words: a set operation beats numpy on so few.
+        # Dicts, because a form has few words: for those, sets are faster than arrays.
         weights = learned.weights[row].tolist()
         self._weights: dict[int, float] = dict(zip(learned.ids.tolist(), weights, strict=True))
         self._words = dict(zip(learned.ids.tolist(), learned.words, strict=True))

@@ -36,8 +36,7 @@ _PAIRED = frozenset({"price", "number", "year", "date", "place"})
 _ENDED = _PAIRED | {"other"}
 """Roles for which an end is noted; a control that says no more than `to` has none of its own."""
 _REACH = 6
-"""How many controls further the other end of a range may stand: two dates in parts (day, month,
-year) lie three controls apart, with a time of day four."""
+"""How many controls further the other end of a range may stand: two dates, each in parts."""
 _BY_ENDS = "it says that it is one end, and not of what"
 # A form with one of these asks for the person before it, so that a `name` is theirs; else it is
 # the name of what is looked for.

@@ -111,8 +111,8 @@ def _read_text(where: str, text: str, field: Field) -> FieldText:
 
 
 def join_ends(said: Sequence[FieldText]) -> FieldEnds:
-    """The end that all texts speak of. Names come first: a label is often shared by both ends, the
-    names of the two controls differ by what they end."""
+    """The end that the texts speak of. Names come first, because they are written to tell the two
+    controls apart."""
     ends = [text.ends for text in sorted(said, key=lambda text: text.where != "name")]
     return FieldEnds(
         next((one.end for one in ends if one.end), ""),

@@ -1,6 +1,6 @@
 """What a browser would send of a form: HTML's entry list, and its three encodings as bytes.
 
-Follows the HTML standard, 4.10.21 (form submission); sections are named where a step is from it.
+Follows the HTML standard, "Form submission"; its algorithms are named where a function is one.
 """
 
 import re
@@ -51,8 +51,7 @@ def entry_list(
     """Names and values in document order, defaults for controls that `values` does not name.
 
     A typed value goes into the first control of its name that can be typed into; a chosen one
-    decides all check boxes, radio buttons and options of its name. 4.10.21.4, "constructing the
-    entry list".
+    decides all check boxes, radio buttons and options of its name. "Constructing the entry list".
     """
     left = dict(values)
     entries: list[Entry] = []

@@ -214,7 +214,7 @@ def own_text(field: Field) -> str:
 
 def control_text(field: Field) -> str:
     """The same with the text nearby, unless the control itself says that it takes a query: the
-    text before a search box is often that of the login above it."""
+    text before it may belong to another form."""
     own = own_text(field)
     if field.label_source not in _NEAR or field.name in _QUERY_NAMES or words.SEARCH(own):
         return own

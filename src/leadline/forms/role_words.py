@@ -12,7 +12,7 @@ from leadline.forms.word_patterns import fold
 _HEAD = 2
 """Letters by which pieces are looked up; the shortest have as many."""
 _KNOWN_WORDS = 50_000
-"""Words whose senses are cached: some 5 MB."""
+"""Words whose senses are cached."""
 _MAX_WORD_CHARS = 60
 
 

@@ -22,7 +22,7 @@ Numbers = NDArray[np.float64]
 
 _LEAF = -1
 _SLACK = 0.1
-"""Errors by which a simpler tree may be worse and still replaces the other, as in C4.5."""
+"""Errors by which a simpler tree may be worse and still replaces the other: C4.5's own value."""
 _NEAR = 1e-3
 """Gains this much below the average count as average: sums of logarithms are not exact."""
 
@@ -162,7 +162,7 @@ def _entropy(counts: NDArray[np.int64]) -> Numbers:
 
 
 def _prune(node: _Node, rows: Rows, marks: NDArray[np.int64], growth: Growth) -> _Node:
-    """The subtree, its larger branch or a leaf: what promises fewest errors on these rows."""
+    """The subtree, its larger branch or a leaf: whichever has the fewest expected errors."""
     counts = marks.sum(axis=0)
     leaf = _Node(counts)
     if not node.branches:
@@ -196,7 +196,7 @@ def _recount(node: _Node, rows: Rows, marks: NDArray[np.int64]) -> _Node:
 
 
 def _expected_errors(node: _Node, growth: Growth) -> float:
-    """Errors to expect on new rows as many as those of the node, at the bad end of luck."""
+    """Errors to expect on as many new rows as the node has, at the upper bound of the rate."""
     if node.branches:
         return sum(_expected_errors(branch, growth) for branch in node.branches)
     rows = int(node.counts.sum())

@@ -22,9 +22,12 @@ from numpy.typing import NDArray
 from leadline.learn.linear import sigmoid
 from leadline.learn.naive_bayes import places_among
 
+Ids = NDArray[np.int32]
 Numbers = NDArray[np.float64]
 Labels = NDArray[np.bool_]
 
+_CHUNK = 4_096
+"""Traits compared at a time: some megabytes for a thousand cases."""
 _MAX_JOINT_STEPS = 50
 _JOINT_CLOSE = 1e-6
 """Fall of the loss at which the fit is done."""
@@ -105,12 +108,6 @@ def _take_newton_step(questions: Sequence[Question], is_right: Labels, parts: Nu
     right = np.einsum("abi,bi->ai", bend, corrections) + slope
     solved = np.linalg.solve(left.reshape(count * size, -1), right.ravel())
     return solved.reshape(count, size)
-
-
-Ids = NDArray[np.int32]
-
-_CHUNK = 4_096
-"""Traits compared at a time: some megabytes for a thousand cases."""
 
 
 class Traits(NamedTuple):

@@ -9,9 +9,20 @@ import xxhash
 from msgspec import Struct
 from numpy.typing import NDArray
 
+Numbers = NDArray[np.float64]
+Labels = NDArray[np.bool_]
+
+BINS = 15
+"""Of the expected calibration error, as most papers report it."""
+RELIABILITY_BINS = 10
+"""Of equal width; more would hold too few of the labels that people give."""
+_RESAMPLES = 2_000
+"""Of the bootstrap."""
+
 
 def deal_folds(groups: Sequence[str], folds: int, seed: int = 0) -> NDArray[np.int64]:
-    """The fold of each row; rows of one group share theirs, and folds are about equally large.
+    """The fold of each row, for cross-validation; rows of one group share theirs, because rows of
+    one host are alike, and folds are about equally large.
 
     The largest groups are dealt out first, each to the smallest fold. Equal for equal groups
     and seed; groups of equal size are shuffled by the seed.
@@ -31,16 +42,8 @@ def _shuffle_key(group: str, seed: int) -> int:
     return xxhash.xxh3_64_intdigest(group.encode("utf-8", "replace"), seed)
 
 
-Numbers = NDArray[np.float64]
-Labels = NDArray[np.bool_]
-
-BINS = 15
-"""Of the expected calibration error, as most who report it."""
-_RESAMPLES = 2_000
-
-
 class Interval(NamedTuple):
-    """A figure with the bounds that hold it in 95 of 100 resamplings of the groups."""
+    """A figure with the bounds that contain it in 95 of 100 resamplings of the groups."""
 
     value: float
     low: float
@@ -65,7 +68,7 @@ def measure_scores(
     """Figures at the threshold 0.5. Intervals by bootstrap over whole groups.
 
     An expected calibration error is never negative, so resampling can only add to it: its
-    interval says how large it may be, not that it is not smaller.
+    interval is an upper bound, and says nothing of how small it may be.
     """
     names, owner = np.unique(np.asarray(groups), return_inverse=True)
     rng = np.random.default_rng(seed)
@@ -105,7 +108,7 @@ def _total_gap(totals: Numbers) -> Numbers:
 
 
 def _adaptive_bins(chances: Numbers) -> NDArray[np.int64]:
-    """Bins of equally many rows; equal chances may part, which changes no more than a row."""
+    """Bins of equally many rows; equal chances may be split, which moves no more than a row."""
     ranks = np.empty(len(chances), np.int64)
     ranks[np.argsort(chances, kind="stable")] = np.arange(len(chances))
     return ranks * BINS // len(chances)
@@ -114,10 +117,6 @@ def _adaptive_bins(chances: Numbers) -> NDArray[np.int64]:
 def _interval(figures: Numbers) -> Interval:
     low, high = np.quantile(figures[1:], [0.025, 0.975])
     return Interval(float(figures[0]), float(low), float(high))
-
-
-RELIABILITY_BINS = 10
-"""Of equal width; more would hold too few of the labels that people give."""
 
 
 class ReliabilityBin(Struct, frozen=True):
@@ -142,7 +141,7 @@ class Reliability(Struct, frozen=True):
 def measure_reliability(
     chances: Sequence[float], is_right: Sequence[bool], bins: int = RELIABILITY_BINS
 ) -> Reliability:
-    """Of chances between 0 and 1, each with what turned out to be so."""
+    """Whether chances can be believed: of what was given 0.8, was four in five right?"""
     said, right = np.asarray(chances, np.float64), np.asarray(is_right, np.float64)
     places = np.minimum((said * bins).astype(np.int64), bins - 1)
     cases = np.bincount(places, minlength=bins)

@@ -21,11 +21,9 @@ _CLOSE = 1e-8
 """Fall of the loss per row at which the fit is done."""
 _MIN_STEP = 1e-6
 _RIDGE = 1e-9
-"""Keeps the equations solvable where nothing else does."""
-
-
+"""Keeps the equations solvable if two columns are equal and there is no penalty."""
 _SURE = 1e-4
-"""Chances are kept this far from 0 and 1: no judge is surer than one in ten thousand."""
+"""Probabilities are kept this far from 0 and 1: no judge is surer than one in ten thousand."""
 
 
 class Fit(NamedTuple):
@@ -51,7 +49,7 @@ class _Problem(NamedTuple):
         return float(fitted.sum() + 0.5 * (self.penalty * weights**2).sum())
 
     def step(self, weights: Numbers) -> Numbers:
-        """Newton's step among the weights that no bound holds fast."""
+        """Newton's step among the weights that are not held at a bound."""
         chances = sigmoid(self.rows @ weights)
         slope = self.rows.T @ (self.shares * (chances - self.targets)) + self.penalty * weights
         held = ((weights <= self.low) & (slope > 0)) | ((weights >= self.high) & (slope < 0))
@@ -117,7 +115,7 @@ def sigmoid(scores: Numbers) -> Numbers:
 
 
 def logit(chance: float) -> float:
-    """Never infinite."""
+    """The log-odds of a probability; never infinite."""
     chance = min(max(chance, _SURE), 1 - _SURE)
     return log(chance / (1 - chance))
 
@@ -145,7 +143,10 @@ class Platt(Struct, frozen=True):
 
 
 class Steps(Struct, frozen=True, eq=False):
-    """Chances that rise with the score, straight lines between the known points."""
+    """Isotonic calibration: probabilities that rise with the score, linear between known points.
+
+    Fits better than `Platt` on many rows, and worse on few.
+    """
 
     at: Numbers
     """Scores, rising."""
@@ -154,7 +155,7 @@ class Steps(Struct, frozen=True, eq=False):
 
     @staticmethod
     def fit(scores: Numbers, labels: NDArray[np.bool_]) -> "Steps":
-        """Isotonic regression: neighbours that fall are pooled until none does."""
+        """Pool adjacent violators: neighbours that fall are pooled until none does."""
         order = np.argsort(scores, kind="stable")
         pools: list[tuple[float, float, int]] = []
         for score, label in zip(scores[order].tolist(), labels[order].tolist(), strict=True):

@@ -20,7 +20,7 @@ Numbers = NDArray[np.float32]
 Counts = NDArray[np.int32]
 
 SIZE = 1 << 20
-"""Cells of the table, a power of two: of 100,000 features one in twenty shares its cell. 8 MB."""
+"""Cells of the table, a power of two: with 100,000 features one in twenty shares its cell. 8 MB."""
 _LOW, _HIGH = 0, 1
 
 
@@ -54,7 +54,7 @@ class LinkOdds(Struct, frozen=True, eq=False):
 
 
 class LinkBayes:
-    """Counts what links of two classes had for features. Adding is all it does."""
+    """Counts the features of links of two classes."""
 
     def __init__(self) -> None:
         self.counts: Counts = np.zeros((2, SIZE), np.int32)
@@ -63,7 +63,7 @@ class LinkBayes:
         """How many links of each class there were, the low one first."""
 
     def add(self, rows: FeatureRows, is_high: NDArray[np.bool_]) -> None:
-        """Take in one link per row."""
+        """Counts one link per row."""
         cells = rows & np.int32(SIZE - 1)
         for number, chosen in ((_LOW, cells[~is_high]), (_HIGH, cells[is_high])):
             np.add.at(self.counts[number], chosen.ravel(), 1)
@@ -72,7 +72,7 @@ class LinkBayes:
         self.counts[:, 0] = 0
 
     def odds(self) -> LinkOdds:
-        """What was learned: Laplace's rule over the features met, none of any class left out."""
+        """What was learned, by Laplace's rule over the features met in either class."""
         known = np.flatnonzero(self.counts.any(axis=0))
         counts = self.counts[:, known] + 1.0
         rates = counts / counts.sum(axis=1, keepdims=True)

@@ -18,16 +18,21 @@ from leadline.page.words import PageWords, split_words, vocabulary, word_id, wor
 
 URL, ANCHOR, AROUND = 1, 2, 3
 """The spaces of FFC and ACHE: a word in two of them is two features."""
+SPACES = {"url": URL, "anchor": ANCHOR, "around": AROUND}
+"""The spaces of FFC and ACHE by name."""
+NAMES = {number: name for name, number in SPACES.items()}
 OFFSET = 16
 """Space of <term, offset> features: OFFSET + d for |d| <= d_max."""
 _SPREAD = np.uint32(2_654_435_761)
 """Knuth's multiplicative hash: the golden ratio of 2^32."""
 _KEY = np.uint32(0x85EB_CA6B)
 """Tells spaces apart: any large odd number."""
+_CHUNK = 2_048
+"""Rows scored at a time: their cells stay in the cache, three times faster than all at once."""
 
 
 class _Layout(NamedTuple):
-    """What stands in each cell of a row."""
+    """Which word of a link each cell of a row holds."""
 
     span: NDArray[np.int64]
     """Which span of words: path, anchor, before, after."""
@@ -130,10 +135,6 @@ def space_key(space: int) -> np.uint32:
     return np.uint32(space * int(_KEY) & 0xFFFFFFFF)
 
 
-_CHUNK = 2_048
-"""Rows scored at a time: their cells stay in the cache, three times quicker than all at once."""
-
-
 def linear_scores(weights: NDArray[np.float32], features: FeatureRows) -> NDArray[np.float32]:
     """The sum of the weights of each row's features; weights[0] must be 0.
 
@@ -148,11 +149,6 @@ def linear_scores(weights: NDArray[np.float32], features: FeatureRows) -> NDArra
     return scores
 
 
-SPACES = {"url": URL, "anchor": ANCHOR, "around": AROUND}
-"""The spaces of FFC and ACHE by name."""
-NAMES = {number: name for name, number in SPACES.items()}
-
-
 class LinkTerm(NamedTuple):
     """One word of a link."""
 
@@ -161,7 +157,7 @@ class LinkTerm(NamedTuple):
     """As it is written, in lower case."""
     stem: str
     feature: int
-    """The id that learn.features gives it."""
+    """The id that `link_rows` gives it."""
 
 
 Terms = tuple[LinkTerm, ...]
@@ -183,7 +179,7 @@ def feature_of(space: int, stem: str) -> int:
 
 
 def split_terms(texts: LinkTexts, language: str) -> Iterator[LinkTerm]:
-    """Every word of the texts that says something."""
+    """Every word of the texts that is no stop word."""
     known = vocabulary(language)
     by_space = ((URL, texts.path), (ANCHOR, texts.anchor), (AROUND, texts.around))
     for space, text in by_space:
@@ -196,8 +192,8 @@ def split_terms(texts: LinkTexts, language: str) -> Iterator[LinkTerm]:
 def name_features(row: Sequence[int], texts: LinkTexts, languages: Sequence[str]) -> Terms:
     """The words behind a link's row of features.
 
-    A row does not tell in which language its words were stemmed: of several, the one that names
-    most features is taken. What stands in the row and not in the texts stays without a name.
+    A row does not say in which language its words were stemmed: of several, the one that names
+    most features is taken. Features whose word is not in the texts stay without a name.
     """
     features = set(row)
     found: Terms = ()
@@ -216,7 +212,7 @@ def candidate_terms(candidate: Candidate, width: int, languages: Sequence[str]) 
 
 
 class PageLinks:
-    """The links of one page: their features, and their words where they are asked for."""
+    """The links of one page: their features, and their words for those that are asked for."""
 
     def __init__(self, page: Page, spec: LinkFeatures) -> None:
         self._page = page

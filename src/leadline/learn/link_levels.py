@@ -27,11 +27,12 @@ NOWHERE = 0
 """The class of links that lead to no form."""
 _BITS = 16
 _MASK = np.int32((1 << _BITS) - 1)
+"""Low bits of an id by which `present` skips nearly all cells that hold no chosen word."""
 _CHUNK = 2_048
 """Rows judged at a time: their cells stay in the cache."""
 _PRIOR_LINKS = 10.0
-"""As many links of every class count as being like the average link. Laplace's rule would give a
-class of seven links one in nine for each word it never had, and with it most links with a word."""
+"""Links like the average one that are added to every class. Laplace's rule would instead give a
+class of seven links a chance of one in nine for each word it never had, and with it most links."""
 
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float32]
@@ -141,7 +142,7 @@ class LinkLevels:
             found.append((level, list(zip(self.features, parts, strict=True))))
         return found
 
-    def narrowed(self, levels: int, *, has_none: bool) -> "LinkLevels":
+    def narrow(self, levels: int, *, has_none: bool) -> "LinkLevels":
         """The same with fewer classes: levels up to that one, with or without class 0."""
         kept = [
             at
@@ -218,7 +219,7 @@ def _levels_arrays(levels: LinkLevels) -> Arrays:
         "counts": levels.counts,
         "feature_spaces": np.array([feature.space for feature in levels.features], np.int64),
         "feature_terms": np.array([feature.term for feature in levels.features], np.str_),
-        **_ragged("feature", [feature.ids for feature in levels.features]),
+        **_flatten_rows("feature", [feature.ids for feature in levels.features]),
     }
 
 
@@ -235,7 +236,7 @@ def _lesson_arrays(lesson: LinkLesson) -> Arrays:
     number = {term: at for at, term in enumerate(table)}
     return {
         "link_levels": np.array([level for level, _ in links], np.int64),
-        **_ragged("link", [[number[term] for term in terms] for _, terms in links]),
+        **_flatten_rows("link", [[number[term] for term in terms] for _, terms in links]),
         "term_spaces": np.array([term.space for term in table], np.int64),
         "term_words": np.array([term.word for term in table], np.str_),
         "term_stems": np.array([term.stem for term in table], np.str_),
@@ -253,7 +254,7 @@ def _lesson(arrays: Arrays) -> LinkLesson:
     return LinkLesson(levels, arrays["others"])
 
 
-def _ragged(name: str, rows: Sequence[Sequence[int]]) -> dict[str, NDArray[Any]]:
+def _flatten_rows(name: str, rows: Sequence[Sequence[int]]) -> dict[str, NDArray[Any]]:
     """Rows of different lengths as two arrays."""
     flat = [value for row in rows for value in row]
     ends = np.cumsum([0, *(len(row) for row in rows)], dtype=np.int64)

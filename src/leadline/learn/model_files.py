@@ -1,4 +1,7 @@
-"""Learned models on disk: a folder with `manifest.json` and `weights.npz`, never a pickle."""
+"""Trained models on disk: a folder with `manifest.json` and `weights.npz`.
+
+Never a pickle: reading a model that somebody sent must not run code.
+"""
 
 import hashlib
 import io
@@ -41,7 +44,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LoadedModel(NamedTuple):
-    """What a folder holds."""
+    """The contents of a model folder."""
 
     manifest: Manifest
     arrays: dict[str, NDArray[Any]]

@@ -8,7 +8,12 @@ from numpy.typing import NDArray
 
 from leadline.page.words import WordIds
 
+Numbers = NDArray[np.float64]
 Scores = NDArray[np.float64]
+PRIOR_WORDS = 20.0
+"""Added to a text's length, so that three words alone do not decide."""
+_COUNTED = 1 + np.log(np.arange(1_000, dtype=np.float32).clip(1))
+"""What n occurrences of a word count: 1 + log(n); from 1,000 on no more."""
 
 
 class NaiveBayes(Struct, frozen=True, eq=False):
@@ -82,20 +87,12 @@ def places_among(words: WordIds, row: WordIds) -> tuple[NDArray[np.int64], NDArr
     return places[is_known], is_known
 
 
-Numbers = NDArray[np.float64]
-
-PRIOR_WORDS = 20.0
-"""Added to a text's length, so that three words in a row decide nothing."""
-_COUNTED = 1 + np.log(np.arange(1_000, dtype=np.float32).clip(1))
-"""What so many occurrences of a word count; more count as many as the last."""
-
-
 class LogOdds(Struct, frozen=True, eq=False):
     """Naive Bayes of two classes as one weight per word. Picklable.
 
-    A text's score is the mean weight of its words. A word that is repeated counts as often as
-    the logarithm of its count and one: it was chosen once and not anew each time. The mean
-    makes long texts and short ones alike, whose words depend on each other.
+    A text's score is the mean weight of its words. A word that occurs n times counts 1 + log(n)
+    times, because a writer chooses it once and then repeats it. The mean, instead of the sum, makes
+    long and short texts comparable: the words of a text depend on each other.
     """
 
     words: WordIds
@@ -104,7 +101,7 @@ class LogOdds(Struct, frozen=True, eq=False):
     """Logarithms of ratios of probabilities: above 0 what speaks for the first class."""
 
     def score(self, ids: WordIds) -> float:
-        """Words that are not known count as words that say nothing."""
+        """Unknown words count as words of weight 0."""
         unique, counts = damp_counts(ids)
         places, is_known = places_among(self.words, unique)
         said = self.weights[places] @ counts[is_known]

@@ -41,7 +41,7 @@ _meta_charset = re.compile(
 _META_WINDOW = 4096
 """Browsers look at the first 1,024 bytes; many real pages declare theirs a little later."""
 _DETECT_WINDOW = 16_384
-"""Detection costs milliseconds and is needed for pages that declare nothing: 16 KB are enough."""
+"""Bytes that detection reads: it is slow, and needed only for pages that declare nothing."""
 
 
 def find_charset(body: bytes, content_type: str = "") -> str:

@@ -1,4 +1,4 @@
-"""What a control is called on its page, and how we know."""
+"""What a control is called on its page, and from where that is known."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborNode
 
 MAX_LABEL_CHARS = 200
 _NEAR_LEAVES = 3
-"""How far back text may stand to be the label of a control."""
+"""How far back text may stand to be the label of a control; between lie images and line breaks."""
 _hidden_text = frozenset({"option", "textarea", "script", "style", "select"})
 _name_words = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+").findall
 
@@ -27,7 +27,7 @@ class ControlLabels:
         self._for: dict[str, str] | None = None
 
     def of(self, node: LexborNode, kind: str, leaf: int) -> tuple[str, str]:
-        """The label and its source; ('', '') for hidden fields and buttons' own text."""
+        """The label and its source; ('', '') if there is none, and for hidden fields."""
         if kind == "hidden":
             return "", ""
         if kind in ("submit", "button", "reset", "image"):
@@ -64,6 +64,7 @@ class ControlLabels:
 
     def _by_place(self, node: LexborNode, kind: str, leaf: int) -> tuple[str, str]:
         attributes = node.attributes
+        # Text stands after what is ticked, and before what is filled in.
         ticked = kind in ("checkbox", "radio")
         near = self._after(leaf) if ticked else self._before(leaf)
         header = "" if near else _by_header_cell(node)
@@ -80,6 +81,7 @@ class ControlLabels:
 
     def _before(self, leaf: int) -> str:
         """The nearest text before the control, unless another control stands between."""
+        # A long text is a paragraph, and not what the control is called.
         for position in range(leaf - 1, max(leaf - 1 - _NEAR_LEAVES, -1), -1):
             text = self._leaves[position]
             if position in self._control_leaves:
@@ -117,6 +119,7 @@ def _by_aria(node: LexborNode) -> str:
 
 
 def _by_id(node: LexborNode, dom_id: str) -> str:
+    # Such an id would end the selector's string.
     if '"' in dom_id or "\\" in dom_id:
         return ""
     named = node.parser.css_first(f'[id="{dom_id}"]')

@@ -21,7 +21,10 @@ class Navigation:
     def repeats(
         self, site: Site, links: Sequence[Link], positions: Sequence[int]
     ) -> tuple[bool, ...]:
-        """Whether each link of those stood on more than half of the last pages; notes the page."""
+        """Whether each link at these positions stood on more than half of the site's last pages.
+
+        Remembers this page too.
+        """
         pages = self._sites.get(site)
         if pages is None:
             pages = self._sites[site] = deque(maxlen=_REMEMBERED_PAGES)

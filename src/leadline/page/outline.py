@@ -1,7 +1,7 @@
-"""The tag tree of a page as rows in document order, for those who compare its parts.
+"""The tag tree of a page as rows in document order, for readers that compare its parts.
 
-A `Page` is what crawls need of a page: text, links, forms. Reading a list of
-results or finding the next page needs the tree itself.
+A `Page` has what crawls need of a page: text, links, forms. Reading a list of results or finding
+the next page needs the tree itself.
 """
 
 from collections.abc import Iterator

@@ -352,9 +352,9 @@ _INTERESTING = _MARKS | _UNSEEN | _CONTROLS | frozenset(_LINKS) | {"form", "img"
 _ENOUGH_CHARS = 80
 """Of text to detect a language in: on less it is a guess."""
 _SAMPLE_CHARS = 300
-"""More makes detection slower and no better."""
+"""Of text that the language is detected in."""
 _SENTENCE_CHARS = 30
-"""Shorter leaves are menus and buttons, in English on pages of any language."""
+"""Shorter leaves are menus and buttons, and say little about the language."""
 
 
 def detect_language(declared: str, leaves: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """The words of a page as numbers, so that all its links are described in a few array steps.
 
-Words are found and hashed for the whole text at once: the hash of a word is the
-difference of two sums of powers, so no word is looked at alone unless it is new.
+Words are found and hashed for the whole text at once: the hash of a word is the difference of two
+sums of powers, so that Python touches a word only when it is new.
 """
 
 import re
@@ -18,25 +18,26 @@ from leadline.core.page import Form, Link, Page
 from leadline.core.url import path_of
 
 WordIds = NDArray[np.int32]
-"""One id per word: 31 bits of its stem's hash; 0 for a word that says nothing."""
+"""One id per word: 31 bits of its stem's hash; 0 for a stop word."""
 Hashes = NDArray[np.uint32]
 Places = NDArray[np.int64]
 
 AROUND = 10
 """Words read before and after a link: what ACHE's published code uses."""
 _NEAR_LEAVES = 40
-"""How far the words around a link are looked for; ten words seldom take ten leaves."""
+"""How far the words around a link are searched; ten words seldom take ten leaves."""
 _MAX_TEXT_BYTES = 400_000
-"""Of a page, numbered; the longest real pages at hand have half of it."""
+"""Of a page's text, read; the longest real pages at hand have half of it."""
 _MAX_WORD_CHARS = 40
+"""Longer runs of letters are no words."""
 _MAX_OPTIONS = 50
-"""Options of one select whose words are read: the rest is more of the same."""
+"""Options of one select whose words are read: the others are more of the same."""
 _MAX_VALUE_CHARS = 200
-"""Of a default value: what is longer was not written to be read at a glance."""
+"""Of a default value: longer ones were not written for people."""
 _UNREAD_VALUES = frozenset({"hidden", "password", "submit", "image", "button", "reset"})
-"""Kinds of controls whose values nobody sees, or that are labelled by them."""
+"""Kinds of controls whose values nobody sees, or whose label is their value."""
 _NEARBY_LABELS = frozenset({"before", "after", "cell", "name"})
-"""Labels that stand in the form's text already, or else belong to something outside it."""
+"""Sources of labels that stand in the form's text already, or belong to something outside it."""
 _STEMMERS = {
     "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
     "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian",
@@ -45,12 +46,12 @@ _STEMMERS = {
 _TELLING = frozenset(
     {"find", "home", "page", "index", "help", "site", "web", "click", "world", "system"}
 )
-"""Stop words of the list in use that tell something about where a link leads."""
+"""Words of the stop list that say something about where a link leads."""
 _BLANK = 0x20
 _LETTER = 0xC0
-"""From here on a byte begins a letter beyond ASCII; from 0x80 it goes on with one."""
+"""In UTF-8, bytes from here on begin a letter outside ASCII; those from 0x80 continue one."""
 _NINE = ord("9")
-"""What begins with a digit is no word: there is no end of numbers, and they say little."""
+"""What begins with a digit is no word: there are endless numbers, and they say little."""
 _ASCII = bytes(
     ord(chr(i).lower()) if chr(i).isalnum() else (_BLANK if i else 0) for i in range(128)
 )
@@ -69,7 +70,7 @@ _PAIR_BITS = 16
 """Of the table of known words: up to 130,000 in 1 MB."""
 _HALF = np.uint64(32)
 _MOST_PIECES = 50_000
-"""Words of forms remembered by a vocabulary: some 5 MB."""
+"""Words of forms that a vocabulary caches: some 5 MB."""
 
 
 def split_words(text: str) -> list[str]:
@@ -84,11 +85,11 @@ def word_id(stem: str) -> int:
 
 
 class Vocabulary:
-    """Knows the ids of words met before, and makes those of new ones.
+    """The ids of words of a language: looked up for words met before, computed for new ones.
 
-    A table of pairs of cells, hash in the upper and id in the lower half, so
-    that finding a word touches one line of memory. A word that finds both its
-    cells taken replaces another, which is then made again when it is met.
+    A table of pairs of cells, hash in the upper and id in the lower half, so that finding a word
+    touches one line of memory. A word that finds both its cells taken replaces another, whose id is
+    computed again when it is met.
     """
 
     def __init__(self, language: str, *, is_whole: bool = False) -> None:
@@ -105,7 +106,7 @@ class Vocabulary:
         return word_id(stem) if stem else 0
 
     def stem(self, word: str) -> str:
-        """The stem of one word in lower case; '' for one that says nothing."""
+        """The stem of one word in lower case; '' for a stop word."""
         if len(word) > _MAX_WORD_CHARS or word in self._stop:
             return ""
         stem: str = self._stem(word)
@@ -126,17 +127,17 @@ class Vocabulary:
             ]
         return found
 
-    def few(self, text: str) -> WordIds:
+    def ids_of_short(self, text: str) -> WordIds:
         """The ids of the words of a short text, as `Words` has them: looked up one by one, which
-        is the quicker way below a hundred words."""
+        is faster below a hundred words."""
         pieces = text.encode("utf-8", "replace")[:_MAX_TEXT_BYTES].translate(_SPACED).split()
         known = self._pieces
         if not known.keys() >= set(pieces):
-            self._note(pieces)
+            self._learn(pieces)
         numbers = [known[piece] for piece in pieces]
         return np.array([number for number in numbers if number >= 0], np.int32)
 
-    def _note(self, pieces: Sequence[bytes]) -> None:
+    def _learn(self, pieces: Sequence[bytes]) -> None:
         if len(self._pieces) + len(pieces) > _MOST_PIECES:
             self._pieces.clear()
         for piece in pieces:
@@ -144,7 +145,7 @@ class Vocabulary:
             self._pieces[piece] = self._first_id(piece) if is_named else -1
 
     def _first_id(self, piece: bytes) -> int:
-        """Of the first word in what stands between two blanks."""
+        """The id of the first word in what stands between two blanks."""
         words = split_words(piece.decode("utf-8", "replace"))
         return self.word(words[0]) if words else 0
 
@@ -162,7 +163,7 @@ def vocabulary(language: str) -> Vocabulary:
 
 @lru_cache(maxsize=16)
 def form_vocabulary(language: str) -> Vocabulary:
-    """The same with stop words: from, to, make and first are what forms ask for."""
+    """The same without stop words: `from`, `to`, `make` and `first` are what forms ask for."""
     return Vocabulary(language, is_whole=True)
 
 
@@ -247,7 +248,7 @@ class PageWords(Words):
         return self.ids[self.starts[self._leaves] : self.starts[self.paths]]
 
     def form(self, number: int) -> WordIds:
-        """What stands in the page's form of that number, stop words too."""
+        """The words of the page's form of that number, stop words too."""
         if self._forms is None:
             language = self._page.language
             self._forms = [form_words(form, language) for form in self._page.forms]
@@ -256,7 +257,7 @@ class PageWords(Words):
 
 def form_words(form: Form, language: str) -> WordIds:
     """The words of one form, as `PageWords.form` gives them on a page in that language."""
-    return form_vocabulary(language).few(form_text(form))
+    return form_vocabulary(language).ids_of_short(form_text(form))
 
 
 def name_words(name: str) -> str:
@@ -269,7 +270,7 @@ def name_words(name: str) -> str:
 
 
 def form_text(form: Form) -> str:
-    """All a person reads in the form, and what its controls are called, in words."""
+    """All that a person reads in the form, and the names of its controls, as words."""
     names = [form.attributes]
     texts = [form.text]
     for field in (*form.fields, *form.submits):
@@ -285,7 +286,7 @@ def form_text(form: Form) -> str:
 
 
 def words_around(page: Page, link: Link, words: int = AROUND) -> tuple[list[str], list[str]]:
-    """The words before and after a link as they stand there, at most `words` each."""
+    """The words before and after a link as they are written, at most `words` each."""
     before: list[str] = []
     for leaf in reversed(page.leaves[max(0, link.first_leaf - _NEAR_LEAVES) : link.first_leaf]):
         before[:0] = leaf.rsplit(None, words)[-(words - len(before)) :]

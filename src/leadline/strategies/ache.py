@@ -346,7 +346,7 @@ class Ache(Ffc):
             return False
         own = self.adapting
         selection = Selection(own.terms, own.merged_terms, own.reading)
-        self.links = learn_levels(lesson, selection).narrowed(own.levels, has_none=self.has_none)
+        self.links = learn_levels(lesson, selection).narrow(own.levels, has_none=self.has_none)
         self.iterations += (describe_iteration(self.links, self._progress),)
         self._has_just_learned = True
         self.queues.start_refill()

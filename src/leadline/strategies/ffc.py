@@ -265,7 +265,7 @@ class Ffc(BaselineSC):
         self.own = settings
         self.taught = taught or open_link_model(settings.model)
         self.has_none = settings.reading == "corrected"
-        self.links: LinkLevels | None = self.taught.levels.narrowed(
+        self.links: LinkLevels | None = self.taught.levels.narrow(
             settings.levels, has_none=self.has_none
         )
         self.queues = LinkQueues(settings.levels, settings.batch)
