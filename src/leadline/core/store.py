@@ -419,7 +419,7 @@ class StoreReader(Protocol):
         ...
 
 
-class HarvestStore(Protocol):
+class SessionStore(Protocol):
     """What a harvest needs of a store; every `Store` is one."""
 
     @property

@@ -12,7 +12,7 @@ from leadline.core.harvest import Answer, Query, Turn
 from leadline.core.http import Request
 from leadline.core.kept import Harvest
 from leadline.core.ports import Fetcher
-from leadline.core.store import HarvestStore
+from leadline.core.store import SessionStore
 from leadline.core.url import Url
 from leadline.crawler.harvests.assembly import MakeOpener
 from leadline.harvester.session.pool import SourceOpener
@@ -78,7 +78,7 @@ class HttpShelf:
 def opening(words: Sequence[str] = WORDS) -> MakeOpener:
     """Opens every form as a shelf, without a look at it."""
 
-    def opener_of(_config: Config, _store: HarvestStore, fetcher: Fetcher) -> SourceOpener:
+    def opener_of(_config: Config, _store: SessionStore, fetcher: Fetcher) -> SourceOpener:
         async def open_form(
             harvest: Harvest,
             why_stop: Callable[[], str],  # noqa: ARG001

@@ -12,7 +12,7 @@ from leadline.config import Config, load_config
 from leadline.core.harvest import BLOCKED, NOTHING, RESULTS, Answer, Cell, Query
 from leadline.core.kept import OPEN, Harvest, Subject
 from leadline.core.ports import Fetcher
-from leadline.core.store import HarvestStore
+from leadline.core.store import SessionStore
 from leadline.core.url import Site
 from leadline.crawler.harvests.assembly import harvest_forms_async, plan_first_requests
 from leadline.crawler.harvests.crawl_harvests import make_source
@@ -281,7 +281,7 @@ class _Surveyed(TroubledShelf):
 
 
 def _survey(
-    shelf: _Surveyed, store: HarvestStore, head: Harvest, why_stop: Callable[[], str] = str
+    shelf: _Surveyed, store: SessionStore, head: Harvest, why_stop: Callable[[], str] = str
 ) -> StoredSurvey:
     return StoredSurvey(
         shelf, store, head, reader_state=shelf.learned, why_stop=why_stop, now=lambda: 5.0
@@ -291,7 +291,7 @@ def _survey(
 async def test_a_first_page_that_a_survey_brought_is_not_sent_for_again(
     config: Callable[..., Config], site: ShelfSite
 ) -> None:
-    def opener_of(_config: Config, store: HarvestStore, fetcher: Fetcher) -> SourceOpener:
+    def opener_of(_config: Config, store: SessionStore, fetcher: Fetcher) -> SourceOpener:
         async def open_form(
             harvest: Harvest,
             why_stop: Callable[[], str],

@@ -16,7 +16,7 @@ from leadline.core.http import Request
 from leadline.core.kept import Harvest, HarvestId, Subject, Tally
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher, Store
-from leadline.core.store import HarvestStore
+from leadline.core.store import SessionStore
 from leadline.core.url import Url, canonical, site_of
 from leadline.crawler.harvests.crawl_harvests import make_source
 from leadline.crawler.network import add_archive, make_fetcher, make_scope
@@ -44,7 +44,7 @@ from leadline.page import parse_page
 from leadline.store import open_store
 from leadline.store.address import without_password
 
-MakeOpener = Callable[[Config, HarvestStore, Fetcher], SourceOpener]
+MakeOpener = Callable[[Config, SessionStore, Fetcher], SourceOpener]
 OnPoolStart = Callable[[HarvestPool, Store], None]
 
 ALL = "all"
@@ -125,7 +125,7 @@ def choose_form(forms: tuple[Form, ...], url: Url, config: Config) -> Subject:
     raise ConfigError(f"none of the {len(forms)} forms on {url} may be submitted{why}")
 
 
-def make_opener(config: Config, store: HarvestStore, fetcher: Fetcher) -> SourceOpener:
+def make_opener(config: Config, store: SessionStore, fetcher: Fetcher) -> SourceOpener:
     """Opens forms on the Web."""
     return FormOpener(config, store, fetcher).open
 
@@ -133,7 +133,7 @@ def make_opener(config: Config, store: HarvestStore, fetcher: Fetcher) -> Source
 class FormOpener:
     """Surveys sources and makes their policies: the one place that joins asking and policies."""
 
-    def __init__(self, config: Config, store: HarvestStore, fetcher: Fetcher) -> None:
+    def __init__(self, config: Config, store: SessionStore, fetcher: Fetcher) -> None:
         self._config = config
         self._store = store
         self._fetcher = fetcher
@@ -283,7 +283,7 @@ def make_plan(settings: HarvestSettings) -> SessionPlan:
 
 
 def make_pool(
-    config: Config, store: HarvestStore, fetcher: Fetcher, opener: MakeOpener = make_opener
+    config: Config, store: SessionStore, fetcher: Fetcher, opener: MakeOpener = make_opener
 ) -> HarvestPool:
     """Harvests forms with the crawl's own store and fetcher."""
     return HarvestPool(

@@ -126,7 +126,7 @@ class LeasedFetcher:
 
 
 class ClaimedStore(Struct, frozen=True):
-    """The `HarvestStore` of one form, under the claim on it."""
+    """The `SessionStore` of one form, under the claim on it."""
 
     harvests: Harvests
     note: Callable[[Event], None]

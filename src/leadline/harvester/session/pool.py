@@ -9,7 +9,7 @@ from msgspec import structs
 from leadline.core.crawl import Event
 from leadline.core.kept import Harvest, Subject
 from leadline.core.ports import Fetcher
-from leadline.core.store import HarvestStore
+from leadline.core.store import SessionStore
 from leadline.core.url import Site
 from leadline.errors import FetchError
 from leadline.harvester.session.record_pages import make_detail_fetcher
@@ -43,7 +43,7 @@ class HarvestPool:
 
     def __init__(
         self,
-        store: HarvestStore,
+        store: SessionStore,
         fetcher: Fetcher,
         opener: SourceOpener,
         plan: SessionPlan,

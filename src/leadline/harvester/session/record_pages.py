@@ -7,7 +7,7 @@ from leadline.core.harvest import RECORD, UNCLEAR, Answer, Record
 from leadline.core.http import Request
 from leadline.core.kept import HarvestId
 from leadline.core.ports import Fetcher
-from leadline.core.store import HarvestStore
+from leadline.core.store import SessionStore
 from leadline.core.url import Site, Url, host_of, registered_domain, site_of
 from leadline.harvester.answers.records import read_detail_cells
 from leadline.harvester.reply import reply_of
@@ -26,7 +26,7 @@ class RecordPages:
 
     def __init__(
         self,
-        store: HarvestStore,
+        store: SessionStore,
         harvest: HarvestId,
         fetch_detail: FetchDetail,
         retrier: Retrier,

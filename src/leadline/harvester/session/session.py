@@ -12,7 +12,7 @@ from leadline.core.crawl import Event
 from leadline.core.harvest import Answer, Query, Record
 from leadline.core.kept import OPEN, OVER, Asked, Harvest, Tally
 from leadline.core.ports import QueryPolicy, Source
-from leadline.core.store import HarvestStore
+from leadline.core.store import SessionStore
 from leadline.core.url import Site
 from leadline.harvester.coverage import Coverage, CoverageMonitor
 from leadline.harvester.session.answer_pages import AnswerPages, AnswerWatch, make_result_page
@@ -108,7 +108,7 @@ class HarvestSession:
 
     def __init__(
         self,
-        store: HarvestStore,
+        store: SessionStore,
         opened: OpenedSource,
         plan: SessionPlan,
         *,

@@ -11,7 +11,7 @@ from leadline.core.http import Request
 from leadline.core.kept import Asked, Harvest, ResultPage
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
-from leadline.core.store import HarvestStore
+from leadline.core.store import SessionStore
 from leadline.core.url import Url
 from leadline.errors import (
     AddressRefusedError,
@@ -90,7 +90,7 @@ class StoredSurvey:
     def __init__(
         self,
         source: Surveyable,
-        store: HarvestStore,
+        store: SessionStore,
         harvest: Harvest,
         *,
         reader_state: Callable[[], bytes],
@@ -159,7 +159,7 @@ class StoredSurvey:
         self._store.harvests.keep(self.harvest)
 
 
-def load_survey_answers(store: HarvestStore, harvest: Harvest) -> dict[Query, Answer]:
+def load_survey_answers(store: SessionStore, harvest: Harvest) -> dict[Query, Answer]:
     """First pages that a survey brought in earlier runs, by query."""
     surveyed: dict[int, Query] = {}
     for asked in store.harvests.queries(harvest.id):
