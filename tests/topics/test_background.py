@@ -41,15 +41,15 @@ def test_a_left_out_domain_leaves_its_words_out(background: Background) -> None:
 
 
 def test_the_same_seed_invents_the_same_pages(background: Background) -> None:
-    one, other = (PageInventor.of(background, 3).beside(6) for _ in range(2))
+    one, other = (PageInventor.of(background, 3).draw_other(6) for _ in range(2))
     assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
 def test_invented_pages_of_a_domain_are_taken_for_it(background: Background) -> None:
     odds = weigh_words("hotel", background)
-    about = [odds.score(ids) for ids in PageInventor.of(background, 5).about("hotel", 30)]
+    about = [odds.score(ids) for ids in PageInventor.of(background, 5).draw_about("hotel", 30)]
     beside = [
-        odds.score(ids) for ids in PageInventor.of(background.without(["hotel"]), 5).beside(30)
+        odds.score(ids) for ids in PageInventor.of(background.without(["hotel"]), 5).draw_other(30)
     ]
     assert np.median(about) > np.quantile(beside, 0.9)
 
@@ -58,10 +58,10 @@ def test_pages_that_touch_a_topic_lie_between(background: Background) -> None:
     odds, others = weigh_words("hotel", background), background.without(["hotel"])
     topic = background.domain("hotel", "en")
     inventor = PageInventor.of(others, 5)
-    touching = np.median([odds.score(ids) for ids in inventor.touching(topic, 30)])
-    beside = np.median([odds.score(ids) for ids in inventor.beside(30)])
+    touching = np.median([odds.score(ids) for ids in inventor.draw_touching(topic, 30)])
+    beside = np.median([odds.score(ids) for ids in inventor.draw_other(30)])
     about = np.median(
-        [odds.score(ids) for ids in PageInventor.of(background, 5).about("hotel", 30)]
+        [odds.score(ids) for ids in PageInventor.of(background, 5).draw_about("hotel", 30)]
     )
     assert beside < touching < about
 
@@ -76,7 +76,7 @@ def test_languages_are_told_by_general_words(background: Background) -> None:
 
 
 def test_examples_of_a_known_domain_are_recognised(background: Background) -> None:
-    pages = PageInventor.of(background, 9).about("music", 10)
+    pages = PageInventor.of(background, 9).draw_about("music", 10)
     assert find_similar_domains(pages, background) == ["music"]
-    general = PageInventor.of(background.without(DOMAINS), 9).beside(10)
+    general = PageInventor.of(background.without(DOMAINS), 9).draw_other(10)
     assert find_similar_domains(general, background) == []

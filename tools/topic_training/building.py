@@ -112,12 +112,14 @@ class _Scored(NamedTuple):
 
     def invented(self, *, is_home: bool) -> Numbers:
         """Scores of invented pages about the domain."""
-        pages = PageInventor.of(self.background, _SEED, is_home=is_home).about(self.name, _INVENTED)
+        pages = PageInventor.of(self.background, _SEED, is_home=is_home).draw_about(
+            self.name, _INVENTED
+        )
         return np.array([self.odds.score(ids) for ids in pages])
 
     def _beside(self, is_home: bool) -> Numbers:
         others = self.background.without([self.name])
-        pages = PageInventor.of(others, _SEED, is_home=is_home).beside(_INVENTED)
+        pages = PageInventor.of(others, _SEED, is_home=is_home).draw_other(_INVENTED)
         return np.array([self.odds.score(ids) for ids in pages])
 
     def _from(self, origin: str, is_home: bool) -> Numbers:

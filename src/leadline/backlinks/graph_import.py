@@ -34,7 +34,7 @@ def read_blocks(path: Path, block_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:
     """
     for file in _parts(path):
         try:
-            with _opened(file) as packed:
+            with _open_part(file) as packed:
                 yield from _whole_lines(packed, file, block_bytes)
         except (OSError, EOFError, zlib.error) as error:
             raise ConfigError(f"cannot read {file}: {error}") from error
@@ -49,7 +49,7 @@ def _parts(path: Path) -> list[Path]:
     return found
 
 
-def _opened(file: Path) -> GzipFile | BufferedReader:
+def _open_part(file: Path) -> GzipFile | BufferedReader:
     return gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb")
 
 

@@ -287,7 +287,7 @@ class Frontier:
             return [b""] * len(ids)
         return self._load(ids)
 
-    def _waiting(self) -> Slots:
+    def _unleased_slots(self) -> Slots:
         """The slots of links in memory that are not leased."""
         leased = [(queue.leased or {})[number] for number, queue in self._leases.items()]
         slots = self._rows.live()
@@ -297,7 +297,7 @@ class Frontier:
         """Make all heaps anew."""
         for queue in self._order.queues:
             queue.heap, queue.spilled_best = [], NOWHERE
-        self._fill(self._waiting())
+        self._fill(self._unleased_slots())
         for site, place in self._spilled.bests():
             queue = self._order.queues[site]
             queue.spilled_best = min(queue.spilled_best, place)
@@ -305,7 +305,7 @@ class Frontier:
 
     def _rebuild_some(self, moved: Slots) -> None:
         """Make the heaps of these links' sites anew: often few links move."""
-        sites, slots = np.unique(self._rows.sites[moved]), self._waiting()
+        sites, slots = np.unique(self._rows.sites[moved]), self._unleased_slots()
         queues = [self._order.queues[site] for site in sites.tolist()]
         for queue in queues:
             queue.heap = []
@@ -332,7 +332,7 @@ class Frontier:
         """Spill when there are too many links in memory, so many that it happens seldom."""
         if self._memory_links is None or len(self._rows) <= self._memory_links:
             return
-        waiting = self._waiting()
+        waiting = self._unleased_slots()
         bound = _find_bound(
             self._rows.ranks[waiting], self._rows.ids[waiting], self._memory_links // 2
         )

@@ -153,7 +153,7 @@ class SpilledSegment:
         is_here = at < len(self.numbers) and self.numbers[at] == site
         return at if is_here and self.starts[at] < self.ends[at] else None
 
-    def left(self) -> LinkColumns:
+    def remaining(self) -> LinkColumns:
         is_left = np.arange(len(self)) >= np.repeat(self.starts, self.ends - self.begins)
         return self.links.pick(is_left)
 
@@ -184,7 +184,7 @@ class SpilledLinks:
     def best(self, site: int) -> int:
         """The place of the site's best link here, or NOWHERE."""
         places = [NOWHERE]
-        for segment, at in self._holding(site):
+        for segment, at in self._find_segments(site):
             row = segment.starts[at]
             places.append(place_of(int(segment.links.ranks[row]), int(segment.links.ids[row])))
         return min(places)
@@ -200,7 +200,7 @@ class SpilledLinks:
 
     def pull(self, site: int, n: int) -> tuple[list[int], list[int]]:
         """Take out the site's best `n` links: their ids and ranks."""
-        holding = list(self._holding(site))
+        holding = list(self._find_segments(site))
         spans = [
             slice(segment.starts[at], min(segment.starts[at] + n, segment.ends[at]))
             for segment, at in holding
@@ -219,14 +219,14 @@ class SpilledLinks:
         """The ranks of a site's links here, in no promised order."""
         found = [
             segment.links.ranks[segment.starts[at] : segment.ends[at]]
-            for segment, at in self._holding(site)
+            for segment, at in self._find_segments(site)
         ]
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
     def drop(self, site: int) -> int:
         """Forget a site's links; how many there were."""
         dropped = 0
-        for segment, at in self._holding(site):
+        for segment, at in self._find_segments(site):
             dropped += int(segment.ends[at] - segment.starts[at])
             segment.starts[at] = segment.ends[at]
         self._count -= dropped
@@ -239,7 +239,7 @@ class SpilledLinks:
     def clear(self) -> None:
         self._segments, self._count = [], 0
 
-    def _holding(self, site: int) -> Iterator[tuple[SpilledSegment, int]]:
+    def _find_segments(self, site: int) -> Iterator[tuple[SpilledSegment, int]]:
         for segment in self._segments:
             at = segment.find(site)
             if at is not None:
@@ -255,7 +255,7 @@ class SpilledLinks:
 def _join(segments: list[SpilledSegment]) -> LinkColumns:
     if not segments:
         return LinkColumns(np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int64))
-    lefts = [segment.left() for segment in segments]
+    lefts = [segment.remaining() for segment in segments]
     return LinkColumns(
         np.concatenate([left.sites for left in lefts]),
         np.concatenate([left.ranks for left in lefts]),

@@ -230,17 +230,17 @@ class AcheState(Struct, frozen=True):
     """JSON, so that it can be read by whoever shows it."""
 
 
-def packed(kept: AcheState) -> bytes:
+def save_ache_state(kept: AcheState) -> bytes:
     return msgspec.msgpack.encode(kept)
 
 
-def unpacked(state: bytes) -> AcheState:
+def load_ache_state(state: bytes) -> AcheState:
     return msgspec.msgpack.decode(state, type=AcheState)
 
 
 def read_iterations(state: bytes) -> list[AcheIteration]:
     """What was learned each time, from a saved state: for dashboards and reports."""
-    return msgspec.json.decode(unpacked(state).iterations, type=list[AcheIteration])
+    return msgspec.json.decode(load_ache_state(state).iterations, type=list[AcheIteration])
 
 
 Mode = Literal["online", "offline", "offline-online"]
@@ -315,12 +315,12 @@ class Ache(Ffc):
         is_used_up = self.links is not None and super().learn(view, visit)
         if self.adapting.mode == "offline":
             return is_used_up
-        self._take_in(view)
+        self._collect_links(view)
         if not self._is_time():
             return is_used_up
-        return self._learn_anew() or is_used_up
+        return self._learn_levels() or is_used_up
 
-    def _take_in(self, view: PageView) -> None:
+    def _collect_links(self, view: PageView) -> None:
         self._progress.add(view.gain, view.new_forms)
         if view.path:
             self._paths.add_path(view.path, (view.page.language, "en"))
@@ -338,7 +338,7 @@ class Ache(Ffc):
         has_waited = bool(every.pages_between) and since.new_pages >= every.pages_between
         return has_waited and since.new_gain > 0 and since.gain >= _LEAST_LINKS
 
-    def _learn_anew(self) -> bool:
+    def _learn_levels(self) -> bool:
         """False when there is too little to learn from."""
         self._progress.new_gain = self._progress.new_pages = 0
         lesson = self._paths.lesson()
@@ -362,7 +362,9 @@ class Ache(Ffc):
 
     def describe_knowledge(self) -> dict[str, Any]:
         """The words of each iteration (the paper's Fig. 6 and Table 2), and what they count."""
-        return make_knowledge(self._describe_iterations(), self.describe_weights(), self._missing())
+        return make_knowledge(
+            self._describe_iterations(), self.describe_weights(), self._note_missing()
+        )
 
     def _describe_iterations(self) -> list[dict[str, Any]]:
         """In the shape of all strategies, with the counts of the paper's tables beside it."""
@@ -377,11 +379,11 @@ class Ache(Ffc):
         own = [msgspec.to_builtins(one) for one in self.iterations]
         return [{**counts, **row} for counts, row in zip(own, make_steps(words), strict=True)]
 
-    def _missing(self) -> str:
+    def _note_missing(self) -> str:
         return NOT_ANEW if self.adapting.mode == "offline" else NOT_YET
 
     def state(self) -> bytes:
-        return packed(
+        return save_ache_state(
             AcheState(
                 self.queues.filling,
                 self._progress,
@@ -392,7 +394,7 @@ class Ache(Ffc):
         )
 
     def restore(self, state: bytes) -> None:
-        kept = unpacked(state)
+        kept = load_ache_state(state)
         self.queues.filling = kept.filling
         self._progress = kept.progress
         self._paths.restore(kept.paths)

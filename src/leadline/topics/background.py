@@ -230,15 +230,15 @@ class PageInventor(NamedTuple):
         counts = self.rng.multinomial(int(length), _whole(np.concatenate(own)))
         return np.repeat(self.background.words[np.concatenate(places)], counts)
 
-    def about(self, domain: str, pages: int) -> list[WordIds]:
+    def draw_about(self, domain: str, pages: int) -> list[WordIds]:
         """Pages of a domain, from those with few of its words to those with many."""
         return [self.page(self._domain(domain, number)) for number in range(pages)]
 
-    def beside(self, pages: int) -> list[WordIds]:
+    def draw_other(self, pages: int) -> list[WordIds]:
         """Pages about anything but the topic: half of other domains, half of none."""
         return [self.page(recipe) for recipe in islice(self._off_topic(), pages)]
 
-    def touching(self, topic: Shares, pages: int) -> list[WordIds]:
+    def draw_touching(self, topic: Shares, pages: int) -> list[WordIds]:
         """Pages about something else that speak of the topic too, as many pages do."""
         recipes = islice(self._off_topic(), pages)
         whole = 1 - _TOUCHED
@@ -325,6 +325,6 @@ def find_similar_domains(pages: Sequence[WordIds], background: Background) -> li
 
 def _is_about(pages: Sequence[WordIds], domain: str, background: Background) -> bool:
     judge = weigh_words(domain, background)
-    known = PageInventor.of(background, _SIMILARITY_SEED).about(domain, _SIMILARITY_PAGES)
+    known = PageInventor.of(background, _SIMILARITY_SEED).draw_about(domain, _SIMILARITY_PAGES)
     typical = float(np.median([judge.score(ids) for ids in known]))
     return float(np.median([judge.score(ids) for ids in pages])) >= _ALIKE * typical > 0

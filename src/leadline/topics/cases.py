@@ -176,11 +176,11 @@ def pack_label_training(taught: LabelTraining) -> dict[str, NDArray[Any]]:
         "case_subjects": np.array([(case.subject, case.owner) for case in cases], np.str_),
         "case_marks": np.array([(case.what == FORM, case.is_right) for case in cases], np.bool_),
         "case_chances": np.array(chances),
-        **_ragged("case_words", [case.words for case in cases]),
-        **_ragged("case_structure", [case.structure for case in cases]),
+        **_pack_ragged("case_words", [case.words for case in cases]),
+        **_pack_ragged("case_structure", [case.structure for case in cases]),
         "case_spelled_ids": np.array(list(taught.spelled), np.int64),
         "case_spelled": np.array(list(taught.spelled.values()), np.str_),
-        **_correction_arrays(taught.learned),
+        **_pack_corrections(taught.learned),
     }
 
 
@@ -188,18 +188,18 @@ def read_label_training(arrays: Arrays) -> LabelTraining:
     if "case_subjects" not in arrays:
         return LabelTraining()
     ids, words = arrays["case_spelled_ids"].tolist(), arrays["case_spelled"].tolist()
-    corrections = [_correction(arrays, name) for name in _QUESTIONS]
+    corrections = [_read_correction(arrays, name) for name in _QUESTIONS]
     spelled = dict(zip(ids, words, strict=True))
-    return LabelTraining(tuple(_cases(arrays)), Corrections(*corrections), spelled)
+    return LabelTraining(tuple(_read_cases(arrays)), Corrections(*corrections), spelled)
 
 
-def _cases(arrays: Arrays) -> Iterator[Case]:
+def _read_cases(arrays: Arrays) -> Iterator[Case]:
     columns = zip(
         arrays["case_subjects"].tolist(),
         arrays["case_marks"].tolist(),
         arrays["case_chances"].tolist(),
-        _rows(arrays, "case_words"),
-        _rows(arrays, "case_structure"),
+        _split_ragged(arrays, "case_words"),
+        _split_ragged(arrays, "case_structure"),
         strict=True,
     )
     for (subject, owner), (is_form, is_right), (topical, searchable, page), *ids in columns:
@@ -208,7 +208,7 @@ def _cases(arrays: Arrays) -> Iterator[Case]:
         yield Case(what, subject, owner, is_right, words, topical, searchable, page, structure)
 
 
-def _correction_arrays(learned: Corrections) -> dict[str, NDArray[Any]]:
+def _pack_corrections(learned: Corrections) -> dict[str, NDArray[Any]]:
     found: dict[str, NDArray[Any]] = {}
     for name in _QUESTIONS:
         correction: Correction = getattr(learned, name)
@@ -218,15 +218,15 @@ def _correction_arrays(learned: Corrections) -> dict[str, NDArray[Any]]:
     return found
 
 
-def _correction(arrays: Arrays, name: str) -> Correction:
+def _read_correction(arrays: Arrays, name: str) -> Correction:
     ids, weights = arrays[f"{name}_correction_ids"], arrays[f"{name}_correction_weights"]
     return Correction(ids, weights, *arrays[f"{name}_correction_line"].tolist())
 
 
-def _ragged(name: str, rows: Sequence[NDArray[np.int32]]) -> dict[str, NDArray[Any]]:
+def _pack_ragged(name: str, rows: Sequence[NDArray[np.int32]]) -> dict[str, NDArray[Any]]:
     ends = np.cumsum([len(row) for row in rows], dtype=np.int64)
     return {name: np.concatenate(rows), f"{name}_ends": ends}
 
 
-def _rows(arrays: Arrays, name: str) -> list[NDArray[np.int32]]:
+def _split_ragged(arrays: Arrays, name: str) -> list[NDArray[np.int32]]:
     return np.split(arrays[name], arrays[f"{name}_ends"])[:-1]

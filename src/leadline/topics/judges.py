@@ -67,13 +67,13 @@ class KeywordTopic:
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         """The topic's words that stand on the page, and how often."""
-        return self._counted(np.concatenate([words.body, words.title]))[:most]
+        return self._count_words(np.concatenate([words.body, words.title]))[:most]
 
     def form_reasons(self, ids: WordIds) -> list[Reason]:
         """The topic's words that stand in the form, and how often."""
-        return self._counted(ids)
+        return self._count_words(ids)
 
-    def _counted(self, ids: WordIds) -> list[Reason]:
+    def _count_words(self, ids: WordIds) -> list[Reason]:
         counts = [(self._spelled[number], float((ids == number).sum())) for number in self._spelled]
         return sorted([each for each in counts if each[1]], key=lambda each: (-each[1], each[0]))
 
@@ -142,7 +142,7 @@ class BayesTopic:
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         """The words that decided, strongest first."""
-        return _named(self.pack.odds, self.pack.spelled, page_ids(words))[:most]
+        return _name_words(self.pack.odds, self.pack.spelled, page_ids(words))[:most]
 
     def form_reasons(self, ids: WordIds, most: int = 5) -> list[Reason]:
         """The same for the words of a form."""
@@ -150,8 +150,8 @@ class BayesTopic:
             return self._forms.form_reasons(ids, most)
         pack = self.pack
         if len(pack.forms.words):
-            return _named(pack.forms, pack.form_spelled, ids)[:most]
-        return _named(pack.odds, pack.spelled, ids)[:most]
+            return _name_words(pack.forms, pack.form_spelled, ids)[:most]
+        return _name_words(pack.odds, pack.spelled, ids)[:most]
 
     def host_ids(self, host: str) -> WordIds:
         """Words in the name of a host, also those that are run together: cheapflights."""
@@ -168,7 +168,7 @@ class BayesTopic:
         return [(w, n) for w, n, by in rows if by >= _TELLING and len(w) >= _HOST_WORD_CHARS]
 
 
-def _named(odds: LogOdds, spelled: tuple[str, ...], ids: WordIds) -> list[Reason]:
+def _name_words(odds: LogOdds, spelled: tuple[str, ...], ids: WordIds) -> list[Reason]:
     """What each known word adds to the score, strongest first."""
     return [(spelled[place], part) for place, part in odds.contributions(ids)]
 
@@ -213,18 +213,18 @@ class CorrectedTopic:
         return correct_chance(chance, self.learned.form, word_traits(ids))
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
-        told = self._told(self.learned.page, page_ids(words))
+        told = self._name_words(self.learned.page, page_ids(words))
         return _strongest([*self.base.page_reasons(words, most), *told])[:most]
 
     def form_reasons(self, ids: WordIds, most: int = 5) -> list[Reason]:
-        told = self._told(self.learned.form, ids)
+        told = self._name_words(self.learned.form, ids)
         return _strongest([*self.base.form_reasons(ids), *told])[:most]
 
     def searchable(self, judge: SearchableJudge) -> SearchableJudge:
         """The judge of searchable forms, corrected as well."""
         return correct_judge(judge, self.learned.searchable)
 
-    def _told(self, correction: Correction, ids: WordIds) -> list[Reason]:
+    def _name_words(self, correction: Correction, ids: WordIds) -> list[Reason]:
         parts = correction.parts(word_traits(ids))
         return [(self.spelled.get(number, "?"), part) for number, part in parts]
 

@@ -82,13 +82,13 @@ class PageSubject(Struct, frozen=True, eq=False):
         link = f"{candidate.anchor} {candidate.around}" if candidate else ""
         texts = [*[visit.title] * TITLE_TIMES, link]
         words = Words(texts, vocabulary(visit.language)).ids
-        return PageSubject(visit.url, visit.relevance, words, _spelled(texts, visit.language))
+        return PageSubject(visit.url, visit.relevance, words, _spell_texts(texts, visit.language))
 
     @staticmethod
     def read(url: str, score: float, page: Page) -> "PageSubject":
         """With its text."""
         words = PageWords(page)
-        spelled = _spelled([page.title, page.text], page.language)
+        spelled = _spell_texts([page.title, page.text], page.language)
         return PageSubject(url, score, page_ids(words), spelled, words)
 
 
@@ -132,7 +132,7 @@ def correct_critic(
     """
     judge = judge or open_searchable_judge()
     given = [(label, seen) for label, seen in labels if label.verdict != NONE]
-    known = _taught(topic)
+    known = _as_corrected(topic)
     cases = join_cases(known.cases, make_cases(known, judge, given))
     spelled = {**known.spelled, **spell_subjects([seen for _, seen in given])}
     now = CorrectedTopic(known.base, learn_cases(cases), spelled, cases)
@@ -147,11 +147,11 @@ def cross_validate_labels(
     What the topic was taught by before is left out, since it may be of the same sites.
     """
     return cross_validate_cases(
-        make_cases(_taught(topic), judge or open_searchable_judge(), labels)
+        make_cases(_as_corrected(topic), judge or open_searchable_judge(), labels)
     )
 
 
-def _taught(topic: Topic) -> CorrectedTopic:
+def _as_corrected(topic: Topic) -> CorrectedTopic:
     if isinstance(topic, CorrectedTopic):
         return topic
     return CorrectedTopic(topic, Corrections(), {})
@@ -200,15 +200,15 @@ def spell_subjects(seen: Iterable[LabelSubject]) -> dict[int, str]:
     """The words of forms and pages by their ids."""
     found: dict[int, str] = {}
     for one in seen:
-        found |= one.spelled if isinstance(one, PageSubject) else _form_spelled(one)
+        found |= one.spelled if isinstance(one, PageSubject) else _spell_form(one)
     return found
 
 
-def _form_spelled(seen: FormSubject) -> dict[int, str]:
+def _spell_form(seen: FormSubject) -> dict[int, str]:
     number = form_vocabulary(seen.language).word
     return {number(word): word for word in split_words(form_text(seen.form))}
 
 
-def _spelled(texts: Sequence[str], language: str) -> dict[int, str]:
+def _spell_texts(texts: Sequence[str], language: str) -> dict[int, str]:
     number = vocabulary(language).word
     return {number(word): word for text in texts for word in split_words(text)}

@@ -83,14 +83,14 @@ class Pack(Struct, frozen=True, eq=False):
     @property
     def strongest(self) -> list[tuple[str, float]]:
         """The words that speak for the topic, strongest first."""
-        return self._ordered(1)
+        return self._sort_words(1)
 
     @property
     def weakest(self) -> list[tuple[str, float]]:
         """The words that speak against it, strongest first."""
-        return self._ordered(-1)
+        return self._sort_words(-1)
 
-    def _ordered(self, sign: int) -> list[tuple[str, float]]:
+    def _sort_words(self, sign: int) -> list[tuple[str, float]]:
         weights = self.odds.weights
         order = np.argsort(-sign * weights, kind="stable").tolist()
         return [(self.spelled[at], float(weights[at])) for at in order if sign * weights[at] > 0]
@@ -103,14 +103,14 @@ def make_keyword_pack(name: str, words: Sequence[str]) -> Pack:
 
 def write_pack(folder: Path, pack: Pack, manifest: Manifest) -> Manifest:
     """Writes the folder; its manifest tells where the pack is from and how good it is."""
-    return write_model(folder, manifest, _arrays(pack))
+    return write_model(folder, manifest, _pack_arrays(pack))
 
 
 def read_pack(folder: Traversable) -> tuple[Pack, Manifest]:
     """Raises ModelError for a folder that holds no pack."""
     model = read_model(folder, KIND)
     try:
-        return _pack(model.arrays), model.manifest
+        return _read_arrays(model.arrays), model.manifest
     except KeyError as error:
         raise ModelError(f"the topic in {folder} lacks {error}: make it again") from None
 
@@ -125,7 +125,7 @@ def shipped_folder(name: str) -> Traversable:
     return files("leadline.topics") / "packs" / name
 
 
-def _arrays(pack: Pack) -> dict[str, NDArray[Any]]:
+def _pack_arrays(pack: Pack) -> dict[str, NDArray[Any]]:
     platts = (pack.page, pack.site, pack.form)
     return {
         "name": np.array([pack.name, pack.source]),
@@ -151,7 +151,7 @@ def _arrays(pack: Pack) -> dict[str, NDArray[Any]]:
     }
 
 
-def _pack(arrays: Mapping[str, NDArray[Any]]) -> Pack:
+def _read_arrays(arrays: Mapping[str, NDArray[Any]]) -> Pack:
     name, source = arrays["name"].tolist()
     page, site, form = (Platt(slope, offset) for slope, offset in arrays["platt"].tolist())
     return Pack(
@@ -165,21 +165,21 @@ def _pack(arrays: Mapping[str, NDArray[Any]]) -> Pack:
         form_spelled=tuple(arrays["form_spelled"].tolist()),
         form=form,
         queries=tuple(arrays["queries"].tolist()),
-        links=tuple(_links(arrays)),
-        examples=tuple(_examples(arrays)),
+        links=tuple(_read_links(arrays)),
+        examples=tuple(_read_examples(arrays)),
         parent=str(arrays["parent"][0]) if "parent" in arrays else "",
         taught=read_label_training(arrays),
     )
 
 
-def _links(arrays: Mapping[str, NDArray[Any]]) -> Iterator[LinkWord]:
+def _read_links(arrays: Mapping[str, NDArray[Any]]) -> Iterator[LinkWord]:
     rows = zip(arrays["link_words"].tolist(), arrays["link_weights"].tolist(), strict=True)
     for text, weight in rows:
         space, _, word = text.partition(" ")
         yield LinkWord(space, word, weight)
 
 
-def _examples(arrays: Mapping[str, NDArray[Any]]) -> Iterator[Example]:
+def _read_examples(arrays: Mapping[str, NDArray[Any]]) -> Iterator[Example]:
     pages = np.split(arrays["example_words"], arrays["example_ends"])[:-1]
     told = (arrays[f"example_{name}"].tolist() for name in ("owners", "labels", "forms"))
     yield from map(Example, pages, *told)

@@ -92,13 +92,13 @@ def review_topic(pack: Pack, background: Background) -> TopicReview:
     about = [example for example in pack.pages if example.is_about]
     alike = find_similar_domains([example.ids for example in about], background)
     beside = background.without(alike)
-    invented = PageInventor.of(beside, _SEED).beside(_INVENTED)
+    invented = PageInventor.of(beside, _SEED).draw_other(_INVENTED)
     others = [example.ids for example in pack.pages if not example.is_about]
     return TopicReview(
         sites=len({example.owner for example in about}),
-        recall=_said(pack, score_left_out(about, space_of(pack.pages, beside))),
-        false_alarms=_said(pack, [pack.odds.score(ids) for ids in invented]),
-        named_alarms=_said(pack, [pack.odds.score(ids) for ids in others]),
+        recall=_share_accepted(pack, score_left_out(about, space_of(pack.pages, beside))),
+        false_alarms=_share_accepted(pack, [pack.odds.score(ids) for ids in invented]),
+        named_alarms=_share_accepted(pack, [pack.odds.score(ids) for ids in others]),
         strong_words=int((pack.odds.weights >= _STRONG).sum()),
         alike=tuple(alike),
     )
@@ -121,7 +121,7 @@ def _share(claims: Iterable[bool]) -> float:
     return round(float(np.mean(list(claims))), 4)
 
 
-def _said(pack: Pack, scores: Sequence[float] | Numbers) -> float:
+def _share_accepted(pack: Pack, scores: Sequence[float] | Numbers) -> float:
     """The share of scores that make a page the topic's."""
     said = [probability(pack.page, float(score)) >= _HALF for score in scores]
     return round(float(np.mean(said)), 4) if said else 0.0

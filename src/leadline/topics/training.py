@@ -227,37 +227,39 @@ def learn_pack(
     )
     space = space_of(examples, beside)
     odds = learn_odds(about, space)
-    on_topic = _drawn(score_left_out(about, space))
+    on_topic = _draw_scores(score_left_out(about, space))
     pack = Pack(
         name=name,
         source=EXAMPLES,
         odds=odds,
         spelled=spell_ids(odds.words, background, spelled or {}),
-        page=_platt(examples, odds, on_topic, PageInventor.of(beside, _SEED)),
-        site=_platt(examples, odds, on_topic, PageInventor.of(beside, _SEED, is_home=True)),
+        page=_calibrate_odds(examples, odds, on_topic, PageInventor.of(beside, _SEED)),
+        site=_calibrate_odds(
+            examples, odds, on_topic, PageInventor.of(beside, _SEED, is_home=True)
+        ),
         examples=tuple(examples),
     )
-    return _with_queries(pack)
+    return _add_queries(pack)
 
 
-def _with_queries(pack: Pack) -> Pack:
+def _add_queries(pack: Pack) -> Pack:
     """Its strongest words are what to type into its forms, until a user knows better."""
     words = [word for word, _ in pack.strongest if len(word) >= _QUERY_CHARS]
     return structs.replace(pack, queries=tuple(words[:_QUERIES]))
 
 
-def _platt(
+def _calibrate_odds(
     examples: Sequence[Example], odds: LogOdds, on_topic: Numbers, inventor: PageInventor
 ) -> Platt:
     """Against invented pages, and against examples that are not about the topic."""
     about = [example for example in examples if example.is_about]
     topic = site_shares(about, inventor.background.words).mean(axis=0)
-    pages = inventor.beside(_INVENTED) + inventor.touching(topic / topic.sum(), _TOUCHING)
+    pages = inventor.draw_other(_INVENTED) + inventor.draw_touching(topic / topic.sum(), _TOUCHING)
     named = [example.ids for example in examples if not example.is_about]
     return calibrate(on_topic, [odds.score(ids) for ids in pages + named])
 
 
-def _drawn(scores: Numbers) -> Numbers:
+def _draw_scores(scores: Numbers) -> Numbers:
     """As many scores as it takes, spread as those of the examples are in their midst: the odd
     example, such as one in another language, is not what to expect."""
     middle = float(np.median(scores))
@@ -283,7 +285,7 @@ def add_forms(
     if len({form.owner for form in forms}) < _FEWEST:
         return pack
     beside = background.without(find_similar_domains([form.ids for form in forms], background))
-    known = [structs.replace(form, ids=_known(form.ids, beside)) for form in forms]
+    known = [structs.replace(form, ids=_keep_known(form.ids, beside)) for form in forms]
     space = space_of(known, beside)
     odds = learn_odds(known, space)
     off_topic = [odds.score(ids) for ids in _other_forms(beside.domains)]
@@ -302,7 +304,7 @@ def find_search_forms(page: Page, words: PageWords, owner: str) -> list[Example]
     ]
 
 
-def _known(ids: WordIds, background: Background) -> WordIds:
+def _keep_known(ids: WordIds, background: Background) -> WordIds:
     """The words that pages are judged by: forms have stop words too, of which nothing is known."""
     _, is_known = places_among(background.words, ids)
     return np.asarray(ids[is_known], np.int32)

@@ -177,7 +177,7 @@ class SiteRanker:
         return np.concatenate([hosts, rows], axis=1)
 
 
-class LinkRanker:
+class InsideLinkRanker:
     """LT(l) = Sim(P) + Sim(A) + Sim(T)."""
 
     def __init__(self, tables: FeatureSets) -> None:
@@ -215,7 +215,7 @@ def rank_waiting(
     frontier: SiteFrontier, ranker: SiteRanker, frequency: Callable[[Sequence[int]], float]
 ) -> None:
     """Rank every site that waits again; `frequency` is SF from the sites that link to it."""
-    waiting = list(frontier.waiting())
+    waiting = list(frontier.all_sites())
     words = np.frombuffer(b"".join(site.words for site in waiting), np.int32)
     frequencies = np.array([frequency(site.sources) for site in waiting], np.float32)
     rows = words.reshape(len(waiting), -1)
@@ -264,5 +264,5 @@ def _describe_rankers(
     if settings.site_ranking:
         found["site ranker"] = SiteRanker(tables, settings.alpha).weights()
     if settings.link_ranking:
-        found["link ranker"] = LinkRanker(tables).weights()
+        found["link ranker"] = InsideLinkRanker(tables).weights()
     return found

@@ -118,7 +118,7 @@ class SiteFrontier(Struct):
         for key in risen:
             self.high[key] = self.low.pop(key)
 
-    def waiting(self) -> Iterator[WaitingSite]:
+    def all_sites(self) -> Iterator[WaitingSite]:
         yield from self.high.values()
         yield from self.low.values()
 
@@ -126,7 +126,7 @@ class SiteFrontier(Struct):
         """Where every site stands, for `rescore`."""
         keys = np.array([*self.high, *self.low], np.int32)
         tiers = np.repeat(np.array([HIGH, LOW], np.int32), [len(self.high), len(self.low)])
-        scores = np.array([waiting.score for waiting in self.waiting()], np.float32)
+        scores = np.array([waiting.score for waiting in self.all_sites()], np.float32)
         order = np.argsort(keys, kind="stable")
         return SiteRanks(keys[order], tiers[order], scores[order])
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from leadline.core.crawl import PageView, Priority, Skip
 from leadline.core.url import Url, path_of, site_of
 from leadline.strategies.smart.memory import query_pattern
-from leadline.strategies.smart.ranking import LinkRanker
+from leadline.strategies.smart.ranking import InsideLinkRanker
 from leadline.strategies.smart.settings import SmartCrawlerSettings
 
 REST = "#"
@@ -119,7 +119,10 @@ def find_inside_links(view: PageView) -> list[int]:
 
 
 def rank_inside(
-    view: PageView, ranker: LinkRanker, taken: Mapping[int, int], settings: SmartCrawlerSettings
+    view: PageView,
+    ranker: InsideLinkRanker,
+    taken: Mapping[int, int],
+    settings: SmartCrawlerSettings,
 ) -> InsideLinks:
     """All of them are to be followed, but for those the link tree leaves out.
 

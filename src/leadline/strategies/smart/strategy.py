@@ -75,7 +75,7 @@ from leadline.strategies.smart.memory import (
 from leadline.strategies.smart.ranking import (
     SITE_CELLS,
     SPEC,
-    LinkRanker,
+    InsideLinkRanker,
     SiteRanker,
     describe_feature_sets,
     rank_waiting,
@@ -133,7 +133,7 @@ class SmartCrawler(BaseStrategy):
     def _prepare(self) -> None:
         """Make what follows from the memory."""
         self._sites = SiteRanker(self._memory.tables, self.settings.alpha)
-        self._links = LinkRanker(self._memory.tables)
+        self._links = InsideLinkRanker(self._memory.tables)
         self._standing: SiteRanks | None = None
         self._last: tuple[PageView, LinkDecisions] | None = None
 
@@ -243,7 +243,7 @@ class SmartCrawler(BaseStrategy):
         if not is_answer(view.candidate) and self._is_explored(view):
             memory.explore(view.site.site, None if why_leave_site(found, self.settings) else found)
         memory.sample()
-        return self._reconsider(view.candidate)
+        return self._should_rerank(view.candidate)
 
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
         if self._standing is None:
@@ -392,7 +392,7 @@ class SmartCrawler(BaseStrategy):
             waiting = WaitingSite(door.site, priority.score, memory.pages, words, [source])
             memory.frontier.enter(door.key, priority.tier, waiting)
 
-    def _reconsider(self, candidate: Candidate) -> bool:
+    def _should_rerank(self, candidate: Candidate) -> bool:
         """Whether what waits is to be ranked again: the high queue is empty, or enough is new."""
         memory = self._memory
         is_last = is_home(candidate) and candidate.priority.tier == LOW
