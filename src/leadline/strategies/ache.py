@@ -52,209 +52,27 @@ from leadline.learn.link_selection import ChosenTerm, Selection
 from leadline.strategies.base import NOT_YET, make_knowledge, make_steps
 from leadline.strategies.ffc import FEATURES, NOT_ANEW, Ffc, FfcSettings, FrontierFill
 
-MOST_LINKS = 1_000
-"""Of each level, the latest ones: FFC learned from some 200."""
-MOST_OTHERS = 1_000
-"""Links on no way to a form."""
-
-Number = int
-"""A hash of a link's URL."""
-
-
-class PathLink(Struct, frozen=True, array_like=True):
-    """A link on the way to a form."""
-
-    number: Number
-    level: int
-    terms: tuple[LinkTerm, ...]
-
-
-class SavedPaths(Struct, frozen=True):
-    """The repository as it is written."""
-
-    links: list[PathLink] = []
-    others: list[tuple[Number, bytes]] = []
-
-
-class PathRepository:
-    """The repository of paths. Bounded; the same visits in the same order, the same contents.
-
-    A link has the least of the levels it was met with. Of links on no path a sample is kept: those
-    with the lowest hashes, which any link is as likely to have as any other.
-    """
-
-    def __init__(self, width: int) -> None:
-        self._width = width
-        self._links: dict[Number, PathLink] = {}
-        self._others: dict[Number, bytes] = {}
-
-    def begin_with(self, lesson: LinkLesson) -> None:
-        """Take over what a classifier was learned from; it gives way as paths are found."""
-        number = 0
-        for level in sorted(lesson.levels):
-            for terms in lesson.levels[level]:
-                number -= 1
-                self._links[number] = PathLink(number, level, terms)
-        for row in lesson.others[:MOST_OTHERS]:
-            self._others[_number(row.tobytes())] = row.tobytes()
-
-    def add_path(self, path: Sequence[Candidate], languages: Sequence[str]) -> None:
-        """A path to a form, the link to its page first."""
-        for level, candidate in enumerate(path, start=1):
-            number = _number(candidate.url.encode())
-            self._others.pop(number, None)
-            known = self._links.get(number)
-            terms = candidate_terms(candidate, self._width, languages)
-            if terms and (known is None or level < known.level):
-                self._links[number] = PathLink(number, level, terms)
-
-    def add_other(self, url: Url, features: bytes) -> None:
-        """A link that brought no form so far."""
-        number = _number(url.encode())
-        if not features or number in self._links:
-            return
-        self._others[number] = features[: 4 * self._width]
-        if len(self._others) > 2 * MOST_OTHERS:
-            self._others = dict(self._sample())
-
-    def lesson(self) -> LinkLesson:
-        """What there is to learn from now."""
-        latest = self._latest()
-        self._links = {link.number: link for link in latest}
-        levels: dict[int, list[Terms]] = {}
-        for link in latest:
-            levels.setdefault(link.level, []).append(link.terms)
-        rows = b"".join(row for _, row in self._sample())
-        others = np.frombuffer(rows, np.dtype("<i4")).astype(np.int32).reshape(-1, self._width)
-        return LinkLesson(levels, others)
-
-    def save(self) -> SavedPaths:
-        return SavedPaths(self._latest(), self._sample())
-
-    def restore(self, kept: SavedPaths) -> None:
-        self._links = {link.number: link for link in kept.links}
-        self._others = dict(kept.others)
-
-    def _latest(self) -> list[PathLink]:
-        """The latest links of each level."""
-        met: Counter[int] = Counter()
-        kept: list[PathLink] = []
-        for link in reversed(self._links.values()):
-            met[link.level] += 1
-            if met[link.level] <= MOST_LINKS:
-                kept.append(link)
-        return kept[::-1]
-
-    def _sample(self) -> list[tuple[Number, bytes]]:
-        return sorted(self._others.items())[:MOST_OTHERS]
-
-
-def _number(of: bytes) -> Number:
-    return xxhash.xxh3_64_intdigest(of) >> 1
-
-
-_SHOWN = 12
-"""Words of each space that are remembered of an iteration: ACHE's figures show five."""
-
-
-class AcheProgress(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
-    """How far the crawl has come, and how far since it learned last."""
-
-    pages: int = 0
-    gain: int = 0
-    """What counted for the goal: distinct relevant forms, if forms are it."""
-    new_pages: int = 0
-    new_gain: int = 0
-    formless: int = 0
-    """Pages that counted without a new form: 0 unless pages are the goal."""
-
-    def add(self, gain: int, forms: int) -> None:
-        """One more page, what it brought for the goal, and its new forms."""
-        self.pages += 1
-        self.new_pages += 1
-        self.gain += gain
-        self.new_gain += gain
-        self.formless += bool(gain and not forms)
-
-
-class AcheIteration(Struct, frozen=True, rename={"gain": "forms"}):
-    """What was learned at one time."""
-
-    pages: int
-    """Pages visited by then."""
-    gain: int
-    """What counted for the goal by then: distinct relevant forms, if forms are it."""
-    links: dict[str, int]
-    """How many links of each class it was learned from."""
-    terms: dict[str, list[TermCount]]
-    """The chosen words of each space, with the links of each class they stand in."""
-
-
-def describe_iteration(links: LinkLevels, progress: AcheProgress) -> AcheIteration:
-    """What this classifier learned, in words."""
-    return AcheIteration(
-        progress.pages, progress.gain, class_sizes(links), count_chosen_terms(links, _SHOWN)
-    )
-
-
-class SavedLinkLevels(Struct, frozen=True):
-    """A classifier as it is written."""
-
-    classes: list[int]
-    features: list[ChosenTerm]
-    counts: list[list[int]]
-    totals: list[int]
-
-
-def save_link_levels(links: LinkLevels) -> SavedLinkLevels:
-    features = list(links.features)
-    return SavedLinkLevels(
-        list(links.classes), features, links.counts.tolist(), links.totals.tolist()
-    )
-
-
-def load_link_levels(kept: SavedLinkLevels) -> LinkLevels:
-    counts = np.array(kept.counts, np.int64).reshape(len(kept.classes), len(kept.features))
-    return LinkLevels(kept.classes, kept.features, counts, np.array(kept.totals, np.int64))
-
-
-class AcheState(Struct, frozen=True):
-    """A whole state."""
-
-    filling: FrontierFill
-    progress: AcheProgress
-    paths: SavedPaths
-    links: SavedLinkLevels | None
-    """What was learned last; None before the first time."""
-    iterations: str
-    """JSON, so that it can be read by whoever shows it."""
-
-
-def save_ache_state(kept: AcheState) -> bytes:
-    return msgspec.msgpack.encode(kept)
-
-
-def load_ache_state(state: bytes) -> AcheState:
-    return msgspec.msgpack.decode(state, type=AcheState)
-
-
-def read_iterations(state: bytes) -> list[AcheIteration]:
-    """What was learned each time, from a saved state: for dashboards and reports."""
-    return msgspec.json.decode(load_ache_state(state).iterations, type=list[AcheIteration])
-
-
 Mode = Literal["online", "offline", "offline-online"]
+MOST_LINKS = 1_000
+"""Links kept of each level, the latest ones. FFC learned from some 200."""
+MOST_OTHERS = 1_000
+"""Links kept that lead to no form."""
 _FORMS = {"corrected": 25, "literal": 100}
+"""New forms between two lessons; the paper has 100."""
 _MOST_FORMS = 100
-"""Forms between two times of learning once there are many: what the paper has from the start."""
+"""The same once many forms were found: what the paper has from the start."""
 _GROWTH = 4
-"""The more was found, the less a few forms more can teach: a quarter more is waited for."""
+"""A lesson waits for a quarter of what was found before: the more there is, the less a few forms
+more can teach."""
 _PAGES = {"corrected": 5_000, "literal": 0}
+"""Pages after which it learns even if few forms were found; the paper has no such rule."""
 _SHARE = 20
-"""Where topic pages are the goal, a lesson also waits for one of so many of those met before, as
-the apprentice's do: they are common, and each lesson ranks a larger frontier again."""
+"""If topic pages are the goal, a lesson also waits for a twentieth of those found before, as the
+apprentice's do: topic pages are common, and each lesson ranks a larger frontier again."""
 _LEAST_LINKS = 10
-"""Links of level 1 below which whatever is learned would be chance."""
+"""With fewer links of level 1, whatever is learned would be chance."""
+_SHOWN_WORDS = 12
+"""Words of each space that are kept of an iteration, for people. ACHE's figures show five."""
 
 
 class AcheSettings(FfcSettings):
@@ -279,7 +97,7 @@ class AcheSettings(FfcSettings):
     )
 
     def forms_between(self, found: int) -> int:
-        """New forms to wait for when so many were found."""
+        """How many new forms a lesson waits for if so many were found before."""
         if self.every_forms is not None:
             return self.every_forms
         return max(_FORMS[self.reading], min(_MOST_FORMS, found // _GROWTH))
@@ -289,13 +107,178 @@ class AcheSettings(FfcSettings):
         return _PAGES[self.reading] if self.every_pages is None else self.every_pages
 
 
+class PathLink(Struct, frozen=True, array_like=True):
+    """A link on the way to a form."""
+
+    number: int
+    """A hash of its URL."""
+    level: int
+    terms: tuple[LinkTerm, ...]
+
+
+class SavedPaths(Struct, frozen=True):
+    """A path repository as the state holds it."""
+
+    links: list[PathLink] = []
+    others: list[tuple[int, bytes]] = []
+
+
+class PathRepository:
+    """The links that led to forms, and a sample of links that did not: what ACHE learns from.
+
+    Bounded. The same visits in the same order give the same contents. A link has the least of the
+    levels that it was met with. The links on no path are sampled by the lowest hashes, which any
+    link is as likely to have as any other.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._links: dict[int, PathLink] = {}
+        self._others: dict[int, bytes] = {}
+
+    def begin_with(self, lesson: LinkLesson) -> None:
+        """Start with what another classifier was learned from; paths replace it."""
+        # Numbers below 0 are no hashes, so no link of the crawl overwrites these.
+        number = 0
+        for level in sorted(lesson.levels):
+            for terms in lesson.levels[level]:
+                number -= 1
+                self._links[number] = PathLink(number, level, terms)
+        for row in lesson.others[:MOST_OTHERS]:
+            self._others[_hash(row.tobytes())] = row.tobytes()
+
+    def add_path(self, path: Sequence[Candidate], languages: Sequence[str]) -> None:
+        """A path to a form, the link to the form's page first."""
+        for level, candidate in enumerate(path, start=1):
+            number = _hash(candidate.url.encode())
+            self._others.pop(number, None)
+            known = self._links.get(number)
+            terms = candidate_terms(candidate, self._width, languages)
+            if terms and (known is None or level < known.level):
+                self._links[number] = PathLink(number, level, terms)
+
+    def add_other(self, url: Url, features: bytes) -> None:
+        """A link that has brought no form so far."""
+        number = _hash(url.encode())
+        if not features or number in self._links:
+            return
+        self._others[number] = features[: 4 * self._width]
+        if len(self._others) > 2 * MOST_OTHERS:
+            self._others = dict(self._sample_others())
+
+    def make_lesson(self) -> LinkLesson:
+        """Everything there is to learn from; what is too old is dropped."""
+        latest = self._latest_links()
+        self._links = {link.number: link for link in latest}
+        levels: dict[int, list[Terms]] = {}
+        for link in latest:
+            levels.setdefault(link.level, []).append(link.terms)
+        rows = b"".join(row for _, row in self._sample_others())
+        others = np.frombuffer(rows, np.dtype("<i4")).astype(np.int32).reshape(-1, self._width)
+        return LinkLesson(levels, others)
+
+    def save(self) -> SavedPaths:
+        return SavedPaths(self._latest_links(), self._sample_others())
+
+    def restore(self, saved: SavedPaths) -> None:
+        self._links = {link.number: link for link in saved.links}
+        self._others = dict(saved.others)
+
+    def _latest_links(self) -> list[PathLink]:
+        """The latest links of each level, in the order in which they were found."""
+        counts: Counter[int] = Counter()
+        latest: list[PathLink] = []
+        for link in reversed(self._links.values()):
+            counts[link.level] += 1
+            if counts[link.level] <= MOST_LINKS:
+                latest.append(link)
+        return latest[::-1]
+
+    def _sample_others(self) -> list[tuple[int, bytes]]:
+        return sorted(self._others.items())[:MOST_OTHERS]
+
+
+def _hash(text: bytes) -> int:
+    # 63 bits: msgpack and numpy take it for a signed integer.
+    return xxhash.xxh3_64_intdigest(text) >> 1
+
+
+class AcheProgress(Struct, rename={"gain": "forms", "new_gain": "new_forms"}):
+    """How far the crawl has come, in all and since the last lesson."""
+
+    pages: int = 0
+    gain: int = 0
+    """What counted for the goal: distinct relevant forms, if forms are the goal."""
+    new_pages: int = 0
+    new_gain: int = 0
+    formless: int = 0
+    """Pages that counted without a new form: 0 unless pages are the goal."""
+
+    def add(self, gain: int, forms: int) -> None:
+        """One more page, what it brought for the goal, and its new forms."""
+        self.pages += 1
+        self.new_pages += 1
+        self.gain += gain
+        self.new_gain += gain
+        self.formless += bool(gain and not forms)
+
+
+class AcheIteration(Struct, frozen=True, rename={"gain": "forms"}):
+    """What was learned in one lesson."""
+
+    pages: int
+    """Pages visited by then."""
+    gain: int
+    """What counted for the goal by then: distinct relevant forms, if forms are the goal."""
+    links: dict[str, int]
+    """How many links of each class it was learned from."""
+    terms: dict[str, list[TermCount]]
+    """The chosen words of each space, with the links of each class that have them."""
+
+
+class SavedLinkLevels(Struct, frozen=True):
+    """A classifier of levels as the state holds it."""
+
+    classes: list[int]
+    features: list[ChosenTerm]
+    counts: list[list[int]]
+    totals: list[int]
+
+    @staticmethod
+    def of(links: LinkLevels) -> "SavedLinkLevels":
+        counts, totals = links.counts.tolist(), links.totals.tolist()
+        return SavedLinkLevels(list(links.classes), list(links.features), counts, totals)
+
+    def load(self) -> LinkLevels:
+        counts = np.array(self.counts, np.int64).reshape(len(self.classes), len(self.features))
+        return LinkLevels(self.classes, self.features, counts, np.array(self.totals, np.int64))
+
+
+class AcheState(Struct, frozen=True):
+    """Everything ACHE has learned."""
+
+    filling: FrontierFill
+    progress: AcheProgress
+    paths: SavedPaths
+    links: SavedLinkLevels | None
+    """The classifier of the last lesson; None before the first."""
+    iterations: str
+    """JSON, so that reports read it without the rest."""
+
+
+def read_iterations(state: bytes) -> list[AcheIteration]:
+    """What was learned in each lesson, from a saved state: for dashboards and reports."""
+    saved = msgspec.msgpack.decode(state, type=AcheState)
+    return msgspec.json.decode(saved.iterations, type=list[AcheIteration])
+
+
 class Ache(Ffc):
     """Adaptive: learns while crawling which links lead to what counts, in one or more steps."""
 
     name = "ache"
 
     def __init__(self, settings: AcheSettings, taught: LinkModel | None = None) -> None:
-        """`taught` is the first classifier where it is at hand; else `settings.model` names it."""
+        """`taught` is the first classifier; without it, `settings.model` names one."""
         super().__init__(settings, taught)
         self.adapting = settings
         self.path_length = 0 if settings.mode == "offline" else settings.levels
@@ -303,71 +286,67 @@ class Ache(Ffc):
         self._paths = PathRepository(FEATURES.words)
         self._has_just_learned = False
         self.iterations: tuple[AcheIteration, ...] = ()
-        """What was learned each time, in order."""
+        """What was learned in each lesson, in order."""
         if settings.mode == "online":
+            # Without a classifier, `Ffc.rank` ranks as baseline_sc does.
             self.links = None
         else:
             self._paths.begin_with(self.taught.lesson)
 
     def learn(self, view: PageView, visit: Visit) -> bool:
-        """True when it has learned, or when the crawling frontier is empty."""
+        """True if it has learned, or if the crawling frontier is empty."""
         self._has_just_learned = False
         is_used_up = self.links is not None and super().learn(view, visit)
         if self.adapting.mode == "offline":
             return is_used_up
-        self._collect_links(view)
-        if not self._is_time():
-            return is_used_up
-        return self._learn_levels() or is_used_up
-
-    def _collect_links(self, view: PageView) -> None:
         self._progress.add(view.gain, view.new_forms)
         if view.path:
+            # Candidates do not keep the language of the page they stood on: guess that of the
+            # page they led to, then English.
             self._paths.add_path(view.path, (view.page.language, "en"))
         elif not view.new_forms:
             self._paths.add_other(view.candidate.url, view.candidate.features)
         if view.links:
+            # One link of each page, drawn by its id, so that a resumed crawl draws the same ones.
             drawn = view.id % len(view.links)
             self._paths.add_other(view.links[drawn].target, view.features[drawn].tobytes())
+        return (self._is_lesson_due() and self._learn_levels()) or is_used_up
 
-    def _is_time(self) -> bool:
+    def _is_lesson_due(self) -> bool:
         every, since = self.adapting, self._progress
-        wait = every.forms_between(since.gain) + since.formless // _SHARE
-        if since.new_gain >= wait:
+        if since.new_gain >= every.forms_between(since.gain) + since.formless // _SHARE:
             return True
         has_waited = bool(every.pages_between) and since.new_pages >= every.pages_between
         return has_waited and since.new_gain > 0 and since.gain >= _LEAST_LINKS
 
     def _learn_levels(self) -> bool:
-        """False when there is too little to learn from."""
-        self._progress.new_gain = self._progress.new_pages = 0
-        lesson = self._paths.lesson()
+        """Learn a new classifier; False if there is too little to learn from."""
+        progress, own = self._progress, self.adapting
+        progress.new_gain = progress.new_pages = 0
+        lesson = self._paths.make_lesson()
         if len(lesson.levels.get(1, ())) < _LEAST_LINKS:
             return False
-        own = self.adapting
         selection = Selection(own.terms, own.merged_terms, own.reading)
         self.links = learn_levels(lesson, selection).narrow(own.levels, has_none=self.has_none)
-        self.iterations += (describe_iteration(self.links, self._progress),)
+        words = count_chosen_terms(self.links, _SHOWN_WORDS)
+        self.iterations += (
+            AcheIteration(progress.pages, progress.gain, class_sizes(self.links), words),
+        )
         self._has_just_learned = True
         self.queues.start_refill()
         return True
 
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
         if self._has_just_learned and self.links is not None:
-            # A seed stands on no page, so that no classifier can tell more of it.
+            # A seed stands on no page, so no classifier can say more of it.
             waiting = np.flatnonzero(features[:, -1])
             tiers[waiting], scores[waiting] = self.place_links(self.links, features[waiting])
             tiers[waiting] += self.queues.persistent
         super().rescore(tiers, scores, features)
 
     def describe_knowledge(self) -> dict[str, Any]:
-        """The words of each iteration (the paper's Fig. 6 and Table 2), and what they count."""
-        return make_knowledge(
-            self._describe_iterations(), self.describe_weights(), self._note_missing()
-        )
-
-    def _describe_iterations(self) -> list[dict[str, Any]]:
-        """In the shape of all strategies, with the counts of the paper's tables beside it."""
+        """The words of each lesson (the paper's Fig. 6 and Table 2) with their counts, and the
+        weights of the classifier in use."""
         words = (
             (
                 number,
@@ -376,28 +355,28 @@ class Ache(Ffc):
             )
             for number, one in enumerate(self.iterations, start=1)
         )
-        own = [msgspec.to_builtins(one) for one in self.iterations]
-        return [{**counts, **row} for counts, row in zip(own, make_steps(words), strict=True)]
-
-    def _note_missing(self) -> str:
-        return NOT_ANEW if self.adapting.mode == "offline" else NOT_YET
+        counts = [msgspec.to_builtins(one) for one in self.iterations]
+        steps = [{**own, **row} for own, row in zip(counts, make_steps(words), strict=True)]
+        note = NOT_ANEW if self.adapting.mode == "offline" else NOT_YET
+        return make_knowledge(steps, self.describe_weights(), note)
 
     def state(self) -> bytes:
-        return save_ache_state(
+        return msgspec.msgpack.encode(
             AcheState(
                 self.queues.filling,
                 self._progress,
                 self._paths.save(),
-                save_link_levels(self.links) if self.iterations and self.links else None,
+                # The first classifier is read from its folder again, or made of the topic's words.
+                SavedLinkLevels.of(self.links) if self.iterations and self.links else None,
                 msgspec.json.encode(self.iterations).decode(),
             )
         )
 
     def restore(self, state: bytes) -> None:
-        kept = load_ache_state(state)
-        self.queues.filling = kept.filling
-        self._progress = kept.progress
-        self._paths.restore(kept.paths)
+        saved = msgspec.msgpack.decode(state, type=AcheState)
+        self.queues.filling = saved.filling
+        self._progress = saved.progress
+        self._paths.restore(saved.paths)
         self.iterations = tuple(read_iterations(state))
-        if kept.links is not None:
-            self.links = load_link_levels(kept.links)
+        if saved.links is not None:
+            self.links = saved.links.load()

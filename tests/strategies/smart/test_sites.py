@@ -13,7 +13,7 @@ from leadline.strategies.smart import (
     SmartCrawler,
     SmartCrawlerSettings,
 )
-from leadline.strategies.smart.memory import ANSWER
+from leadline.strategies.smart.memory import BACKLINK
 from leadline.strategies.smart.settings import SCDISettings
 from leadline.strategies.smart.site_frontier import HIGH, LOW, PAUSE_PAGES, site_key
 from tests.strategies.smart.sights import learn, seen, sight_of
@@ -216,7 +216,7 @@ def test_an_answer_is_fetched_at_once_but_not_from_the_site_asked_about() -> Non
     question = BacklinkQuery(Url("http://a.test/"))
     found = [Url("http://hub.test/links"), Url("http://a.test/about")]
     wanted, own = strategy.rank_backlinks(question, found)
-    assert wanted == ANSWER
+    assert wanted == BACKLINK
     assert isinstance(own, Skip)
 
 
@@ -225,7 +225,7 @@ def test_only_center_pages_give_their_sites_to_the_high_queue() -> None:
     for name in ("a", "b"):
         learn(strategy, sight_of(f"http://{name}.test/", parent=None))
     links = [("http://a.test/", "one"), ("http://b.test/x", "two"), ("http://new.test/", "new")]
-    how = {"parent": None, "priority": ANSWER, "relevance": 0.0}
+    how = {"parent": None, "priority": BACKLINK, "relevance": 0.0}
     center = seen(strategy, sight_of("http://hub.test/links", links, **how))  # type: ignore[arg-type]
     assert strategy.rank_site(center.site, center) is None
     verdict = strategy.rank(center)[2]
@@ -239,7 +239,7 @@ def test_only_center_pages_give_their_sites_to_the_high_queue() -> None:
 
 def test_the_site_of_an_answer_with_a_form_is_wanted_too() -> None:
     strategy = smart()
-    answer = sight_of("http://hub.test/x", parent=None, priority=ANSWER, has_form=True)
+    answer = sight_of("http://hub.test/x", parent=None, priority=BACKLINK, has_form=True)
     extra_urls = strategy.extra_urls(seen(strategy, answer))
     assert [extra.url for extra in extra_urls] == ["http://hub.test/"]
 

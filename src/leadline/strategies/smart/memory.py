@@ -15,7 +15,7 @@ from leadline.strategies.smart.feature_sets import ContextCounts, FeatureSetIter
 from leadline.strategies.smart.settings import SmartCrawlerSettings
 from leadline.strategies.smart.site_frontier import ReverseSearch, SiteFrontier, site_key
 
-ANSWER = Priority(0, 2.0, "may be a center page")
+BACKLINK = Priority(0, 2.0, "may be a center page")
 """Of a page that links to a known deep site: before anything else, so that Alg. 1 ends."""
 OPEN = Priority(0, 1.5, "its site is being explored")
 """Of a site that was entered: before seeds, which have the tier 0 and the score 1."""
@@ -28,13 +28,13 @@ def is_inside(candidate: Candidate) -> bool:
     return candidate.depth > 0
 
 
-def is_answer(candidate: Candidate) -> bool:
+def is_backlink(candidate: Candidate) -> bool:
     """Whether a reverse search named it."""
-    return candidate.parent is None and candidate.priority.score >= ANSWER.score
+    return candidate.parent is None and candidate.priority.score >= BACKLINK.score
 
 
 def is_seed(candidate: Candidate) -> bool:
-    return candidate.parent is None and not is_answer(candidate)
+    return candidate.parent is None and not is_backlink(candidate)
 
 
 def is_home(candidate: Candidate) -> bool:
@@ -47,7 +47,7 @@ def has_form(judgement: Judgement) -> bool:
     return any(form.relevant >= _ACCEPTED for form in judgement.forms)
 
 
-def has_brought(view: PageView) -> bool:
+def has_gain(view: PageView) -> bool:
     """Whether a page has such a form, or whatever else is the goal."""
     return view.gain > 0 or has_form(view.judgement)
 
@@ -236,7 +236,7 @@ class SmartCrawlerMemory(Struct, rename={"gain": "forms", "new_gain": "new_forms
             self.new_sites += 1
             self.reverse.add_known(candidate.url)
             # An answer was not found by a link that was seen, so nothing describes it.
-            words = ("", "") if is_answer(candidate) else (found.anchor, found.around)
+            words = ("", "") if is_backlink(candidate) else (found.anchor, found.around)
             self.lessons.add_site(view.site.site, *words, language)
         if is_inside(candidate):
             self.lessons.add_link(candidate, language)

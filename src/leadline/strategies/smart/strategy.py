@@ -57,15 +57,15 @@ from leadline.strategies.smart.feature_sets import (
     load_knowledge,
 )
 from leadline.strategies.smart.memory import (
-    ANSWER,
+    BACKLINK,
     OPEN,
     Exploration,
     QueueSizes,
     SmartCrawlerMemory,
     guess_exploration,
-    has_brought,
     has_form,
-    is_answer,
+    has_gain,
+    is_backlink,
     is_home,
     is_inside,
     is_seed,
@@ -102,19 +102,19 @@ OTHERS_ONLY = Skip("of a center page only other sites are wanted")
 
 
 class LinkDecisions(NamedTuple):
-    """All that is decided about the links of one page."""
+    """What is decided about the links of one page."""
 
     verdicts: list[Priority | Skip]
     extra_urls: list[ExtraUrl]
     new: list[tuple[SiteEntry, Priority]]
-    """Sites first met here."""
+    """Sites that this page is the first to link to."""
     found: Exploration
-    """What is known of the site's inside with this page."""
+    """The counts of the page's own site, this page included."""
 
 
 _SHARE = 20
-"""Where topic pages are the goal, a lesson also waits for one of so many of those met before:
-they are common, and each lesson ranks all that waits again."""
+"""If topic pages are the goal, a lesson also waits for a twentieth of those found before: topic
+pages are common, and each lesson ranks everything that waits again."""
 
 
 class SmartCrawler(BaseStrategy):
@@ -125,21 +125,24 @@ class SmartCrawler(BaseStrategy):
 
     def __init__(self, settings: SmartCrawlerSettings) -> None:
         self.settings = settings
-        self._memory = SmartCrawlerMemory(lessons=_first_lessons(settings))
+        known = load_knowledge(Path(settings.knowledge)) if settings.knowledge else ContextCounts()
+        if settings.prior:
+            known.add_prior(settings.prior)
+        self._memory = SmartCrawlerMemory(lessons=known)
         if settings.prior or settings.knowledge:
-            self._memory.learn(self._tables())
+            self._memory.learn(self._choose_feature_sets())
         self._prepare()
 
     def _prepare(self) -> None:
-        """Make what follows from the memory."""
+        """Make the rankers from what the memory holds."""
         self._sites = SiteRanker(self._memory.tables, self.settings.alpha)
         self._links = InsideLinkRanker(self._memory.tables)
-        self._standing: SiteRanks | None = None
+        self._site_ranks: SiteRanks | None = None
         self._last: tuple[PageView, LinkDecisions] | None = None
 
     def describe_knowledge(self) -> dict[str, Any]:
-        """Its feature sets each time, its queues in the course of the crawl, and what asking who
-        links to known sites came to."""
+        """The feature sets of each lesson, the queue sizes over time, and the results of reverse
+        search."""
         return {
             **describe_feature_sets(self.iterations, self._memory.tables, self.settings),
             "queue_sizes": msgspec.to_builtins(self.queue_sizes),
@@ -147,7 +150,8 @@ class SmartCrawler(BaseStrategy):
         }
 
     def name_queues(self, tiers: Mapping[int, int]) -> dict[str, int]:
-        """Links inside sites have the tiers of the site queues too, so these are asked."""
+        """Links inside sites have the same tiers as the site queues, so tiers do not tell them
+        apart: the site frontier does."""
         frontier = self._memory.frontier
         sites = (
             {"high sites": len(frontier.high), "low sites": len(frontier.low)}
@@ -168,12 +172,12 @@ class SmartCrawler(BaseStrategy):
 
     @property
     def lessons(self) -> ContextCounts:
-        """What `save_knowledge` keeps."""
+        """What `save_knowledge` saves."""
         return self._memory.lessons
 
     @property
     def reverse(self) -> ReverseSearch:
-        """How often was asked, and what it brought (the paper's Table 4)."""
+        """How many backlink queries were sent, and what they brought (the paper's Table 4)."""
         return self._memory.reverse
 
     def own_features(self, view: PageView) -> FeatureRows:
@@ -183,8 +187,8 @@ class SmartCrawler(BaseStrategy):
         return self._decide_once(view).verdicts
 
     def extra_urls(self, view: PageView) -> Sequence[ExtraUrl | BacklinkQuery]:
-        question = self._next_query(view)
-        return [*self._decide_once(view).extra_urls, *([question] if question else [])]
+        query = self._next_query(view)
+        return [*self._decide_once(view).extra_urls, *([query] if query else [])]
 
     def note_backlink_query(self, query: BacklinkQuery) -> None:
         self._memory.reverse.note_query(query)
@@ -192,24 +196,24 @@ class SmartCrawler(BaseStrategy):
     def rank_backlinks(
         self, query: BacklinkQuery, found: Sequence[Url]
     ) -> Sequence[Priority | Skip]:
-        asked = site_of(query.url)
+        linked = site_of(query.url)
         verdicts = [
-            Skip("a page of the site asked about") if site_of(url) == asked else ANSWER
+            Skip("a page of the site asked about") if site_of(url) == linked else BACKLINK
             for url in found
         ]
-        wanted = sum(verdict is ANSWER for verdict in verdicts)
+        wanted = sum(verdict is BACKLINK for verdict in verdicts)
         self._memory.reverse.found += wanted
         if not wanted:
+            # There are no pages to wait for, so the next query may follow at once.
             self._memory.reverse.next_at = self._memory.pages
         return verdicts
 
     def rank_site(self, site: SiteState, view: PageView | None = None) -> Priority | Skip | None:
         if view is None:
-            why = why_leave_site(
-                self._memory.open.get(site.site) or guess_exploration(site), self.settings
-            )
+            found = self._memory.open.get(site.site) or guess_exploration(site)
+            why = why_leave_site(found, self.settings)
             return Skip(why) if why else None
-        if is_answer(view.candidate):
+        if is_backlink(view.candidate):
             return None
         if not self._is_explored(view):
             # Other pages of the site may be center pages, so it is left open for them.
@@ -233,28 +237,28 @@ class SmartCrawler(BaseStrategy):
         return None
 
     def learn(self, view: PageView, visit: Visit) -> bool:  # noqa: ARG002
-        memory, outlook = self._memory, self._decide_once(view)
+        memory, decisions = self._memory, self._decide_once(view)
         self._last = None
         memory.pages += 1
         memory.enter(view.candidate)
-        found = outlook.found
+        found = decisions.found
         memory.take_gain(view, found)
-        self._queue_sites(view, outlook)
-        if not is_answer(view.candidate) and self._is_explored(view):
+        self._queue_sites(view, decisions)
+        if not is_backlink(view.candidate) and self._is_explored(view):
             memory.explore(view.site.site, None if why_leave_site(found, self.settings) else found)
         memory.sample()
-        return self._should_rerank(view.candidate)
+        return self._update_ranks(view.candidate)
 
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
-        if self._standing is None:
-            self._standing = self._memory.frontier.make_site_ranks()
+        if self._site_ranks is None:
+            self._site_ranks = self._memory.frontier.make_site_ranks()
         own = features[:, -1]
         if not len(self._memory.frontier.low):
-            # Those that are not remembered move as well.
+            # Sites beyond MOST_SITES are not remembered; they move up with the others.
             tiers[(own != 0) & (tiers == LOW)] = HIGH
-        self._standing.apply(tiers, scores, own)
+        self._site_ranks.apply(tiers, scores, own)
         if self.settings.link_ranking:
-            # Seeds and answers have no words at all; they keep their place.
+            # Seeds and pages found by reverse search have no words; they keep their place.
             is_link = (own == 0) & features.any(axis=1)
             scores[is_link] = self._links.ranks(features[is_link])
 
@@ -278,42 +282,49 @@ class SmartCrawler(BaseStrategy):
         self._prepare()
 
     def _decide_once(self, view: PageView) -> LinkDecisions:
-        """Decided once a page, whichever method asks first."""
+        """What is decided about a page, computed once: `rank`, `extra_urls`, `rank_site` and
+        `learn` all need it."""
         if self._last is None or self._last[0] is not view:
             self._last = view, self._decide(view)
         return self._last[1]
 
     def _decide(self, view: PageView) -> LinkDecisions:
-        tier = self._tier(view)
+        memory, candidate, here = self._memory, view.candidate, view.site
+        tier = self._choose_queue(view)
         verdicts: list[Priority | Skip] = [ELSEWHERE if tier else OFF_TOPIC] * len(view.links)
-        staying = self._rank_inside(view)
-        for number, verdict in staying.verdicts.items():
+        inside = self._rank_inside(view)
+        for number, verdict in inside.verdicts.items():
             verdicts[number] = verdict
-        found = self._after(view).with_queries(staying.queries)
+        before = memory.open.get(here.site)
+        if before is None and is_inside(candidate):
+            # The counts of its site were dropped: too many sites were open at the same time.
+            found = guess_exploration(here)
+        else:
+            entered = Exploration(anchor=candidate.anchor, around=candidate.around)
+            found = (before or entered).after(candidate.depth, view.new_forms)
+        found = found.with_queries(inside.queries)
         if not tier:
             return LinkDecisions(verdicts, [], [], found)
-        fresh = [door for door in find_site_entries(view) if not self._memory.is_met(door.key)]
-        new = list(zip(fresh, self._site_ranks(view, fresh, tier), strict=True))
-        for door, priority in new:
-            if door.is_home:
-                verdicts[door.number] = priority
+        fresh = [entry for entry in find_site_entries(view) if not memory.is_met(entry.key)]
+        new = list(zip(fresh, self._rank_entries(view, fresh, tier), strict=True))
+        for entry, priority in new:
+            if entry.is_home:
+                verdicts[entry.number] = priority
         extra_urls = [
-            ExtraUrl(door.home, rank, door.number) for door, rank in new if not door.is_home
+            ExtraUrl(entry.home, rank, entry.number) for entry, rank in new if not entry.is_home
         ]
-        return LinkDecisions(verdicts, [*self._own_site(view), *extra_urls], new, found)
+        if is_backlink(candidate) and has_gain(view) and not memory.is_met(site_key(here.site)):
+            # A page found by reverse search has a form itself: its site is deep, and not entered.
+            own = Priority(HIGH, self.settings.deep_weight, "has a form")
+            extra_urls.insert(0, ExtraUrl(home_of(view.page.url), own))
+        return LinkDecisions(verdicts, extra_urls, new, found)
 
-    def _own_site(self, view: PageView) -> list[ExtraUrl]:
-        """The site of an answer that has a form of its own is a deep site not entered yet."""
-        is_deep = is_answer(view.candidate) and has_brought(view)
-        if not is_deep or self._memory.is_met(site_key(view.site.site)):
-            return []
-        priority = Priority(HIGH, self.settings.deep_weight, "has a form")
-        return [ExtraUrl(home_of(view.page.url), priority)]
-
-    def _tier(self, view: PageView) -> int:
-        """The queue of the sites a page links to (Alg. 2, lines 10-19); 0: none."""
-        if is_answer(view.candidate):
-            return HIGH if self._is_center(view) else 0
+    def _choose_queue(self, view: PageView) -> int:
+        """The queue of the sites that a page links to (Alg. 2, lines 10-19); 0: none."""
+        if is_backlink(view.candidate):
+            known = self._memory.reverse.links_to_known(view.page)
+            is_center = has_gain(view) or known > self.settings.center_sites
+            return HIGH if is_center else 0
         is_relevant = self._is_explored(view)
         if not self.settings.prioritising:
             return HIGH if is_relevant else 0
@@ -337,113 +348,93 @@ class SmartCrawler(BaseStrategy):
         here = view.site
         return bool(here.forms or view.gain) or site_key(here.site) in self._memory.deep
 
-    def _is_center(self, view: PageView) -> bool:
-        known = self._memory.reverse.links_to_known(view.page)
-        return has_brought(view) or known > self.settings.center_sites
-
-    def _site_ranks(self, view: PageView, found: Sequence[SiteEntry], tier: int) -> list[Priority]:
+    def _rank_entries(
+        self, view: PageView, entries: Sequence[SiteEntry], tier: int
+    ) -> list[Priority]:
         if not self.settings.site_ranking:
-            return [Priority(tier, 0.0, "first come")] * len(found)
-        if not found:
+            return [Priority(tier, 0.0, "first come")] * len(entries)
+        if not entries:
             return []
-        rows = view.features[[door.number for door in found]][:, SITE_CELLS]
+        rows = view.features[[entry.number for entry in entries]][:, SITE_CELLS]
+        # So far only this page's site is known to link to them.
         frequency = self.settings.deep_weight if self._is_deep(view) else self.settings.other_weight
-        frequencies = np.full(len(found), frequency, np.float32)
-        ranks = self._sites.ranks([door.site for door in found], rows, frequencies)
+        frequencies = np.full(len(entries), frequency, np.float32)
+        ranks = self._sites.ranks([entry.site for entry in entries], rows, frequencies)
         return [Priority(tier, rank, "site rank") for rank in ranks.tolist()]
 
     def _rank_inside(self, view: PageView) -> InsideLinks:
-        """What becomes of the links that stay on the site."""
-        if is_answer(view.candidate):
+        """Verdicts on the links that stay on the page's site."""
+        if is_backlink(view.candidate):
             return InsideLinks(dict.fromkeys(find_inside_links(view), OTHERS_ONLY), {})
         if not self._is_explored(view):
             return InsideLinks(dict.fromkeys(find_inside_links(view), OFF_TOPIC), {})
         found = self._memory.open.get(view.site.site)
         return rank_inside(view, self._links, found.queries if found else {}, self.settings)
 
-    def _after(self, view: PageView) -> Exploration:
-        """What is known of the site's inside with this page."""
-        candidate = view.candidate
-        before = self._memory.open.get(view.site.site)
-        if before is None and is_inside(candidate):
-            return guess_exploration(view.site)
-        entered = Exploration(anchor=candidate.anchor, around=candidate.around)
-        return (before or entered).after(candidate.depth, view.new_forms)
-
     def _next_query(self, view: PageView) -> BacklinkQuery | None:
+        """A backlink query if few sites wait (Alg. 1)."""
         memory, candidate = self._memory, view.candidate
         is_low = len(memory.frontier) < self.settings.low_water
-        if not (self.settings.reverse_search and is_low) or is_answer(candidate):
+        if not (self.settings.reverse_search and is_low) or is_backlink(candidate):
             return None
-        return memory.reverse.next_query(
-            memory.pages, candidate.url if is_seed(candidate) else None
-        )
+        seed = candidate.url if is_seed(candidate) else None
+        return memory.reverse.next_query(memory.pages, seed)
 
-    def _queue_sites(self, view: PageView, outlook: LinkDecisions) -> None:
-        """Let the sites first met here wait, and count this one for those that wait already."""
+    def _queue_sites(self, view: PageView, decisions: LinkDecisions) -> None:
+        """Let the new sites wait, and count this site as a source of those that wait already."""
         memory, source = self._memory, site_key(view.site.site)
-        if outlook.new and is_answer(view.candidate):
+        if decisions.new and is_backlink(view.candidate):
             memory.reverse.centers += 1
-            memory.reverse.sites += len(outlook.new)
+            memory.reverse.sites += len(decisions.new)
         for key in other_sites(view.page):
             memory.frontier.link(key, source)
-        for door, priority in outlook.new:
-            words = view.features[door.number, SITE_CELLS].tobytes()
-            waiting = WaitingSite(door.site, priority.score, memory.pages, words, [source])
-            memory.frontier.enter(door.key, priority.tier, waiting)
+        for entry, priority in decisions.new:
+            words = view.features[entry.number, SITE_CELLS].tobytes()
+            waiting = WaitingSite(entry.site, priority.score, memory.pages, words, [source])
+            memory.frontier.enter(entry.key, priority.tier, waiting)
 
-    def _should_rerank(self, candidate: Candidate) -> bool:
-        """Whether what waits is to be ranked again: the high queue is empty, or enough is new."""
+    def _update_ranks(self, candidate: Candidate) -> bool:
+        """Rank the waiting sites again if the high queue is empty, enough was found since the last
+        lesson, or the ranks are old. Returns whether it did."""
         memory = self._memory
+        # A site of the low queue is visited only if the high queue has nothing ready.
         is_last = is_home(candidate) and candidate.priority.tier == LOW
         is_empty = is_last and bool(memory.frontier.low) and memory.may_move()
         if is_empty:
             memory.frontier.move_up()
             memory.moved_at = memory.pages
-        is_due = self.settings.adaptive_learning and self._is_enough_new()
+        is_due = self.settings.adaptive_learning and self._is_lesson_due()
         if is_due:
-            memory.learn(self._tables())
+            memory.learn(self._choose_feature_sets())
         is_stale = self.settings.site_ranking and memory.is_ranking_stale()
-        if is_empty or is_due or is_stale:
-            self._prepare()
-            self._rank_sites()
-        return is_empty or is_due or is_stale
+        if not (is_empty or is_due or is_stale):
+            return False
+        self._prepare()
+        memory.ranked_at = memory.pages
+        if self.settings.prioritising:
+            memory.frontier.promote(memory.deep)
+        if self.settings.site_ranking and len(memory.frontier):
+            rank_waiting(memory.frontier, self._sites, self._frequency)
+        return True
 
-    def _is_enough_new(self) -> bool:
-        """By the paper's thresholds, and while there are few deep sites, whenever they double."""
+    def _is_lesson_due(self) -> bool:
+        """By the paper's thresholds; while there are few deep sites, whenever they double."""
         memory, settings = self._memory, self.settings
         known = len(memory.deep) - memory.new_sites
-        is_begun = bool(settings.knowledge)
-        most = settings.learn_sites if is_begun else max(settings.first_sites, known)
+        # With the knowledge of an earlier crawl there is no need to learn early.
+        most = settings.learn_sites if settings.knowledge else max(settings.first_sites, known)
         is_due = memory.new_sites >= min(most, settings.learn_sites)
         return is_due or memory.new_gain >= settings.learn_forms + memory.formless // _SHARE
 
-    def _tables(self) -> FeatureSets:
+    def _choose_feature_sets(self) -> FeatureSets:
         settings = self.settings
         return self._memory.lessons.tables(settings.features, is_splitting=settings.url_splitting)
-
-    def _rank_sites(self) -> None:
-        """Rank the sites that wait again, and raise those that belong into the high queue."""
-        frontier = self._memory.frontier
-        self._memory.ranked_at = self._memory.pages
-        if self.settings.prioritising:
-            frontier.promote(self._memory.deep)
-        if self.settings.site_ranking and len(frontier):
-            rank_waiting(frontier, self._sites, self._frequency)
 
     def _frequency(self, sources: Sequence[int]) -> float:
         """SF of Eq. 6."""
         deep = sum(map(self._memory.deep.__contains__, sources))
         other = len(sources) - deep
         return self.settings.deep_weight * deep + self.settings.other_weight * other
-
-
-def _first_lessons(settings: SmartCrawlerSettings) -> ContextCounts:
-    """What is known before the first page."""
-    lessons = load_knowledge(Path(settings.knowledge)) if settings.knowledge else ContextCounts()
-    if settings.prior:
-        lessons.add_prior(settings.prior)
-    return lessons
 
 
 class SCDI(SmartCrawler):
