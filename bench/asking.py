@@ -30,9 +30,9 @@ from leadline.core.harvest import (
     RESULTS,
     UNCLEAR,
     Answer,
+    NextPage,
     Query,
     Record,
-    Turn,
 )
 from leadline.core.http import Request
 from leadline.core.page import Form, Page
@@ -106,7 +106,7 @@ class TruthfulReader:
 
 
 def _no_next_page(
-    reply: Reply, query: Query, asked: Request, turn: Turn | None, keys: Sequence[str]
+    reply: Reply, query: Query, asked: Request, turn: NextPage | None, keys: Sequence[str]
 ) -> None:
     """A survey turns no pages."""
 

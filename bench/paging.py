@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from msgspec import structs
 
-from leadline.core.harvest import Query, Trail, Turn
+from leadline.core.harvest import NextPage, Query, Trail
 from leadline.core.http import Request
 from leadline.core.page import Form
 from leadline.core.url import Url
@@ -249,9 +249,9 @@ async def _walked(
     return Walked(pages, records, repeats, has_stopped=False)
 
 
-def _beyond(reply: Reply, query: Query, request: Request, trail: Trail) -> Turn | None:
+def _beyond(reply: Reply, query: Query, request: Request, trail: Trail) -> NextPage | None:
     jump = find_url_pattern(reply, query, request, trail)
-    return Turn(jump.request(trail.number + 1), "beyond") if jump else None
+    return NextPage(jump.request(trail.number + 1), "beyond") if jump else None
 
 
 def measure(

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import xxhash
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from leadline.core.harvest import Query, Trail, Turn
+from leadline.core.harvest import NextPage, Query, Trail
 from leadline.core.http import Request, Response
 from leadline.core.url import AS_IT_IS, Url, canonical, host_of, registered_domain, site_of
 from leadline.harvester.paging import find_next_page
@@ -46,7 +46,7 @@ class Case(NamedTuple):
     has_next: bool
     verdict: str
     url: str
-    turn: Turn | None
+    turn: NextPage | None
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
@@ -61,7 +61,7 @@ def is_held_out(url: Url) -> bool:
     return bool(xxhash.xxh3_64_intdigest(domain.encode()) & 1)
 
 
-def turn_of(html: str, url: Url) -> tuple[Reply, Turn | None]:
+def turn_of(html: str, url: Url) -> tuple[Reply, NextPage | None]:
     """The turn of a page that nobody came to by a query."""
     body = html.encode("utf-8", "replace")
     reply = reply_of(Response(url, 200, _HTML, body, 0.0))
@@ -76,7 +76,7 @@ def paginated(folder: Path) -> Iterator[Case]:
             yield Case(is_held_out(url), bool(row["next"]), _verdict(row, reply, turn), url, turn)
 
 
-def _verdict(row: dict[str, Any], reply: Reply, turn: Turn | None) -> str:
+def _verdict(row: dict[str, Any], reply: Reply, turn: NextPage | None) -> str:
     if turn is None:
         return MISSED if row["next"] else NONE
     target = turn.request.url

@@ -12,10 +12,10 @@ from leadline.core.harvest import (
     RESULTS,
     UNCLEAR,
     Answer,
+    NextPage,
     Query,
     Record,
     Trail,
-    Turn,
 )
 from leadline.core.http import Request
 from leadline.core.url import Url, path_of
@@ -53,7 +53,7 @@ class ServersReader:
 
 
 def no_next_page(
-    reply: Reply, query: Query, asked: Request, turn: Turn | None, keys: Sequence[str]
+    reply: Reply, query: Query, asked: Request, turn: NextPage | None, keys: Sequence[str]
 ) -> None:
     """All records of the test server stand on one page."""
 
@@ -62,8 +62,8 @@ ONE_PAGE = PagingFunctions(no_next_page)
 
 
 def next_page(
-    reply: Reply, query: Query, asked: Request, turn: Turn | None, keys: Sequence[str]
-) -> Turn | None:
+    reply: Reply, query: Query, asked: Request, turn: NextPage | None, keys: Sequence[str]
+) -> NextPage | None:
     trail = turn.trail if turn is not None else Trail()
     return find_next_page(reply, query, asked, trail.after(asked, keys))
 

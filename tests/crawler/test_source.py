@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from leadline.core.crawl import Event
-from leadline.core.harvest import BLOCKED, NOTHING, REFUSED, RESULTS, UNCLEAR, Query, Turn
+from leadline.core.harvest import BLOCKED, NOTHING, REFUSED, RESULTS, UNCLEAR, NextPage, Query
 from leadline.core.http import Request
 from leadline.core.url import Url
 from leadline.errors import SiteBusyError
@@ -154,15 +154,15 @@ async def test_a_further_page_is_asked_for_with_fresh_hidden_values(site: Source
             site.spend(old)
         query = Query.of(q="garden")
         url = Url(f"http://a.test/forbidding/find?q=garden&csrf={old}&page=2")
-        answer = await source.turn(query, Turn(Request(url), "link", 2))
+        answer = await source.fetch_next_page(query, NextPage(Request(url), "link", 2))
     assert (answer.kind, answer.requests) == (RESULTS, 3)
     assert f"'csrf': '{old}'" not in site.asks[-1]
 
 
 async def test_a_further_page_is_not_posted_to_another_site(site: SourceSite) -> None:
     async with source_at(site, "plain") as source:
-        turn = Turn(Request(Url("http://b.test/plain/find"), "POST", b"q=x"), "post", 2)
-        answer = await source.turn(Query.of(q="x"), turn)
+        turn = NextPage(Request(Url("http://b.test/plain/find"), "POST", b"q=x"), "post", 2)
+        answer = await source.fetch_next_page(Query.of(q="x"), turn)
     assert (answer.kind, answer.requests, site.asks) == (REFUSED, 0, [])
 
 
@@ -182,8 +182,8 @@ async def drawn(source: WebSource, query: Query) -> tuple[int, int]:
     """Records of all pages of an answer, and the requests that they took."""
     answer = await source.ask(query)
     held, requests = {record.key for record in answer.records}, answer.requests
-    while answer.turn is not None:
-        answer = await source.turn(query, answer.turn)
+    while answer.next_page is not None:
+        answer = await source.fetch_next_page(query, answer.next_page)
         held |= {record.key for record in answer.records}
         requests += answer.requests
     return len(held), requests

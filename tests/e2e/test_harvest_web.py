@@ -52,7 +52,7 @@ class HtmlShelfSite(ShelfSite):
             for r in answer.records
         )
         following = f"<a href='/search?q={escape(word)}&amp;page={number + 1}'>Next</a>"
-        return f"<p>{answer.total} trees</p><ol>{items}</ol>{following if answer.turn else ''}"
+        return f"<p>{answer.total} trees</p><ol>{items}</ol>{following if answer.next_page else ''}"
 
 
 def command(site: ShelfSite, store: Path) -> tuple[str, ...]:

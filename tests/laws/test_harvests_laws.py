@@ -114,8 +114,8 @@ def test_what_to_ask_next_is_kept_with_the_last_page_of_an_answer(harvests: Harv
     for number in (1, 2, 3):
         sent = page(1, number, has_more=True)
         harvests.add_page(head.id, sent, [record(number)])
-        turns = [p.turn for p, _ in harvests.pages(head.id)]
-        assert turns == [None] * (number - 1) + [sent.turn]
+        turns = [p.next_page for p, _ in harvests.pages(head.id)]
+        assert turns == [None] * (number - 1) + [sent.next_page]
 
 
 def test_queries_come_back_with_their_outcomes(harvests: Harvests) -> None:

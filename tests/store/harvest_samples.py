@@ -1,6 +1,6 @@
 """Small made-up harvests for testing stores."""
 
-from leadline.core.harvest import RESULTS, Cell, Outcome, Query, Record, Turn
+from leadline.core.harvest import RESULTS, Cell, NextPage, Outcome, Query, Record
 from leadline.core.http import Request
 from leadline.core.kept import Asked, ResultPage, Subject
 from leadline.core.url import Url
@@ -28,7 +28,7 @@ def asked(number: int, word: str = "") -> Asked:
 
 
 def page(query: int, number: int = 1, *, has_more: bool = False) -> ResultPage:
-    turn = Turn(Request(Url(f"http://s0.test/?q={query}&p={number + 1}")), "number", number + 1)
+    turn = NextPage(Request(Url(f"http://s0.test/?q={query}&p={number + 1}")), "number", number + 1)
     return ResultPage(
         *(query, number, 10.0 * query + number, RESULTS, Url(f"http://s0.test/?q={query}"), 2),
         *(30, True, "a list of 10", turn if has_more else None),

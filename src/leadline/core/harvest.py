@@ -101,8 +101,8 @@ def digest_of_keys(keys: Iterable[str]) -> int:
     return xxhash.xxh3_64_intdigest(text) if distinct else 0
 
 
-class Turn(Struct, frozen=True):
-    """How the next page of an answer is had."""
+class NextPage(Struct, frozen=True):
+    """The next page of an answer: what to ask for it."""
 
     request: Request
     way: str
@@ -121,7 +121,7 @@ class Answer(Struct, frozen=True):
     total: int | None = None
     """Matches as printed on the page; None when there is no such number."""
     is_total_exact: bool = False
-    turn: Turn | None = None
+    next_page: NextPage | None = None
     """The next page; None on the last one."""
     requests: int = 1
     url: Url = Url("")

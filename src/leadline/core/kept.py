@@ -4,7 +4,7 @@ from typing import NewType
 
 from msgspec import Struct
 
-from leadline.core.harvest import Cell, Outcome, Query, Record, Turn
+from leadline.core.harvest import Cell, NextPage, Outcome, Query, Record
 from leadline.core.page import Form
 from leadline.core.url import Site, Url
 
@@ -81,7 +81,7 @@ class ResultPage(Struct, frozen=True):
     total: int | None = None
     is_total_exact: bool = False
     why: str = ""
-    turn: Turn | None = None
+    next_page: NextPage | None = None
     """What to ask next; None on the last page, and once the next one is kept."""
     keys: tuple[int, ...] = ()
     """The hash of each record's key, in the order of the page."""

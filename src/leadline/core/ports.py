@@ -32,7 +32,7 @@ from leadline.core.crawl import (
     Visit,
     Waiting,
 )
-from leadline.core.harvest import Answer, Cell, Choice, Outcome, Query, Reading, Record, Turn
+from leadline.core.harvest import Answer, Cell, Choice, NextPage, Outcome, Query, Reading, Record
 from leadline.core.http import Request, Response
 from leadline.core.inbox import Inbox
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
@@ -99,7 +99,7 @@ class Source(Protocol):
         """The first page of the answer."""
         ...
 
-    async def turn(self, query: Query, turn: Turn) -> Answer:
+    async def fetch_next_page(self, query: Query, page: NextPage) -> Answer:
         """A further page of the answer to `query`, as an earlier page offered it."""
         ...
 

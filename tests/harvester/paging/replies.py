@@ -1,6 +1,6 @@
 """Replies made of a few lines of HTML."""
 
-from leadline.core.harvest import Query, Trail, Turn
+from leadline.core.harvest import NextPage, Query, Trail
 from leadline.core.http import Request, Response
 from leadline.core.url import Url
 from leadline.harvester.paging import find_next_page
@@ -25,7 +25,7 @@ def turn_on(
     query: Query = QUERY,
     trail: Trail | None = None,
     asked: Request | None = None,
-) -> Turn | None:
+) -> NextPage | None:
     """Of a page with results, as the first page of an answer unless a trail is given."""
     asked = asked or Request(Url(url))
     trail = Trail().after(asked) if trail is None else trail

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from leadline.core.harvest import Query, Trail, Turn
+from leadline.core.harvest import NextPage, Query, Trail
 from leadline.core.http import Request
 from leadline.core.url import Url
 from leadline.harvester.paging import find_next_page
@@ -51,7 +51,7 @@ def test_a_turn_carries_its_trail_and_both_can_be_stored() -> None:
     trail = Trail().after(request(ASKED), ["a", "b"])
     turn = turn_on('<a href="?q=whale&page=2">Next</a>', trail=trail)
     assert turn is not None
-    stored = msgspec.msgpack.decode(msgspec.msgpack.encode(turn), type=Turn)
+    stored = msgspec.msgpack.decode(msgspec.msgpack.encode(turn), type=NextPage)
     assert stored == turn
     assert stored.trail == trail
     assert stored.trail.repeats(["b", "a"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from leadline.core.harvest import Query, Trail, Turn
+from leadline.core.harvest import NextPage, Query, Trail
 from leadline.core.http import Request
 from leadline.core.url import Url
 from tests.harvester.paging.replies import ASKED, turn_on
@@ -10,7 +10,7 @@ from tests.harvester.paging.replies import ASKED, turn_on
 POSTED = Request(Url("http://a.test/find"), "POST", b"q=whale", "application/x-www-form-urlencoded")
 
 
-def turn(html: str, asked: Request = POSTED, query: Query | None = None) -> Turn | None:
+def turn(html: str, asked: Request = POSTED, query: Query | None = None) -> NextPage | None:
     return turn_on(html, asked.url, asked=asked, query=query or Query.of(q="whale"))
 
 

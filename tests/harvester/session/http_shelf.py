@@ -8,7 +8,7 @@ import msgspec
 from aiohttp import web
 
 from leadline.config import Config
-from leadline.core.harvest import Answer, Query, Turn
+from leadline.core.harvest import Answer, NextPage, Query
 from leadline.core.http import Request
 from leadline.core.kept import Harvest
 from leadline.core.ports import Fetcher
@@ -66,8 +66,8 @@ class HttpShelf:
     async def ask_nonsense(self, query: Query) -> Answer:
         return await self._page(query, 1)
 
-    async def turn(self, query: Query, turn: Turn) -> Answer:
-        return await self._page(query, turn.number)
+    async def fetch_next_page(self, query: Query, page: NextPage) -> Answer:
+        return await self._page(query, page.number)
 
     async def _page(self, query: Query, number: int) -> Answer:
         url = Url(f"{HOME}find?q={quote(query.text)}&page={number}")

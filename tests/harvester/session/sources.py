@@ -13,11 +13,11 @@ from leadline.core.harvest import (
     Answer,
     Cell,
     Choice,
+    NextPage,
     Outcome,
     Query,
     Reading,
     Record,
-    Turn,
 )
 from leadline.core.http import Request
 from leadline.core.url import Url
@@ -50,8 +50,8 @@ class Shelf:
     async def ask(self, query: Query) -> Answer:
         return self._page(query, 1)
 
-    async def turn(self, query: Query, turn: Turn) -> Answer:
-        return self._page(query, turn.number)
+    async def fetch_next_page(self, query: Query, page: NextPage) -> Answer:
+        return self._page(query, page.number)
 
     def found(self, query: Query) -> list[Record]:
         return matching(query.text, self.records)
@@ -70,7 +70,7 @@ class Shelf:
         page = shown[start : start + self.page_size]
         has_more = start + self.page_size < len(shown)
         request = Request(Url(f"http://shelf.test/?q={query.text}&page={number + 1}"))
-        turn = Turn(request, "number", number + 1) if has_more else None
+        turn = NextPage(request, "number", number + 1) if has_more else None
         return Answer(RESULTS, tuple(page), self.total(found), True, turn, url=url)
 
 
@@ -109,8 +109,8 @@ class LoopingShelf(Shelf):
         answer = super()._page(query, (number - 1) % max(1, pages) + 1)
         self.log[-1] = f"{self.log[-1]} as {number}"
         request = Request(Url(f"http://shelf.test/?q={query.text}&page={number + 1}"))
-        turn = Turn(request, "link", number + 1)
-        return Answer(answer.kind, answer.records, turn=turn, url=answer.url)
+        turn = NextPage(request, "link", number + 1)
+        return Answer(answer.kind, answer.records, next_page=turn, url=answer.url)
 
 
 @dataclass

@@ -42,7 +42,9 @@ class SilentSite(ShelfSite):
             for r in answer.records
         )
         following = f"<a href='/search?q={escape(word)}&amp;page={number + 1}'>Next</a>"
-        shown = f"<p>{answer.total} leaves</p><ol>{items}</ol>{following if answer.turn else ''}"
+        shown = (
+            f"<p>{answer.total} leaves</p><ol>{items}</ol>{following if answer.next_page else ''}"
+        )
         return _page(FRAME.format(shown))
 
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-from leadline.core.harvest import NOTHING, RESULTS, Answer, Record, Turn
+from leadline.core.harvest import NOTHING, RESULTS, Answer, NextPage, Record
 from leadline.core.http import Request
 from leadline.core.url import Url
 from leadline.harvester.interface import Box, Interface, Menu, MenuChoice
 from leadline.harvester.survey.survey import are_same, survey_source
 from tests.harvester.survey.test_survey import played
 
-MORE = Turn(Request(Url("http://a.test/find?page=2")), "link")
+MORE = NextPage(Request(Url("http://a.test/find?page=2")), "link")
 SHELF = {
     "garden": ("plum", "apple", "quince", "fig"),
     "harbour": ("mole", "quay", "buoy", "tug", "rope"),
@@ -24,7 +24,7 @@ def listed(names: list[str], size: int = 100) -> Answer:
         return Answer(NOTHING)
     records = tuple(Record(name, name, ()) for name in names[:size])
     turn = MORE if len(names) > size else None
-    return Answer(RESULTS, records, len(names), is_total_exact=True, turn=turn)
+    return Answer(RESULTS, records, len(names), is_total_exact=True, next_page=turn)
 
 
 def source(size: int) -> Callable[[Mapping[str, str]], Answer]:
@@ -76,7 +76,7 @@ def test_answers_are_the_same_only_where_that_is_known() -> None:
     assert are_same(whole, other)
     assert not are_same(whole, listed(["a", "b"]))
     assert are_same(listed(["a", "b", "c"], 2), listed(["c", "a", "b"], 2))
-    untold = Answer(RESULTS, whole.records, turn=MORE)
+    untold = Answer(RESULTS, whole.records, next_page=MORE)
     assert are_same(untold, untold)
-    assert not are_same(untold, Answer(RESULTS, listed(["a", "b", "d"]).records, turn=MORE))
+    assert not are_same(untold, Answer(RESULTS, listed(["a", "b", "d"]).records, next_page=MORE))
     assert not are_same(Answer(NOTHING), Answer(NOTHING))

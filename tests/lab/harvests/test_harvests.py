@@ -40,10 +40,10 @@ def test_pages_of_an_answer_hold_what_matches_and_nothing_twice() -> None:
     query = common_query(one)
     answer, page = source.answer(query, 1), 1
     keys = [record.key for record in answer.records]
-    while answer.turn:
+    while answer.next_page:
         page += 1
-        assert answer.turn.number == page
-        answer = asyncio.run(source.turn(query, answer.turn))
+        assert answer.next_page.number == page
+        answer = asyncio.run(source.fetch_next_page(query, answer.next_page))
         keys += [record.key for record in answer.records]
     word = query.values[0][1]
     expected = np.flatnonzero(one.index.holding("*", word)).tolist()
@@ -57,7 +57,7 @@ def test_a_limit_ends_an_answer() -> None:
     one = setting(cap=20)
     answer = LabSource(one.index, one.form.bound).answer(common_query(one), 1)
     pages = -(-20 // one.index.source.behaviour.page_size)
-    assert (answer.turn is None) == (pages == 1)
+    assert (answer.next_page is None) == (pages == 1)
     assert answer.total is not None
     assert answer.total > 20
 

@@ -13,9 +13,9 @@ from leadline.core.harvest import (
     RESULTS,
     Answer,
     Cell,
+    NextPage,
     Query,
     Record,
-    Turn,
 )
 from leadline.core.http import Request
 from leadline.core.url import Url
@@ -46,8 +46,8 @@ class LabSource:
     async def ask(self, query: Query) -> Answer:
         return self.answer(query, 1)
 
-    async def turn(self, query: Query, turn: Turn) -> Answer:
-        return self.answer(query, turn.number)
+    async def fetch_next_page(self, query: Query, page: NextPage) -> Answer:
+        return self.answer(query, page.number)
 
     def read_ahead(self) -> None:
         """Read as many records as are kept, all at once: ten times quicker than page by page."""
@@ -117,5 +117,5 @@ class LabSource:
         return Record(key_of_record(source, number), found.title, cells)
 
 
-def _turn(page: int) -> Turn:
-    return Turn(Request(Url(f"http://lab.test/?page={page}")), "number", page)
+def _turn(page: int) -> NextPage:
+    return NextPage(Request(Url(f"http://lab.test/?page={page}")), "number", page)

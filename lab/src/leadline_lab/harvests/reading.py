@@ -38,11 +38,11 @@ class Read:
             answer = source.answer(self.choice.query, len(self._pages) + 1)
             self._add(answer)
             yield answer
-            if answer.turn is None or not policy.goes_on(self._reading()):
+            if answer.next_page is None or not policy.goes_on(self._reading()):
                 return
 
     def outcome(self) -> Outcome:
-        first, is_left = self._pages[0], self._pages[-1].turn is not None
+        first, is_left = self._pages[0], self._pages[-1].next_page is not None
         least = 1.0 if first.is_total_exact else _SURELY_MORE
         return Outcome(
             self.choice.query,

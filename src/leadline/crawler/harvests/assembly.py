@@ -11,7 +11,7 @@ import uvloop
 from msgspec import Struct, structs
 
 from leadline.config import Config
-from leadline.core.harvest import NOTHING, Outcome, Query, Trail, Turn
+from leadline.core.harvest import NOTHING, NextPage, Outcome, Query, Trail
 from leadline.core.http import Request
 from leadline.core.kept import Harvest, HarvestId, Subject, Tally
 from leadline.core.page import Form, Page
@@ -233,8 +233,8 @@ class FormOpener:
 
 
 def _find_next_page(
-    reply: Reply, query: Query, asked: Request, turn: Turn | None, keys: Sequence[str]
-) -> Turn | None:
+    reply: Reply, query: Query, asked: Request, turn: NextPage | None, keys: Sequence[str]
+) -> NextPage | None:
     trail = turn.trail if turn is not None else Trail()
     return find_next_page(reply, query, asked, trail.after(asked, keys))
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote_plus
 
 from msgspec import structs
 
-from leadline.core.harvest import Query, Trail, Turn
+from leadline.core.harvest import NextPage, Query, Trail
 from leadline.core.http import Request
 from leadline.core.url import Url
 from leadline.forms.word_patterns import fold
@@ -105,7 +105,7 @@ class NextLink(NamedTuple):
 
 def read_next_page(
     html: bytes | str, url: str, content_type: str = "", query: Query = _NOTHING_ASKED
-) -> Turn | None:
+) -> NextPage | None:
     """The next page of a single page; None if it has none.
 
     Any bytes, any URL and any content type are read; nothing is raised. The request is that of a
@@ -115,7 +115,7 @@ def read_next_page(
     return find_next_page(reply, query, Request(reply.response.url), Trail())
 
 
-def find_next_page(reply: Reply, query: Query, asked: Request, trail: Trail) -> Turn | None:
+def find_next_page(reply: Reply, query: Query, asked: Request, trail: Trail) -> NextPage | None:
     """The page after the one in `reply`, the answer to `asked`; None at the end.
 
     `trail` holds the pages of this answer so far; with this page in it (`Trail.after`) the number
@@ -129,12 +129,12 @@ def find_next_page(reply: Reply, query: Query, asked: Request, trail: Trail) -> 
     found = _best_link(_view(reply, query, asked, trail))
     if found is not None:
         request = Request(found.url, referrer=reply.response.url)
-        turn = Turn(request, _way(found), found.page or number, trail)
+        turn = NextPage(request, _way(found), found.page or number, trail)
     else:
         pressed = find_next_button(reply, query, asked, trail)
         if pressed is None:
             return None
-        turn = Turn(pressed, POST if pressed.method == "POST" else BUTTON, number, trail)
+        turn = NextPage(pressed, POST if pressed.method == "POST" else BUTTON, number, trail)
     return None if trail.was_asked(turn.request) else turn
 
 

@@ -10,9 +10,9 @@ from leadline.core.harvest import (
     RESULTS,
     UNCLEAR,
     Answer,
+    NextPage,
     Outcome,
     Reading,
-    Turn,
 )
 from leadline.core.http import Request
 from leadline.core.kept import Asked, ResultPage
@@ -39,7 +39,7 @@ class AnswerPages:
         self.count = 0
         self.requests = 0
         """Spent on the answer, failed ones included."""
-        self.turn: Turn | None = None
+        self.next_page: NextPage | None = None
         """What to ask next; None before the first page."""
         self.end = ""
         self.is_mixed = False
@@ -96,12 +96,12 @@ class AnswerPages:
         self._shown += len(page.keys)
         self._latest = page.fresh
         self._fresh += page.fresh
-        self.turn = page.turn
+        self.next_page = page.next_page
         self.end = self._why_end(page, is_repeat=is_repeat)
 
     def leave(self, why: str) -> None:
         """Asks for no further page, though there may be one."""
-        self._is_left = self._is_left or self.turn is not None
+        self._is_left = self._is_left or self.next_page is not None
         self.end = why
 
     def fail(self, why: str) -> None:
@@ -157,11 +157,11 @@ class AnswerPages:
             return "a page of nothing but earlier records"
         if self.count > 1 and not page.keys:
             return "an empty page"
-        if page.turn is None:
+        if page.next_page is None:
             return "the last page"
-        if page.turn.request in self._requested:
+        if page.next_page.request in self._requested:
             return "the next page was asked for already"
-        self._requested.add(page.turn.request)
+        self._requested.add(page.next_page.request)
         if self.asked.max_pages is not None and self.count >= self.asked.max_pages:
             self._is_left = True
             return "as many pages as wanted"
@@ -189,7 +189,7 @@ def make_result_page(answer: Answer, asked: Asked, number: int, at: float) -> Re
         total=answer.total,
         is_total_exact=answer.is_total_exact,
         why=answer.why,
-        turn=answer.turn,
+        next_page=answer.next_page,
     )
 
 

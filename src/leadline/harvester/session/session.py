@@ -265,7 +265,7 @@ class HarvestSession:
         return ""
 
     async def _ask(self, pages: AnswerPages) -> AskResult:
-        source, query, turn = self._opened.source, pages.asked.query, pages.turn
+        source, query, turn = self._opened.source, pages.asked.query, pages.next_page
         if turn is None and query in self._opened.known:
             return AskResult(structs.replace(self._opened.known[query], requests=0))
         self._is_asking = True
@@ -273,7 +273,7 @@ class HarvestSession:
             if turn is None:
                 got = await self._retrier.ask(lambda: source.ask(query))
             else:
-                got = await self._retrier.ask(lambda: source.turn(query, turn))
+                got = await self._retrier.ask(lambda: source.fetch_next_page(query, turn))
         finally:
             self._is_asking = False
         pages.requests += got.wasted

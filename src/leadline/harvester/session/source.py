@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct, structs
 
 from leadline.core.crawl import Event
-from leadline.core.harvest import BLOCKED, REFUSED, RESULTS, UNCLEAR, Answer, Query, Turn
+from leadline.core.harvest import BLOCKED, REFUSED, RESULTS, UNCLEAR, Answer, NextPage, Query
 from leadline.core.http import Request, Response
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
@@ -165,8 +165,8 @@ class NextPageFinder(Protocol):
     """Finds the way to the next page of an answer."""
 
     def __call__(
-        self, reply: Reply, query: Query, asked: Request, turn: Turn | None, keys: Sequence[str]
-    ) -> Turn | None:
+        self, reply: Reply, query: Query, asked: Request, turn: NextPage | None, keys: Sequence[str]
+    ) -> NextPage | None:
         """`asked` brought the reply, by way of `turn` if it is no first page; `keys` are those of
         the records on it."""
         ...
@@ -189,9 +189,9 @@ class PagingFunctions(Struct, frozen=True):
 class PendingAnswer:
     """What one query or turn has brought so far, and what it cost."""
 
-    def __init__(self, query: Query, turn: Turn | None = None) -> None:
+    def __init__(self, query: Query, turn: NextPage | None = None) -> None:
         self.query = query
-        self.turn = turn
+        self.next_page = turn
         self.requests = 0
         self.request: Request | None = None
         self.reply: Reply | None = None
@@ -269,7 +269,7 @@ class WebSource:
 
     def _larger(self, asked: PendingAnswer, answer: Answer) -> Request | None:
         reply, request = asked.reply, asked.request
-        if self._enlarging is None or answer.turn is None or reply is None or request is None:
+        if self._enlarging is None or answer.next_page is None or reply is None or request is None:
             return None
         size = self._enlarging(reply, asked.query, request)
         if size is None:
@@ -292,10 +292,10 @@ class WebSource:
             self._reader.take_nonsense(query, asked.reply)
         return unsent or self._read(asked)
 
-    async def turn(self, query: Query, turn: Turn) -> Answer:
+    async def fetch_next_page(self, query: Query, page: NextPage) -> Answer:
         """A further page, as an earlier one offered it."""
         return await self._answer(
-            PendingAnswer(query, turn), partial(self._prepared_page, turn.request, self.form)
+            PendingAnswer(query, page), partial(self._prepared_page, page.request, self.form)
         )
 
     def _prepared(self, query: Query) -> Submission | SubmissionRefusal:
@@ -310,13 +310,13 @@ class WebSource:
     async def _answer(
         self, asked: PendingAnswer, prepared: Callable[[], Submission | SubmissionRefusal]
     ) -> Answer:
-        if asked.turn is None and self._renewal.is_due:
+        if asked.next_page is None and self._renewal.is_due:
             await self._renewed(asked)
             self._renewal.restart()
-        is_fresh = self._is_fresh and asked.turn is None
+        is_fresh = self._is_fresh and asked.next_page is None
         answer = await self._sent(asked, prepared())
         # Pages that are turned by links use up no hidden values.
-        is_counted = asked.turn is None or answer.kind in UNANSWERED
+        is_counted = asked.next_page is None or answer.kind in UNANSWERED
         is_wanted = asked.reply is not None and is_counted and self._renewal.take(answer.kind)
         if not is_wanted or is_fresh:
             return answer
@@ -383,8 +383,10 @@ class WebSource:
         turn = None
         if answer.kind == RESULTS:
             keys = [record.key for record in answer.records]
-            turn = self._paging(reply, asked.query, request, asked.turn, keys)
-        return structs.replace(answer, turn=turn, requests=asked.requests, url=reply.response.url)
+            turn = self._paging(reply, asked.query, request, asked.next_page, keys)
+        return structs.replace(
+            answer, next_page=turn, requests=asked.requests, url=reply.response.url
+        )
 
 
 def is_uncertain(searchable: float, settings: SubmitSettings = _DEFAULTS) -> bool:

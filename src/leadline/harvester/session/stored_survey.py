@@ -181,7 +181,7 @@ def _restore_answer(page: ResultPage, records: list[Record]) -> Answer:
         tuple(records),
         page.total,
         page.is_total_exact,
-        page.turn,
+        page.next_page,
         page.requests,
         page.url,
         page.why,

@@ -427,7 +427,7 @@ def are_same(one: Answer, other: Answer) -> bool:
 
 
 def _is_whole(answer: Answer) -> bool:
-    return answer.turn is None and (answer.total or 0) <= len(answer.records)
+    return answer.next_page is None and (answer.total or 0) <= len(answer.records)
 
 
 def _has_exact_total(answer: Answer) -> bool:

@@ -61,7 +61,7 @@ class MemoryHarvests:
         page, are_new = shelf.account.admit(page, records)
         shelf.head = with_reader(shelf.head, reader)
         if page.number > 1:
-            shelf.pages[-1] = structs.replace(shelf.pages[-1], turn=None)
+            shelf.pages[-1] = structs.replace(shelf.pages[-1], next_page=None)
         shelf.pages.append(page)
         columns = zip(records, page.keys, are_new, strict=True)
         for position, (record, key, is_new) in enumerate(columns, start=1):

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from leadline.core.harvest import Cell, Outcome, Query, Record, Turn
+from leadline.core.harvest import Cell, NextPage, Outcome, Query, Record
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject
 from leadline.core.page import Form
 from leadline.core.url import Url
@@ -40,7 +40,7 @@ class _Rest(Struct, frozen=True, array_like=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_form = msgspec.msgpack.Decoder(Form).decode
-_decode_turn = msgspec.msgpack.Decoder(Turn).decode
+_decode_turn = msgspec.msgpack.Decoder(NextPage).decode
 _decode_rest = msgspec.msgpack.Decoder(_Rest).decode
 _decode_cells = msgspec.msgpack.Decoder(tuple[Cell, ...]).decode
 _decode_filled = msgspec.json.Decoder(tuple[tuple[str, str], ...]).decode

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
-from leadline.core.harvest import NOTHING, RESULTS, Answer, Cell, Query, Record, Turn
+from leadline.core.harvest import NOTHING, RESULTS, Answer, Cell, NextPage, Query, Record
 from leadline.core.http import Request
 from leadline.core.url import Url
 from leadline.harvester.interface import Box, Interface
@@ -62,13 +62,13 @@ class RealSource:
         if not listed:
             return Answer(NOTHING)
         total = len(found) if self._prints_total else None
-        turn = Turn(Request(Url(f"http://real.test/?{page + 1}")), "number", page + 1)
+        turn = NextPage(Request(Url(f"http://real.test/?{page + 1}")), "number", page + 1)
         return Answer(
             RESULTS,
             tuple(self._record(number) for number in listed),
             total,
             is_total_exact=self._prints_total,
-            turn=turn if page * _PAGE < len(shown) else None,
+            next_page=turn if page * _PAGE < len(shown) else None,
         )
 
     @lru_cache(maxsize=8)  # noqa: B019
