@@ -17,12 +17,11 @@ from leadline.errors import (
 from leadline.web.robots import RobotsCopy, RobotsRules
 from leadline.web.settings import DAY_S
 from tests.server.misbehaving import MisbehavingServer
+from tests.web.google_robots_cases import CASES
 from tests.web.rig import HASTY, Clock, Shelf, fetching, get
 
 
-@pytest.mark.parametrize(
-    "kind", ["401", "403", "404", "html", "binary", "circle", "sitemap", "utf16"]
-)
+@pytest.mark.parametrize("kind", ["401", "403", "404", "html", "binary", "circle", "sitemap"])
 async def test_a_site_without_usable_rules_allows_all(server: MisbehavingServer, kind: str) -> None:
     async with fetching(server) as fetcher:
         response = await fetcher.fetch(get("/fine", f"robots-{kind}.test"))
@@ -30,7 +29,7 @@ async def test_a_site_without_usable_rules_allows_all(server: MisbehavingServer,
 
 
 @pytest.mark.parametrize(
-    "kind", ["deny", "bom", "html-deny", "named", "redirect", "huge", "endless"]
+    "kind", ["deny", "bom", "html-deny", "named", "redirect", "huge", "endless", "utf16"]
 )
 async def test_what_is_forbidden_is_not_asked_for(server: MisbehavingServer, kind: str) -> None:
     async with fetching(server) as fetcher:
@@ -219,3 +218,18 @@ def test_a_record_without_body_has_no_rules() -> None:
 def test_paths_match_by_prefix(path: str, allowed: bool) -> None:
     rules = RobotsRules(b"User-agent: *\nDisallow: /a\n", "leadline", 0.0)
     assert rules.allow(Url("http://h.test" + path)) is allowed
+
+
+@pytest.mark.parametrize(("text", "agent", "url", "is_allowed"), CASES)
+def test_rules_are_read_as_googles_parser_reads_them(
+    text: str, agent: str, url: str, *, is_allowed: bool
+) -> None:
+    for body in (text.encode(), text.removeprefix("\ufeff").encode("utf-16")):
+        assert RobotsRules(body, agent, 0.0).allow(Url(url)) == is_allowed
+
+
+@pytest.mark.parametrize("named", ["leadline", "LeadLine", "leadline/0.1.0", "leadline 2 (+x)"])
+def test_a_version_behind_our_name_makes_no_difference(named: str) -> None:
+    rules = RobotsRules(f"User-agent: {named}\nDisallow: /x\n".encode(), "leadline", 0.0)
+    assert not rules.allow(Url("http://a.example/x"))
+    assert rules.allow(Url("http://a.example/y"))
