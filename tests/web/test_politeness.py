@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from leadline.core.url import Site
 from leadline.errors import SiteBusyError
-from leadline.web.politeness import Gate, parse_retry_after
+from leadline.web.politeness import Gate, SharedServers, parse_retry_after
 from leadline.web.settings import PolitenessSettings
 from tests.web.rig import Clock
 
@@ -175,3 +175,33 @@ async def test_idle_sites_are_forgotten_and_resting_ones_are_not() -> None:
 def test_any_retry_after_is_a_wait_or_nothing(value: str) -> None:
     seconds = parse_retry_after(value, 1e9)
     assert seconds is None or 0 <= seconds < float("inf")
+
+
+class TestSharedServers:
+    """Sites that share a server are not asked as if each had its own."""
+
+    def test_one_address_gets_so_many_sites_worth_of_requests(self) -> None:
+        at = [0.0]
+        servers = SharedServers(PolitenessSettings(delay_s=1.0, sites_per_address=4), lambda: at[0])
+        starts = [
+            at[0] + servers.reserve(Site(f"h{n}.example"), "192.0.2.1", 1_000) for n in range(500)
+        ]
+        gaps = [later - earlier for earlier, later in itertools.pairwise(starts)]
+        assert min(gaps) >= 0.25 - 1e-9
+        assert starts[-1] == pytest.approx(499 / 4)
+
+    def test_hosts_of_one_domain_share_its_pause_whatever_their_addresses(self) -> None:
+        servers = SharedServers(PolitenessSettings(delay_s=1.0, sites_per_domain=2), lambda: 0.0)
+        waits = [servers.reserve(Site(f"s{n}.one.example"), f"192.0.2.{n}", 99) for n in range(5)]
+        assert waits == [0.0, 0.5, 1.0, 1.5, 2.0]
+        assert servers.reserve(Site("other.example"), "192.0.2.99", 99) == 0.0
+
+    def test_a_wait_that_is_too_long_reserves_nothing(self) -> None:
+        servers = SharedServers(PolitenessSettings(delay_s=8.0, sites_per_address=1), lambda: 0.0)
+        assert servers.reserve(Site("a.example"), "192.0.2.1", 5.0) == 0.0
+        assert servers.reserve(Site("b.example"), "192.0.2.1", 5.0) == 8.0
+        assert servers.reserve(Site("c.example"), "192.0.2.1", 9.0) == 8.0
+
+    def test_without_a_delay_nothing_is_spaced(self) -> None:
+        servers = SharedServers(PolitenessSettings(delay_s=0.0), lambda: 0.0)
+        assert [servers.reserve(Site("a.example"), "192.0.2.1", 5.0) for _ in range(9)] == [0.0] * 9

@@ -134,6 +134,7 @@ class GuardedResolver(AbstractResolver):
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="leadline-dns")
         self._ttl_s = ttl_s
         self._vetted: dict[str, float] = {}
+        self._found: dict[str, tuple[float, str]] = {}
 
     async def resolve(
         self,
@@ -146,6 +147,22 @@ class GuardedResolver(AbstractResolver):
         if mapped:
             return [_result(host, mapped[0], mapped[1] or port)]
         return [_result(host, address, port) for address in await self._public(host)]
+
+    async def find_address(self, host: str) -> str:
+        """The address that requests to the host go to, for pacing: connecting asks anew, so that
+        a name bound to another address meanwhile does not get past the guard. Raises as
+        `resolve` does."""
+        mapped = self._hosts.find(host)
+        if mapped:
+            return mapped[0]
+        now = time.monotonic()
+        until, address = self._found.get(host, (0.0, ""))
+        if until <= now:
+            address = (await self._public(host))[0]
+            if len(self._found) >= _VETTED_HOSTS:
+                self._found.clear()
+            self._found[host] = now + self._ttl_s, address
+        return address
 
     async def vet(self, host: str) -> None:
         """Raise AddressRefusedError if a proxy must not be asked for this host.

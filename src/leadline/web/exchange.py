@@ -4,6 +4,7 @@ Here the exceptions of the network become leadline's own, and permits have their
 whether a request may be sent.
 """
 
+import asyncio
 import ssl
 import time
 from collections.abc import Awaitable, Callable
@@ -25,13 +26,16 @@ from leadline.errors import (
     FetchTimeoutError,
     LeaseOverError,
     SiteBusyError,
+    SiteTakenError,
     TooLargeError,
     WrongTypeError,
 )
 from leadline.web.cookies import CookieJar
-from leadline.web.politeness import Gate, parse_retry_after
+from leadline.web.politeness import Gate, SharedServers, parse_retry_after
 from leadline.web.unpack import BombError, UnpackError, unpack
 
+_LONGEST_SHARED_WAIT_S = 5.0
+"""For a server that several sites share: longer waits give the place to another site."""
 BUSY = frozenset({429, 503})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
@@ -168,7 +172,7 @@ class RequestCount:
 class Exchange:
     """Sends single requests. Raises only FetchError; leaves no connection behind half-read."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (what meets at a request)
         self,
         session: aiohttp.ClientSession,
         gate: Gate,
@@ -176,14 +180,19 @@ class Exchange:
         vet: Callable[[str], Awaitable[None]] | None,
         now: Callable[[], float],
         permits: Permits = UNLIMITED,
+        servers: SharedServers | None = None,
+        find_address: Callable[[str], Awaitable[str]] | None = None,
     ) -> None:
-        """`vet` is asked about each host before it is requested through a proxy."""
+        """`vet` is asked about each host before it is requested through a proxy; `find_address`
+        tells where requests go, and is None when a proxy decides that."""
         self._session = session
         self._gate = gate
         self._jar = jar
         self._vet = vet
         self._now = now
         self._permits = permits
+        self._servers = servers
+        self._find_address = find_address
 
     async def obtain(self, url: Url) -> None:
         """Get the right to ask the site of a URL. Raises FetchError when it cannot be had now."""
@@ -199,9 +208,10 @@ class Exchange:
         count.requests += 1
         latency_s: float | None = None
         try:
+            await self._await_server(site, request.url)
             self._permits.check(site, request.url)
             response, latency_s = await self._ask(request, site, limits)
-        except LeaseOverError:
+        except (LeaseOverError, SiteTakenError):
             count.requests -= 1
             raise
         except FOREIGN as error:
@@ -212,6 +222,18 @@ class Exchange:
         finally:
             self._gate.leave(turn, latency_s, floor_s)
         return response
+
+    async def _await_server(self, site: Site, url: Url) -> None:
+        """Wait until the server of the site may be asked, which other sites may share. Raises
+        SiteTakenError when that is too long to hold a place for."""
+        if self._servers is None:
+            return
+        address = await self._find_address(host_of(site)) if self._find_address else ""
+        wait_s = self._servers.reserve(site, address, _LONGEST_SHARED_WAIT_S)
+        if wait_s > _LONGEST_SHARED_WAIT_S:
+            raise SiteTakenError(url, "other sites of its server have their turn", wait_s)
+        if wait_s > 0:
+            await asyncio.sleep(wait_s)
 
     async def _ask(
         self, request: Request, site: Site, limits: BodyLimits

@@ -43,7 +43,7 @@ from leadline.web.exchange import (
     find_redirect,
     forbid_silent_retry,
 )
-from leadline.web.politeness import Gate
+from leadline.web.politeness import Gate, SharedServers
 from leadline.web.robots import Robots
 from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
 from leadline.web.unpack import ACCEPT_ENCODING
@@ -279,7 +279,10 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
     gate = Gate(politeness, now, quiet_until)
     jar = CookieJar(now) if web.cookies else None
     vet = resolver.vet if web.proxy else None
-    sender = RetryingSender(Exchange(session, gate, jar, vet, now, permits), gate, retries)
+    servers = SharedServers(politeness) if politeness.delay_s else None
+    find_address = None if web.proxy else resolver.find_address
+    exchange = Exchange(session, gate, jar, vet, now, permits, servers, find_address)
+    sender = RetryingSender(exchange, gate, retries)
     rules = Robots(robots, web.token, sender.send, gate, load=load, save=save, now=now)
 
     async def close() -> None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 
-from leadline.core.url import Site
+from leadline.core.url import Site, host_of, registered_domain
 from leadline.errors import SiteBusyError
 from leadline.web.settings import PolitenessSettings
 
@@ -161,6 +161,48 @@ class Gate:
         settings = self._settings
         longest_s = max(settings.max_retry_after_s, settings.max_delay_s, settings.delay_s)
         return self._clock() + min(at - self._now(), longest_s)
+
+
+class SharedServers:
+    """Spaces requests to different sites that share a server: an address, or a registered domain.
+
+    A site's own pause says nothing of its neighbours: behind one address with wildcard DNS a crawl
+    of five hundred hosts would send five hundred times as much. Guarantees: between the starts of
+    two requests to one address lies at least the set delay over `sites_per_address`, to one
+    registered domain the delay over `sites_per_domain`.
+    """
+
+    def __init__(
+        self, settings: PolitenessSettings, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._delay_s = settings.delay_s
+        self._per_address = settings.sites_per_address
+        self._per_domain = settings.sites_per_domain
+        self._most = settings.max_sites
+        self._clock = clock
+        self._free_at: dict[str, float] = {}
+        """When the next request may start, by `address 1.2.3.4` or `domain example.org`."""
+
+    def reserve(self, site: Site, address: str, longest_s: float) -> float:
+        """Seconds to wait before the request may start; above `longest_s` nothing is reserved."""
+        if not self._delay_s:
+            return 0.0
+        now = self._clock()
+        spacings = {}
+        if self._per_domain:
+            spacings[f"domain {registered_domain(host_of(site))}"] = (
+                self._delay_s / self._per_domain
+            )
+        if self._per_address and address:
+            spacings[f"address {address}"] = self._delay_s / self._per_address
+        start = max((self._free_at.get(key, now) for key in spacings), default=now)
+        start = max(start, now)
+        if start - now <= longest_s:
+            for key, spacing_s in spacings.items():
+                self._free_at[key] = start + spacing_s
+            if len(self._free_at) > 2 * self._most:
+                self._free_at = {key: at for key, at in self._free_at.items() if at > now}
+        return start - now
 
 
 def parse_retry_after(value: str, now: float) -> float | None:

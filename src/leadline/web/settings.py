@@ -196,6 +196,19 @@ class PolitenessSettings(Settings):
         le=DAY_S,
         description="Least pause between two requests to one site, in seconds.",
     )
+    sites_per_address: int = Field(
+        default=8,
+        ge=0,
+        le=10_000,
+        description="How many sites' worth of requests one address gets: the pause between two "
+        "requests to it is delay_s over this; 0: no limit.",
+    )
+    sites_per_domain: int = Field(
+        default=4,
+        ge=0,
+        le=10_000,
+        description="The same for the hosts of one registered domain.",
+    )
     max_delay_s: float = Field(
         default=300.0, ge=0, le=DAY_S, description="Longest pause by slow or refused answers."
     )
