@@ -46,6 +46,8 @@ def demo_config(port: int, seeds: list[Url], folder: Path, delay_s: float, pages
             "budget.pages": pages,
             "web.first_byte_timeout_s": PATIENCE_S,
             "politeness.delay_s": delay_s,
+            # All sites of the demo answer at one address of this machine.
+            "politeness.sites_per_address": 0,
             "web.resolve": {"*": f"127.0.0.1:{port}"},
             "web.allow_private": True,
         },
