@@ -138,6 +138,7 @@ def find_ranking(mirror: StoreMirror) -> StoreRanking | None:
             return None
 
     name = mirror.settings.get("strategy", {}).get("name", "")
+    # A running crawl saves what its strategy learned now and then: a new state makes it again.
     key = mirror.store.load("config"), mirror.store.load(f"strategy:{name}")
     return mirror.remember("ranking", key, make)
 
@@ -148,13 +149,14 @@ def find_corrected_critic(mirror: StoreMirror) -> CorrectedCritic | None:
     if not labels or critic is None:
         return None
     topic = critic.critic.topic
+    # Learning from 200 labels takes 0.1 s: not for every request.
     key = labels, mirror.store.load("config")
     return mirror.remember(
-        "corrected critic", key, lambda: correct_critic(topic, _labelled(mirror, labels))
+        "corrected critic", key, lambda: correct_critic(topic, _pair_subjects(mirror, labels))
     )
 
 
-def _labelled(mirror: StoreMirror, labels: Sequence[Label]) -> Iterator[LabelledSubject]:
+def _pair_subjects(mirror: StoreMirror, labels: Sequence[Label]) -> Iterator[LabelledSubject]:
     """The labels whose subjects the store has."""
     for label in labels:
         subject = find_labelled(mirror, label)

@@ -175,6 +175,7 @@ def _field_details(form: Form) -> Iterable[FieldDetail]:
 
 
 def _find_similar(mirror: StoreMirror, at: int, form: Form) -> tuple[SimilarForm, ...]:
+    # Comparing with all forms would take seconds: candidates come from two indexes.
     others = [one for one in mirror.forms.find_similar(form, MOST_COMPARED) if one != at]
     entries = mirror.feed.forms_numbered([mirror.forms.lines[one].mark for one in others])
     own = outline_form(form)
@@ -194,6 +195,7 @@ def _find_similar(mirror: StoreMirror, at: int, form: Form) -> tuple[SimilarForm
 def _filter_forms(mirror: StoreMirror, wanted: FormQuery) -> NDArray[np.int64]:
     forms = mirror.forms
     is_fitting = forms.scores.cells >= wanted.min_score
+    # A score that is not a number compares false, and is still a form that was met.
     if wanted.min_score <= 0:
         is_fitting |= True
     if wanted.site:
@@ -220,6 +222,7 @@ def _slow_filters(mirror: StoreMirror, wanted: FormQuery) -> Iterable[Callable[[
     """Claims that are checked form by form, after the quick ones."""
     forms = mirror.forms
     if wanted.field:
+        # Forms that are not studied yet are left out; all are within seconds of the start.
         found = forms.meanings
         yield lambda at: at < len(found) and _has_meaning(found[at], wanted.field)
     if wanted.min_size > 0:
@@ -241,6 +244,7 @@ def _has_meaning(found: Sequence[str], wanted: str) -> bool:
 
 def _find_sites(mirror: StoreMirror, part: str) -> list[int]:
     """Numbers of the site of that name, or of sites whose names contain it."""
+    # A whole name means this site alone, though others may end the same.
     exact = mirror.sites.find(part)
     if exact is not None:
         return [exact]
@@ -255,6 +259,7 @@ def _sort_forms(mirror: StoreMirror, found: NDArray[np.int64], sort: FormSort) -
     def by_harvest(of: Callable[[StoreMirror, str], int]) -> NDArray[np.int64]:
         return -_array(of(mirror, lines[at].signature) for at in found.tolist())
 
+    # Of lexsort's keys the last one counts first; only the wanted ones are computed.
     keys: dict[FormSort, Callable[[], Sequence[object]]] = {
         "score": lambda: (scores,),
         "newest": lambda: (-forms.ats.cells[found],),

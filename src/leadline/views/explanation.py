@@ -201,6 +201,7 @@ def _explain_url(store: Store, subject: str, ranking: StoreRanking, lookup: Look
     if url is None:
         return None
     known = lookup.candidate(url)
+    # A page is known by the URL of its link; who asks may have it from the address bar.
     if known is None:
         end = lookup.redirected_to(url)
         state = "the end of a redirect"
@@ -267,6 +268,7 @@ def _form_facts(store: Store, stored: StoredForm) -> Facts:
 
 
 def _explain_site(store: Store, subject: str, lookup: Lookup) -> Facts | None:
+    # People give hosts without a scheme.
     url = canonical(subject if "://" in subject else f"http://{subject}/")
     if url is None:
         return None

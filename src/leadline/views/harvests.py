@@ -125,6 +125,7 @@ class HarvestDetail(HarvestStatus, frozen=True):
 def record_rows(store: Store, form: str = "") -> Iterator[RecordRow]:
     """In the order of first sight. Queries are looked up as they come: one at a time is held."""
     heads = find_harvests(store, form)
+    # A crawl has up to a million records: holding all queries would take as much again.
     texts = {number: _QueryTexts(store, head) for number, head in heads.items()}
     only = next(iter(heads)) if len(heads) == 1 else None
     for stored in store.harvests.records(only):
@@ -262,6 +263,7 @@ def list_records(
         ordered = numbers[::-1] if sort == "latest" else numbers
         wanted = ordered[offset : offset + limit].tolist()
     found = mirror.feed.records_numbered(wanted)
+    # A page of records mostly comes from a few queries.
     texts = {
         number: query_text(asked.query.values)
         for number in {stored.query for stored in found}
@@ -305,6 +307,7 @@ def _query_row(source: str, site: str, asked: Asked) -> QueryRow:
     )
     if asked.outcome is None:
         return row
+    # `why` is taken: of the stored query it says why it was chosen, of its outcome why it ended.
     facts = structs.asdict(asked.outcome)
     del facts["query"], facts["kind"]
     return structs.replace(row, ended=facts.pop("why"), **facts)

@@ -67,6 +67,7 @@ def _label_rows(mirror: StoreMirror, labels: Sequence[Label]) -> list[LabelRow]:
 
 
 def _label_row(mirror: StoreMirror, critic: CorrectedCritic | None, label: Label) -> LabelRow:
+    # Without a critic there is no score to compare: its topic is gone.
     subject = find_labelled(mirror, label) if critic else None
     after = score_corrected(critic, subject) if critic and subject else None
     before = None if label.before is None else round_score(label.before)

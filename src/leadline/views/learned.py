@@ -78,6 +78,7 @@ def _rank_sites(mirror: StoreMirror) -> tuple[tuple[RankedSite, ...], tuple[Rank
     scores = np.nan_to_num(sites.scores.cells[ranked])
     order = ranked[np.lexsort((-scores, sites.tiers.cells[ranked]))]
     top = order[:_MOST_SITES]
+    # A store with few ranked sites must not list one at both ends.
     bottom = order[max(len(top), len(order) - _MOST_SITES) :][::-1]
     both = [tuple(_ranked_site(mirror, at) for at in some.tolist()) for some in (top, bottom)]
     return both[0], both[1]
@@ -101,6 +102,7 @@ def _calibration_by_labels(mirror: StoreMirror) -> tuple[Calibration, ...]:
     given = [one for one in labels if one.what == FORM and one.before is not None]
     if len(given) < _LEAST_LABELS:
         return ()
+    # Programs leave labels too, and may write any number as the score before.
     chances = [min(1.0, max(0.0, one.before or 0.0)) for one in given]
     found = measure_reliability(chances, [one.verdict == RIGHT for one in given])
     source = f"{len(given)} labels of this store; people label what they look at"
@@ -109,15 +111,15 @@ def _calibration_by_labels(mirror: StoreMirror) -> tuple[Calibration, ...]:
 
 def _calibrations_by_training(mirror: StoreMirror) -> tuple[Calibration, ...]:
     """The figures that the shipped models were published with."""
-    found = [_published("searchable forms", read_shipped_manifest(), "calibration")]
+    found = [_read_published("searchable forms", read_shipped_manifest(), "calibration")]
     topic = mirror.topic
     if topic:
         manifest = mirror.remember("topic manifest", topic, lambda: _topic_manifest(topic))
-        found.append(_published(f"pages about {topic}", manifest, "page calibration"))
+        found.append(_read_published(f"pages about {topic}", manifest, "page calibration"))
     return tuple(one for one in found if one is not None)
 
 
-def _published(name: str, manifest: Manifest | None, score: str) -> Calibration | None:
+def _read_published(name: str, manifest: Manifest | None, score: str) -> Calibration | None:
     if manifest is None or score not in manifest.scores:
         return None
     data = ", ".join(manifest.trained_on)

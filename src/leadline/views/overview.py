@@ -128,6 +128,7 @@ def read_overview(mirror: StoreMirror, now: Callable[[], float] = time.time) -> 
         rate_in_all=forms_per_100(sums.forms, sums.pages),
         speeds=tuple(sums.speeds()),
         samples=tuple(_thin_samples(mirror)),
+        # With nothing waiting, no further page comes by itself.
         gain=expected_gain(*sums.latest()) if pulse.counts.waiting > 0 else None,
         politeness=_read_politeness(mirror, pulse.counts.outcomes.get("robots", 0), now()),
         budget=budget_in_force(mirror.settings, _waiting_budgets(mirror)),
@@ -238,6 +239,7 @@ def budget_in_force(
     saved = settings.get("budget", {})
     budget: dict[str, float | None] = {name: saved.get(name) or None for name in _BUDGETS}
     for order in orders:
+        # What cannot be read is refused by the crawl that meets it.
         try:
             changed = msgspec.json.decode(order.detail, type=dict[str, float | None])
         except msgspec.MsgspecError:
@@ -294,4 +296,5 @@ def _count_likely(chances: NDArray[Any]) -> int:
 def _thin_samples(mirror: StoreMirror) -> list[QueueSample]:
     samples = mirror.events.samples
     step = max(1, -(-len(samples) // MOST_POINTS))
+    # From the end, so that the latest sample is always among them.
     return samples[::-1][::step][::-1]

@@ -63,6 +63,7 @@ class RunRow(Struct, frozen=True):
 
 def forms_curve(visits: Iterable[Visit], most: int = MOST_POINTS) -> list[CurvePoint]:
     """Forms against visits, thinned to about `most` points; the first is 0, the last one exact."""
+    # Millions of visits: arrays take 24 bytes each, objects ten times that.
     pages, forms, ats = array("q", [0]), array("q", [0]), array("d", [0.0])
     for visit in visits:
         pages.append(pages[-1] + (visit.outcome == PAGE))
@@ -130,6 +131,7 @@ class VisitSums:
         """Of the last minute in which there were visits, or of the run that began then."""
         if not len(self._ats):
             return 0.0
+        # A minute that reaches back into an earlier run would count the pause between them.
         since = max(float(self._ats[-1]) - _MINUTE_S, float(self._ats[0]), begun)
         seconds = float(self._ats[-1]) - since
         return round(self.between(since, np.inf)[0] / seconds, 3) if seconds > 0 else 0.0
@@ -173,9 +175,11 @@ def expected_gain(forms: int, pages: int) -> ExpectedGain | None:
     if pages <= 0:
         return None
     shape, ratio = forms + _PRIOR, AHEAD / pages
+    # Twelve standard deviations hold all the probability that a float can tell from 0.
     spread = math.sqrt(shape * ratio * (1 + ratio))
     counts = np.arange(int(shape * ratio + 12 * spread) + 20)
     steps = (counts[:-1] + shape) / (counts[:-1] + 1) * (ratio / (1 + ratio))
+    # In logarithms, because the first probabilities are too small for floats.
     logs = np.concatenate([[0.0], np.cumsum(np.log(steps))])
     chances = np.exp(logs - logs.max())
     low, high = np.searchsorted(

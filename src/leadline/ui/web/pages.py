@@ -138,6 +138,7 @@ assets = APIRouter(include_in_schema=False)
 def install_pages(app: FastAPI) -> None:
     """Adds the pages, their templates, scripts and styles to the application."""
     app.state.templates = make_templates()
+    # Before the pages, whose first part of an address is any store's name.
     app.include_router(assets)
     app.mount("/static", _RevalidatedFiles(directory=_HERE / "static"), name="static")
     app.include_router(router)
@@ -173,6 +174,7 @@ def plotly_script(
     headers = {"Cache-Control": _YEAR if v == version("plotly") else "no-cache"}
     headers["Vary"] = "Accept-Encoding"
     script = _read_plotly()
+    # 1.5 MB instead of 4.8 MB, compressed once per process.
     if "gzip" in accept_encoding:
         headers["Content-Encoding"] = "gzip"
         script = _compress_plotly()

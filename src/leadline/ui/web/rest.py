@@ -267,7 +267,8 @@ class BudgetRequest(BudgetSettings):
 
     @field_validator("*")
     @classmethod
-    def _bounded(cls, value: float) -> float:
+    def _check_bound(cls, value: float) -> float:
+        # SQLite counts to 9e18, and sums of budgets must stay below.
         if value > _MOST_BUDGET:
             raise ValueError(f"at most {_MOST_BUDGET}")
         return value
@@ -340,6 +341,7 @@ def get_pulse(mirror: ServedStore) -> Pulse:
 async def stream_changes(request: Request, store: ServedStore) -> EventStream:
     """A `change` event at once and then about every second while something changes; it ends when
     the client goes."""
+    # nginx would hold events back until a buffer is full.
     changes = watch_store(store, request.app.state.ending.is_set)
     return EventStream(changes, headers={"X-Accel-Buffering": "no"})
 

@@ -40,6 +40,7 @@ class StoreRoute(APIRoute):
         # A router makes each route again when it is included: what was wrapped stays as it is.
         if not hasattr(endpoint, "is_wrapped") and not inspect.iscoroutinefunction(endpoint):
             endpoint = _wrap(endpoint)
+        # FastAPI would take the return type for a pydantic model.
         super().__init__(path, endpoint, **{**more, "response_model": None})
 
 
@@ -117,6 +118,7 @@ def field_docs(struct: type) -> dict[str, str]:
             continue
         try:
             (tree,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+        # Without source files the schema has no descriptions, and is valid all the same.
         except (OSError, TypeError):
             continue
         body: list[ast.stmt] = getattr(tree, "body", [])

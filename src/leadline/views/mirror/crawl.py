@@ -55,6 +55,7 @@ class NumberColumn:
     def grow_to(self, length: int) -> None:
         """Adds zeros until there are this many cells."""
         if length > len(self._cells):
+            # Doubling, so that a million appends copy each cell about twice.
             room = np.zeros(max(length, 2 * len(self._cells)), self._cells.dtype)
             room[: self._length] = self._cells[: self._length]
             self._cells = room

@@ -86,6 +86,7 @@ class FormTable:
         """The row of the form of that number, as `entry` has it now."""
         known = self.rows.get(at)
         if known is None:
+            # Readers page through a list: what was shown long ago is rarely asked for again.
             if len(self.rows) >= _MOST_ROWS:
                 self.rows.clear()
             known = self.rows[at] = form_row(entry.form, entry)
@@ -116,6 +117,7 @@ class FormTable:
         """Forms that may be like one: sent to the same site, or with the rarest of its controls."""
         found: dict[int, None] = dict.fromkeys(self.find_same_target(form, most // 2))
         held = [self._by_name[name] for name in _control_names(form) if name in self._by_name]
+        # Rare names tell more: `isbn` is in few forms, `q` in half of them.
         for having in sorted(held, key=len):
             found.update(dict.fromkeys(having[: most - len(found)]))
             if len(found) >= most:

@@ -208,6 +208,7 @@ class HarvestMirror:
 
     def catch_up(self, feed: Catalogue, interface: bytes) -> None:
         """Reads what its new pages brought."""
+        # Its state and reason change without a new page.
         self.head = feed.harvest(self.head.id)
         self.keys.add(*feed.record_keys(self.head.id, self.keys.mark))
         if self._pages:
@@ -228,6 +229,7 @@ class HarvestMirror:
     def _extend_history(self, feed: Catalogue) -> None:
         while asked := feed.queries(self.head.id, self.history.queries, _QUERIES):
             for query in asked:
+                # Queries end in their order; one under way is read again with the next look.
                 if query.outcome is None:
                     return
                 keys = self._open_keys.pop(query.number, [])

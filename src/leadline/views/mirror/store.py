@@ -88,12 +88,14 @@ class StoreMirror:
 
     def _catch_up(self) -> None:
         feed = self.feed
+        # Events first: one of them says that visits were taken back and are to be read again.
         has_second_wind, touched = self.events.catch_up(feed)
         if has_second_wind and len(self.visits):
             self.visits = VisitTable()
         self.forms.catch_up(feed)
         self.visits.catch_up(feed)
         self.harvests.catch_up(feed, touched, self._interface_of)
+        # Sites last: every number that the others hold has a name then.
         self.sites.catch_up(feed)
 
     def _interface_of(self, signature: str) -> bytes:
