@@ -43,17 +43,16 @@ from leadline.backlinks import open_backlinks  # noqa: E402
 from leadline.config import Config, load_config  # noqa: E402
 from leadline.core.crawl import Visit  # noqa: E402
 from leadline.core.ports import Fetcher  # noqa: E402
-from leadline.core.shared import Shared  # noqa: E402
+from leadline.core.store import Store  # noqa: E402
 from leadline.crawler.assembly import make_plan  # noqa: E402
 from leadline.crawler.crawl import Crawl, CrawlParts  # noqa: E402
 from leadline.crawler.links import make_seed  # noqa: E402
-from leadline.crawler.network import StoredRobots, make_scope  # noqa: E402
+from leadline.crawler.network import CrawledLinks, StoredRobots, make_scope  # noqa: E402
 from leadline.crawler.reading import InlineReader  # noqa: E402
 from leadline.crawler.store_calls import StoreCalls  # noqa: E402
 from leadline.crawler.team import Clocks, MemberParts, begin_run, joined  # noqa: E402
+from leadline.store.leases import StoreClock  # noqa: E402
 from leadline.store.memory import MemoryStore  # noqa: E402
-from leadline.store.shared.memory import MemoryShared  # noqa: E402
-from leadline.store.shared.tables import Tables  # noqa: E402
 from leadline.strategies import make_strategy  # noqa: E402
 from leadline.web.exchange import Permits  # noqa: E402
 from leadline_lab.experiments.critics import make_critic  # noqa: E402
@@ -108,17 +107,25 @@ async def alone(o: argparse.Namespace, seed_number: int) -> dict[str, float]:
     world = LabWorld(o.profile, seed_number)
     config = settings(o, world, 1)
     strategy = make_strategy(o.strategy)
-    store = MemoryStore(strategy.features.width if strategy.features else 0)
-    store.put([make_seed(url) for url in world.seeds(o.domain, SEEDS)])
+    width = strategy.features.width if strategy.features else 0
+    store = MemoryStore(width, clock_of(o))
+    store.links.put([make_seed(url) for url in world.seeds(o.domain, SEEDS)])
     fetcher: Fetcher = LabFetcher(world, now=time.time)
     now: Callable[[], float] = time.time
     if PAUSES[o.store]:
         now, fetcher = loop_now, fetcher_for(world, config, store)
     begun = time.perf_counter()
-    with open_backlinks(config.backlinks, store, fetcher) as backlinks:
+    with open_backlinks(config.backlinks, CrawledLinks(store), fetcher) as backlinks:
         parts = CrawlParts(store, fetcher, reader_for(o, world, config), strategy, backlinks)
         await Crawl(parts, make_plan(config, make_scope(config, [])), now).run()
-    return _figures(o, world, list(store.visits()), time.perf_counter() - begun)
+    return _figures(o, world, list(store.reader.visits()), time.perf_counter() - begun)
+
+
+def clock_of(o: argparse.Namespace) -> StoreClock:
+    """The store's: in virtual time that of the event loop."""
+    return (
+        StoreClock(loop_now, asyncio.get_running_loop().time) if PAUSES[o.store] else StoreClock()
+    )
 
 
 async def after_a_moment(call: Callable[[], T]) -> T:
@@ -128,7 +135,7 @@ async def after_a_moment(call: Callable[[], T]) -> T:
 
 
 async def take_part(
-    o: argparse.Namespace, world: LabWorld, config: Config, shared: Shared, name: str
+    o: argparse.Namespace, world: LabWorld, config: Config, store: Store, name: str
 ) -> None:
     def make_fetcher(permits: Permits, rules: StoredRobots) -> Fetcher:
         if PAUSES[o.store]:
@@ -142,20 +149,21 @@ async def take_part(
     else:
         calls, clocks = StoreCalls(), Clocks()
     parts = MemberParts(calls, make_fetcher, reader_for(o, world, config), clocks)
-    async with joined(config, shared, name, parts) as member:
+    async with joined(config, store, name, parts) as member:
         await member.run()
 
 
 async def in_memory(o: argparse.Namespace, seed_number: int, workers: int) -> dict[str, float]:
     """Workers as tasks of this process."""
-    world, tables = LabWorld(o.profile, seed_number), Tables()
+    world = LabWorld(o.profile, seed_number)
     config = settings(o, world, workers)
-    shared = MemoryShared(tables, "", loop_now, asyncio.get_running_loop().time)
-    begin_run(shared, config, loop_now)
+    strategy = make_strategy(o.strategy)
+    store = MemoryStore(strategy.features.width if strategy.features else 0, clock_of(o))
+    begin_run(store, config, loop_now)
     begun = time.perf_counter()
     names = [f"w{number}" for number in range(workers)]
-    await asyncio.gather(*(take_part(o, world, config, shared, name) for name in names))
-    return _figures(o, world, list(tables.visits.values()), time.perf_counter() - begun)
+    await asyncio.gather(*(take_part(o, world, config, store, name) for name in names))
+    return _figures(o, world, list(store.reader.visits()), time.perf_counter() - begun)
 
 
 def _figures(
@@ -173,15 +181,14 @@ def as_processes(o: argparse.Namespace, seed_number: int, workers: int) -> dict[
     """Workers as processes on a PostgreSQL of their own."""
     from tests.postgres.server import Server
 
-    from leadline.store import open_store
-    from leadline.store.postgres.shared import open_shared
+    from leadline.store import open_shared_store, open_store
 
     server = Server()
     try:
         url = server.url()
         world = LabWorld(o.profile, seed_number)
         config = settings(o, world, workers)
-        shared = open_shared(url, is_new=True)
+        shared = open_shared_store(url)
         begin_run(shared, config)
         arguments = [*sys.argv[1:], "--member", url, "--world", str(seed_number)]
         arguments += ["--domain", o.domain]
@@ -210,14 +217,14 @@ def by_command(o: argparse.Namespace, actors: int = 0) -> dict[str, float]:
 
 
 def be_member(o: argparse.Namespace) -> None:
-    from leadline.store.postgres.shared import open_shared
+    from leadline.store import open_shared_store
 
     world = LabWorld(o.profile, o.world)
     config = settings(o, world, o.share)
-    shared = open_shared(o.member)
+    store = open_shared_store(o.member)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(take_part(o, world, config, shared, o.name))
-    shared.close()
+        runner.run(take_part(o, world, config, store, o.name))
+    store.close()
 
 
 def runs(o: argparse.Namespace) -> Iterable[tuple[str, dict[str, float]]]:

@@ -42,7 +42,9 @@ from leadline.crawler.crawl import Crawl, CrawlParts  # noqa: E402
 from leadline.crawler.links import make_seed  # noqa: E402
 from leadline.crawler.network import make_scope  # noqa: E402
 from leadline.crawler.reading import InlineReader  # noqa: E402
-from leadline.store import open_store  # noqa: E402
+from leadline.store.indexed import IndexedStore  # noqa: E402
+from leadline.store.leases import StoreClock  # noqa: E402
+from leadline.store.sqlite import SqliteStore  # noqa: E402
 from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic  # noqa: E402
 from leadline.web.exchange import UNLIMITED, BodyLimits, Permits, RequestCount  # noqa: E402
 from leadline.web.fetcher import HttpFetcher, RetryingSender  # noqa: E402
@@ -248,8 +250,15 @@ async def crawl(
     )[0]
     strategy, then = make_strategies(config)
     width = strategy.features.width if strategy.features else 0
-    store = open_store(place, memory_links=config.store.memory_links, width=width)
-    store.put([make_seed(url) for url in world.seeds(o.domain, 200)])
+    clock = StoreClock(loop_now, asyncio.get_running_loop().time)
+    store: IndexedStore
+    if place.startswith("postgresql"):
+        from leadline.store.postgres.alone import AlonePostgresStore
+
+        store = AlonePostgresStore(place, width, config.store.memory_links, clock)
+    else:
+        store = SqliteStore(Path(place), width, config.store.memory_links, clock)
+    store.links.put([make_seed(url) for url in world.seeds(o.domain, 200)])
     fetcher = fetcher_for(world, config, store)
     critic = TopicCritic(KeywordTopic(o.domain, KEYWORDS[o.domain]))
     reader = InlineReader(critic, config.urls.rules, config.page.limits)

@@ -51,7 +51,8 @@ def queries(store: MemoryStore, service: Service | None, worker: str = "w") -> B
 async def send(sender: BacklinkQueries) -> bool:
     """Whether it was answered."""
     curious = Curious()
-    await sender.send(ABOUT, curious, WIDE.rules, 7)
+    if await sender.claim(ABOUT, curious):
+        await sender.send(ABOUT, curious, WIDE.rules, 7)
     return bool(curious.told)
 
 
@@ -75,7 +76,8 @@ def test_a_query_counts_against_the_budget_of_pages() -> None:
         reasons = []
         for url in ("http://a.test/", "http://b.test/", "http://c.test/"):
             sender, query = queries(store, Service(busy=0)), BacklinkQuery(Url(url))
-            await sender.send(query, Curious(), WIDE.rules, 7)
+            if await sender.claim(query, Curious()):
+                await sender.send(query, Curious(), WIDE.rules, 7)
             reasons.append(store.run.stop_reason())
         return reasons
 
@@ -130,7 +132,8 @@ def test_nobody_asks_before_all_have_heard_what_another_asked() -> None:
         counts = []
         for wait_s in (SPREAD_S / 2, SPREAD_S):
             await asyncio.sleep(wait_s)
-            await sender.send(other, curious, WIDE.rules, 7)
+            if await sender.claim(other, curious):
+                await sender.send(other, curious, WIDE.rules, 7)
             counts.append(len(curious.told))
         return counts
 

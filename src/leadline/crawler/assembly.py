@@ -34,6 +34,7 @@ from leadline.crawler.links import (
     parse_seed,
 )
 from leadline.crawler.network import (
+    CrawledLinks,
     PausableFetcher,
     add_archive,
     make_fetcher,
@@ -101,7 +102,7 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
             if config.scope.sitemaps:
                 urls = await read_sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
                 store.put([make_seed(url) for url in urls])
-            with open_backlinks(config.backlinks, store, fetcher) as backlinks:
+            with open_backlinks(config.backlinks, CrawledLinks(store), fetcher) as backlinks:
                 handover = _handover(config, store, fetcher, scope)
                 parts = CrawlParts(
                     *(store, fetcher, reader, strategy, backlinks, handover, fallback, scope),

@@ -57,31 +57,31 @@ class BacklinkQueries:
         self.requests = 0
         """Spent by this worker."""
 
-    @property
-    def can_send(self) -> bool:
-        """Whether there is a provider, and this worker is not about to send a query."""
-        return self._backlinks is not None and not self._is_claiming
-
     def leave(self) -> None:
         """Stop waiting for a busy provider."""
         self._left.set()
 
-    async def send(
-        self, query: BacklinkQuery, ranker: BacklinkRanker, rules: LinkRules, most: int
-    ) -> None:
-        """Let up to `most` pages found wait like any link, unless another worker has just sent
-        one. A query that fails is noted, and the crawl continues without its answer."""
-        if self._backlinks is None or not self.can_send:
-            return
+    async def claim(self, query: BacklinkQuery, ranker: BacklinkRanker) -> bool:
+        """Whether this worker is to `send` the query: there is a provider, the budget is not
+        spent, and no other worker has just sent one. The ranker hears of a query that is sent, so
+        that further pages do not raise it again."""
+        if self._backlinks is None or self._is_claiming:
+            return False
         self._is_claiming = True
         try:
             may_send, is_first = await self._calls(lambda: self._claim(query))
         finally:
             self._is_claiming = False
-        if not may_send:
-            return
-        ranker.note_backlink_query(query)
-        if not is_first:
+        if may_send:
+            ranker.note_backlink_query(query)
+        return is_first
+
+    async def send(
+        self, query: BacklinkQuery, ranker: BacklinkRanker, rules: LinkRules, most: int
+    ) -> None:
+        """Let up to `most` pages found wait like any link. A query that fails is noted, and the
+        crawl continues without its answer."""
+        if self._backlinks is None:
             return
         try:
             answer = await self._answer(self._backlinks, query, most)

@@ -17,15 +17,14 @@ import ray
 from msgspec import Struct
 
 from leadline.config import Config
-from leadline.core.shared import STOPPED, Model, Shared
+from leadline.core.store import STOPPED, Store, StoredModel
 from leadline.crawler.assembly import tuned_memory
 from leadline.crawler.harvests.assembly import find_stored_sources
 from leadline.crawler.harvests.team import open_harvest_worker
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import Member, MemberParts, joined, own_name
 from leadline.errors import ConfigError
-from leadline.store import open_store
-from leadline.store.postgres.shared import open_shared
+from leadline.store import open_shared_store, open_store
 
 _log = logging.getLogger(__name__)
 
@@ -58,10 +57,10 @@ class Crawler:
 
     async def work(self) -> tuple[str, int, int]:
         """Its name, visits delivered, and visits that came too late."""
-        shared, name = open_shared(self._config.store.path), own_name()
+        store, name = open_shared_store(self._config.store.path), own_name()
         try:
             parts = MemberParts(StoreCalls(), model_s=MODEL_S)
-            async with joined(self._config, shared, name, parts) as member:
+            async with joined(self._config, store, name, parts) as member:
                 self._member = member
                 with tuned_memory():
                     await member.run(learns=False)
@@ -69,9 +68,9 @@ class Crawler:
                 return name, tally.visits, tally.lost
         finally:
             self._member = None
-            shared.close()
+            store.close()
 
-    async def take_model(self, model: Model) -> None:
+    async def take_model(self, model: StoredModel) -> None:
         """Decide by this model from here on."""
         if self._member is not None:
             self._member.model.take(model)
@@ -92,19 +91,19 @@ class Teacher:
 
     async def teach(self) -> int:
         """Lessons it has learned."""
-        shared, name = open_shared(self._config.store.path), own_name()
+        store, name = open_shared_store(self._config.store.path), own_name()
         try:
             parts = MemberParts(StoreCalls(), broadcast=self._broadcast)
-            async with joined(self._config, shared, name, parts) as member:
+            async with joined(self._config, store, name, parts) as member:
                 await member.learner.run()
                 return member.learner.learned
         finally:
-            shared.close()
+            store.close()
 
     async def process(self) -> int:
         return os.getpid()
 
-    async def _broadcast(self, model: Model) -> None:
+    async def _broadcast(self, model: StoredModel) -> None:
         # One copy a node, however many actors there are; who misses it has the store.
         shelf = ray.put(model)
         for name in self._crawlers:
@@ -128,7 +127,7 @@ class Drawer:
             subjects = [find_stored_sources(name, store, self._config)[0] for name in signatures]
         finally:
             store.close()
-        shared = open_shared(place)
+        shared = open_shared_store(place)
         try:
             async with open_harvest_worker(self._config, shared, own_name()) as worker:
                 await worker.run(subjects)
@@ -217,14 +216,14 @@ def _spare(size: Size) -> int:
     return max(1, int((resources.get("CPU", 1.0) - 1) // size.cpus))
 
 
-async def watch_over(placed: Placed, shared: Shared, calls: StoreCalls) -> str:
+async def watch_over(placed: Placed, store: Store, calls: StoreCalls) -> str:
     """Wait for the end of the run; why it ended. The actors are gone afterwards."""
     try:
-        while (await calls(shared.run)).state != STOPPED:  # noqa: ASYNC110 (it is in the store)
+        while (await calls(store.run.state)).state != STOPPED:  # noqa: ASYNC110 (it is in the store)
             await asyncio.sleep(LOOK_S)
         every = [*placed.working, placed.teaching]
         await asyncio.to_thread(ray.wait, every, num_returns=len(every), timeout=PATIENCE_S)
-        return (await calls(shared.run)).reason
+        return (await calls(store.run.state)).reason
     finally:
         for actor in (*placed.crawlers, placed.teacher):
             ray.kill(actor)

@@ -223,7 +223,8 @@ class CrawlLoop:
         """How long to wait until the next site is ready; with other workers, longer each time
         that others were quicker then."""
         left = await self._calls(self._links.wait_s)
-        if self._terms.is_alone:
+        # A ready site that is not leased waits for the budget: ask less and less often.
+        if self._terms.is_alone and left != 0.0:
             return IDLE_S if left is None else min(IDLE_S, left)
         tick = asyncio.get_running_loop().time()
         if tick >= self._expected_at:
@@ -350,9 +351,10 @@ class CrawlLoop:
         self._leases.take(lease)
         self._open[site] = lease
         done: list[Completion] = []
+        raised: list[BacklinkQuery] = []
         rest_s = 0.0
         try:
-            await self._ask(lease, done)
+            await self._ask(lease, done, raised)
         except LeaseOverError:
             self.counts.dropped += 1
         except SiteBusyError as error:
@@ -363,8 +365,13 @@ class CrawlLoop:
         del self._open[site]
         if self._terms.is_alone:
             await self._deliver()
+            # The page counts against the budget before its queries do.
+            if raised:
+                await self._raise(raised)
 
-    async def _ask(self, lease: SiteLease, done: list[Completion]) -> None:
+    async def _ask(
+        self, lease: SiteLease, done: list[Completion], raised: list[BacklinkQuery]
+    ) -> None:
         """Raises LeaseOverError, or SiteBusyError when the site wants to be left alone."""
         site, brought, asked = lease.site, LeaseFindings(), 0
         for link in lease.leases:
@@ -376,6 +383,10 @@ class CrawlLoop:
             finally:
                 self._outbox += self._leases.settle(self._rest_s)
             done.append(self._complete(decision))
+            if decision.queries and not self._terms.is_alone:
+                await self._raise(decision.queries)
+            elif decision.queries:
+                raised += decision.queries
             site = decision.site
             asked += decision.visit.requests > 0
             if asked >= self._terms.turn:
@@ -437,13 +448,10 @@ class CrawlLoop:
         return decision
 
     def _complete(self, decision: VisitDecision) -> Completion:
-        """What is delivered of a visit. The strategy learns from its page at once, and what it
-        wants to ask is asked while the page is delivered."""
+        """What is delivered of a visit. The strategy learns from its page at once."""
         version, lesson = self._learning.version, b""
         if decision.view is not None:
             lesson = self._learning.learn(decision.view, decision.visit)
-        if decision.queries and self._queries.can_send:
-            self._begin(self._send(decision.queries))
         return Completion(
             decision.visit,
             decision.site,
@@ -455,11 +463,19 @@ class CrawlLoop:
             lesson,
         )
 
-    async def _send(self, queries: Sequence[BacklinkQuery]) -> None:
+    async def _raise(self, queries: Sequence[BacklinkQuery]) -> None:
+        """Claim the first query at once, or the next page would raise it again; send all while
+        other pages are visited."""
+        is_ours = await self._queries.claim(queries[0], self._learning)
+        self._begin(self._send(queries, is_ours=is_ours))
+
+    async def _send(self, queries: Sequence[BacklinkQuery], *, is_ours: bool) -> None:
+        """`is_ours` says whether the first one is claimed."""
         plan = self._decider.plan
         try:
-            for query in queries:
-                await self._queries.send(query, self._learning, plan.rules, plan.most_found)
+            for place, query in enumerate(queries):
+                if is_ours if place == 0 else await self._queries.claim(query, self._learning):
+                    await self._queries.send(query, self._learning, plan.rules, plan.most_found)
         finally:
             self._outbox += self._leases.settle(self._rest_s)
 

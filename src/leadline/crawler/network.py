@@ -5,12 +5,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from leadline.config import Config
 from leadline.core.http import Request, Response
 from leadline.core.ports import Fetcher
-from leadline.core.store import Store
 from leadline.core.url import (
     Site,
     Url,
@@ -101,13 +100,32 @@ class PausableFetcher:
         await self._fetcher.close()
 
 
+class CrawledLinks:
+    """The links of a crawl's own store, as a backlink provider asks for them."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+
+    def linking(self, target: Url, limit: int) -> list[Url]:
+        found: list[Url] = self._store.pages.backlinks(target, limit)
+        return found
+
+
+class ValueStore(Protocol):
+    """What is needed of a store for robots.txt."""
+
+    def save(self, key: str, value: bytes) -> None: ...
+
+    def load(self, key: str) -> bytes | None: ...
+
+
 class StoredRobots:
     """Reads ahead for the sites that are about to be asked, and writes behind.
 
     What was not written yet when a process dies is asked of its site again, once.
     """
 
-    def __init__(self, store: Store, calls: StoreCalls) -> None:
+    def __init__(self, store: ValueStore, calls: StoreCalls) -> None:
         self._store = store
         self._calls = calls
         self._kept: OrderedDict[str, bytes | None] = OrderedDict()

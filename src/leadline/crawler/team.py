@@ -6,7 +6,6 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
 from msgspec import Struct
 
@@ -21,11 +20,16 @@ from leadline.crawler.learning import RENEW_S, Broadcast, Learner, WorkerModel
 from leadline.crawler.leases import LeaseTerms, SiteLeases
 from leadline.crawler.links import make_seed
 from leadline.crawler.loop import CrawlLoop, WorkerParts
-from leadline.crawler.network import MakeFetcher, StoredRobots, make_scope, worker_network
+from leadline.crawler.network import (
+    CrawledLinks,
+    MakeFetcher,
+    StoredRobots,
+    make_scope,
+    worker_network,
+)
 from leadline.crawler.orders import ExclusionUpdates, OrderRunner
 from leadline.crawler.reading import PageReader
 from leadline.crawler.run import RunControl, RunKeeper
-from leadline.crawler.shared_ports import ports_of
 from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import ConfigError
 from leadline.store.address import without_password
@@ -123,12 +127,12 @@ def strategy_maker(config: Config) -> Callable[[str], Strategy]:
     return make
 
 
-def begin_run(shared: Any, config: Config, now: Callable[[], float] = time.time) -> bool:
+def begin_run(store: Store, config: Config, now: Callable[[], float] = time.time) -> bool:
     """Put the seeds, and begin a run unless one is under way; whether this call did.
 
     Raises ConfigError when there is nothing to begin with.
     """
-    store, seeds = ports_of(shared), read_seeds(config)
+    seeds = read_seeds(config)
     if seeds:
         store.links.put([make_seed(url) for url in seeds])
     if not store.reader.counts().known:
@@ -185,10 +189,9 @@ class TeamWatch:
 
 @asynccontextmanager
 async def joined(
-    config: Config, shared: Any, name: str, parts: MemberParts = _PLAIN
+    config: Config, store: Store, name: str, parts: MemberParts = _PLAIN
 ) -> AsyncIterator[Member]:
     """A member of the team on a store, ready to run; closed at the end."""
-    store = ports_of(shared)
     calls, clocks, make = parts.calls or StoreCalls(), parts.clocks, strategy_maker(config)
     scope = make_scope(config, read_seeds(config))
     decider = Decider(make_plan(config, scope), make(config.strategy.name))
@@ -214,7 +217,7 @@ async def joined(
         tick=clocks.tick,
     )
     try:
-        with open_backlinks(config.backlinks, shared, fetcher) as backlinks:
+        with open_backlinks(config.backlinks, CrawledLinks(store), fetcher) as backlinks:
             tools = WorkerParts(
                 *(store, calls, leases, fetcher, reader, model, watch, backlinks, robots)
             )

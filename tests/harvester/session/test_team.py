@@ -9,8 +9,7 @@ import pytest
 from leadline.config import Config, load_config
 from leadline.core.kept import Subject
 from leadline.crawler.harvests.team import begin_harvest_run, open_harvest_worker
-from leadline.store.shared.memory import MemoryShared
-from leadline.store.shared.tables import Tables
+from leadline.store.memory import MemoryStore
 from tests.harvester.session.http_shelf import ShelfSite, opening
 from tests.harvester.session.sources import Shelf
 from tests.store.harvest_samples import subject
@@ -39,42 +38,42 @@ def config(site: ShelfSite) -> Config:
     return load_config(settings=settings)[0]
 
 
-async def take_part(config: Config, tables: Tables, name: str) -> dict[str, str]:
-    async with open_harvest_worker(config, MemoryShared(tables), name, opening()) as worker:
+async def take_part(config: Config, store: MemoryStore, name: str) -> dict[str, str]:
+    async with open_harvest_worker(config, store, name, opening()) as worker:
         await worker.run(SUBJECTS)
         return worker.reasons
 
 
-def drawn(tables: Tables, one: Subject) -> tuple[int, int]:
+def drawn(store: MemoryStore, one: Subject) -> tuple[int, int]:
     """Records of a form, and how often a record was kept."""
-    head = tables.harvests.find(one.signature)
+    head = store.harvests.find(one.signature)
     assert head is not None
-    keys = Counter(kept.record.key for kept in tables.harvests.records(head.id))
+    keys = Counter(kept.record.key for kept in store.harvests.records(head.id))
     return len(keys), max(keys.values())
 
 
 async def test_each_form_is_harvested_by_one_worker(config: Config) -> None:
-    tables = Tables()
-    assert begin_harvest_run(MemoryShared(tables))
-    done = await asyncio.gather(*(take_part(config, tables, f"w{n}") for n in range(2)))
+    store = MemoryStore()
+    assert begin_harvest_run(store)
+    done = await asyncio.gather(*(take_part(config, store, f"w{n}") for n in range(2)))
     assert sorted([*done[0], *done[1]]) == [one.signature for one in SUBJECTS]
-    assert {drawn(tables, one) for one in SUBJECTS} == {drawn(tables, SUBJECTS[0])}
-    assert drawn(tables, SUBJECTS[0])[1] == 1
+    assert {drawn(store, one) for one in SUBJECTS} == {drawn(store, SUBJECTS[0])}
+    assert drawn(store, SUBJECTS[0])[1] == 1
 
 
 async def test_what_a_killed_worker_had_begun_is_finished_by_another(
     config: Config, site: ShelfSite
 ) -> None:
-    whole = Tables()
-    begin_harvest_run(MemoryShared(whole))
+    whole = MemoryStore()
+    begin_harvest_run(whole)
     await take_part(config, whole, "alone")
-    tables = Tables()
-    begin_harvest_run(MemoryShared(tables))
+    store = MemoryStore()
+    begin_harvest_run(store)
     asked = len(site.log)
-    dying = asyncio.create_task(take_part(config, tables, "dying"))
+    dying = asyncio.create_task(take_part(config, store, "dying"))
     while len(site.log) < asked + 5:  # noqa: ASYNC110 (the log is the site's)
         await asyncio.sleep(0.001)
     dying.cancel()
     await asyncio.gather(dying, return_exceptions=True)
-    await take_part(config, tables, "heir")
-    assert [drawn(tables, one) for one in SUBJECTS] == [drawn(whole, one) for one in SUBJECTS]
+    await take_part(config, store, "heir")
+    assert [drawn(store, one) for one in SUBJECTS] == [drawn(whole, one) for one in SUBJECTS]

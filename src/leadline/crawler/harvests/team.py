@@ -13,12 +13,11 @@ from leadline.core.crawl import Budget, Event
 from leadline.core.http import Request, Response
 from leadline.core.kept import Subject
 from leadline.core.ports import Fetcher, Harvests
-from leadline.core.shared import STOPPED, Claim, Delivery, Shared, SiteLease
+from leadline.core.store import STOPPED, Claim, Delivery, SiteLease, Store
 from leadline.core.url import Site, Url
 from leadline.crawler.harvests.assembly import MakeOpener, make_opener, make_pool
 from leadline.crawler.leases import OTHERS_TURN, LeaseTerms
 from leadline.crawler.network import StoredRobots, make_scope, worker_network
-from leadline.crawler.shared_ports import ports_of
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import terms_of
 from leadline.errors import LeaseLostError, LeaseOverError, SiteTakenError, StoreUnreachableError
@@ -46,13 +45,13 @@ class HarvestLeases:
 
     def __init__(
         self,
-        shared: Shared,
+        store: Store,
         calls: StoreCalls,
         worker: str,
         terms: LeaseTerms,
         boot: Callable[[], float],
     ) -> None:
-        self._shared = shared
+        self._store = store
         self._calls = calls
         self._worker = worker
         self._terms = terms
@@ -73,7 +72,7 @@ class HarvestLeases:
             until = self._boot() + terms.lease_s
             while self._boot() < until:
                 lease = await self._calls(
-                    lambda: self._shared.lease_site(
+                    lambda: self._store.links.lease_site(
                         self._worker, site, for_s=terms.lease_s, pause_s=terms.pause_s
                     )
                 )
@@ -93,7 +92,7 @@ class HarvestLeases:
         lease = self._held.pop(site, None)
         if lease is not None:
             over = Delivery(lease, rest_s=self.rest_s(site))
-            await self._calls(lambda: self._shared.deliver([over]))
+            await self._calls(lambda: self._store.links.deliver([over]))
 
     async def close(self) -> None:
         for site in list(self._held):
@@ -145,14 +144,14 @@ class HarvestWorker:
         self,
         name: str,
         config: Config,
-        shared: Shared,
+        store: Store,
         calls: StoreCalls,
         fetcher: Fetcher,
         opener: MakeOpener = make_opener,
     ) -> None:
         self._name = name
         self._config = config
-        self._shared = shared
+        self._store = store
         self._calls = calls
         self._fetcher = fetcher
         self._opener = opener
@@ -168,11 +167,11 @@ class HarvestWorker:
             pool.stop(reason)
 
     async def run(self, subjects: Sequence[Subject]) -> None:
-        number = (await self._calls(self._shared.run)).number
+        number = (await self._calls(self._store.run.state)).number
         left = {subject.signature: subject for subject in subjects}
         places = asyncio.Semaphore(self._config.harvest.concurrency)
         while left and not self._is_leaving:
-            if (await self._calls(self._shared.run)).state == STOPPED:
+            if (await self._calls(self._store.run.state)).state == STOPPED:
                 break
             done = await asyncio.gather(
                 *(self._try(subject, number, places) for subject in left.values())
@@ -188,7 +187,7 @@ class HarvestWorker:
         async with places:
             if self._is_leaving:
                 return ""
-            if await self._calls(lambda: self._shared.load(key)) is not None:
+            if await self._calls(lambda: self._store.load(key)) is not None:
                 return subject.signature
             claim = await self._calls(lambda: self._claim(subject))
             if claim is None:
@@ -200,17 +199,17 @@ class HarvestWorker:
                 return ""
             self.reasons[subject.signature] = reason
             if not self._is_leaving:
-                await self._calls(lambda: self._shared.save(key, reason.encode()))
-            await self._calls(lambda: self._shared.release(claim))
+                await self._calls(lambda: self._store.save(key, reason.encode()))
+            await self._calls(lambda: self._store.learning.release(claim))
             return subject.signature
 
     def _claim(self, subject: Subject) -> Claim | None:
         name = f"form {subject.signature}"
-        return self._shared.claim(name, self._name, self._config.cluster.learner_timeout_s)
+        return self._store.learning.claim(name, self._name, self._config.cluster.learner_timeout_s)
 
     async def _harvest(self, subject: Subject, claim: Claim) -> str:
         """Harvests the form while the claim holds. Raises LeaseLostError, StoreUnreachableError."""
-        store = ClaimedStore(self._shared.harvests(claim), self._shared.note)
+        store = ClaimedStore(self._store.claimed_harvests(claim), self._store.note)
         pool = make_pool(self._config, store, self._fetcher, self._opener)
         self._pools.add(pool)
         pool.offer(subject)
@@ -237,23 +236,23 @@ class HarvestWorker:
                 raise LeaseLostError(f"the form {subject.signature} has passed to another worker")
 
 
-def begin_harvest_run(shared: Shared) -> bool:
+def begin_harvest_run(store: Store) -> bool:
     """Begins a run for harvests alone, unless one is under way; whether this call did."""
-    return shared.begin(Budget())
+    return store.run.begin(Budget())
 
 
 @asynccontextmanager
 async def open_harvest_worker(
-    config: Config, shared: Shared, name: str, opener: MakeOpener = make_opener
+    config: Config, store: Store, name: str, opener: MakeOpener = make_opener
 ) -> AsyncIterator[HarvestWorker]:
     """A worker for harvests, ready to run; closed at the end."""
     calls = StoreCalls()
-    leases = HarvestLeases(shared, calls, name, terms_of(config), boottime)
-    rules = StoredRobots(ports_of(shared), calls)
+    leases = HarvestLeases(store, calls, name, terms_of(config), boottime)
+    rules = StoredRobots(store, calls)
     fetcher = LeasedFetcher(worker_network(config, make_scope(config, []))(leases, rules))
     leases.rest_s = lambda site: max(0.0, fetcher.ready_at(site) - time.time())
     try:
-        yield HarvestWorker(name, config, shared, calls, fetcher, opener)
+        yield HarvestWorker(name, config, store, calls, fetcher, opener)
     finally:
         await leases.close()
         await fetcher.close()

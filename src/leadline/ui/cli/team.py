@@ -11,15 +11,15 @@ from msgspec import Struct, to_builtins
 from leadline.config import Config
 from leadline.core.crawl import Budget, Counts
 from leadline.core.kept import Subject
-from leadline.core.shared import Shared
+from leadline.core.store import Store
 from leadline.crawler.assembly import CrawlResult, tuned_memory
 from leadline.crawler.harvests.assembly import find_stored_sources
 from leadline.crawler.harvests.team import HARVESTED, begin_harvest_run, open_harvest_worker
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import Member, MemberParts, begin_run, joined, own_name
 from leadline.errors import ConfigError
+from leadline.store import open_shared_store
 from leadline.store.address import is_database, shown
-from leadline.store.postgres.shared import open_shared
 from leadline.ui.cli.crawl import HINTS, FinishedCrawl, conclude, read_options
 from leadline.ui.cli.live import CrawlProgress, Display, choose_display
 from leadline.ui.cli.options import CrawlOptions, HarvestOptions
@@ -48,36 +48,36 @@ def run_worker(address: str, topic: str, options: CrawlOptions) -> Exit:
             "postgresql://user@host/database (one process alone: leadline crawl)"
         )
     config = read_options(topic, replace(options, store=address))[0]
-    shared = open_shared(address, is_new=True)
+    store = open_shared_store(address)
     display = choose_display(is_quiet=options.quiet, is_plain=options.plain)
     try:
-        has_begun = begin_run(shared, config)
+        has_begun = begin_run(store, config)
         if not options.quiet:
             say(f"{'began a run' if has_begun else 'joined the run'} on {shown(address)}")
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, tuned_memory():
-            left = runner.run(take_part(config, shared, display))
+            left = runner.run(take_part(config, store, display))
     except asyncio.CancelledError:
         say("stopped at once; what was not delivered goes to other workers")
         return Exit.INTERRUPTED
     finally:
         display.close()
-        shared.close()
+        store.close()
     _print_summary(left, options)
     return Exit.DONE if left.reason else Exit.INTERRUPTED
 
 
-async def take_part(config: Config, shared: Shared, display: Display) -> WorkerSummary:
+async def take_part(config: Config, store: Store, display: Display) -> WorkerSummary:
     """Crawl as one worker of the run, until the run or the worker is stopped."""
     calls, name = StoreCalls(), own_name()
-    async with joined(config, shared, name, MemberParts(calls)) as member:
+    async with joined(config, store, name, MemberParts(calls)) as member:
         Steering(display.say).attach(WorkerStop(member))
-        watching = asyncio.create_task(show_progress(display, shared, calls))
+        watching = asyncio.create_task(show_progress(display, store, calls))
         try:
             await member.run()
         finally:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
-        run, counts = await calls(shared.run), await calls(shared.counts)
+        run, counts = await calls(store.run.state), await calls(store.reader.counts)
         tally = member.loop.counts
         reason = run.reason if run.state == "stopped" else ""
         return WorkerSummary(name, reason, tally.visits, tally.lost, counts)
@@ -93,13 +93,13 @@ class WorkerStop:
         self._member.leave()
 
 
-async def show_progress(display: Display, shared: Shared, calls: StoreCalls) -> None:
+async def show_progress(display: Display, store: Store, calls: StoreCalls) -> None:
     """Show how the whole run goes, until cancelled."""
-    budgets: list[Budget] = [(await calls(shared.run)).budget]
+    budgets: list[Budget] = [(await calls(store.run.state)).budget]
     progress = CrawlProgress(lambda: budgets[-1])
     while True:
-        budgets[:] = [(await calls(shared.run)).budget]
-        counts = await calls(shared.counts)
+        budgets[:] = [(await calls(store.run.state)).budget]
+        counts = await calls(store.reader.counts)
         display.show(progress.add(time.time(), counts))
         await asyncio.sleep(display.every_s)
 
@@ -122,29 +122,29 @@ def run_on_cluster(topic: str, options: CrawlOptions) -> Exit:
     config, _, earlier = read_options(topic, options)
     check_store(config)
     connect(options.cluster)
-    shared = open_shared(config.store.path, is_new=True)
+    store = open_shared_store(config.store.path)
     display = choose_display(is_quiet=options.quiet, is_plain=options.plain)
     started = time.monotonic()
     try:
-        has_begun = begin_run(shared, config)
+        has_begun = begin_run(store, config)
         if not options.quiet:
             say(
                 f"{'began a run' if has_begun else 'joined the run'} on "
                 f"{shown(config.store.path)}, placed by Ray at {options.cluster}"
             )
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            reason = runner.run(crawl_on_cluster(config, shared, display, options.actors))
-        counts = shared.counts()
+            reason = runner.run(crawl_on_cluster(config, store, display, options.actors))
+        counts = store.reader.counts()
     except asyncio.CancelledError:
         say("left at once; what was delivered is in the store")
         return Exit.INTERRUPTED
     finally:
         display.close()
-        shared.close()
+        store.close()
     result = CrawlResult(reason, counts, shown(config.store.path))
-    with open_to_read(config.store.path) as store:
+    with open_to_read(config.store.path) as seen:
         code = exit_of(reason, earlier.counts, counts)
-        conclude(FinishedCrawl(result, store, time.monotonic() - started, code), config, options)
+        conclude(FinishedCrawl(result, seen, time.monotonic() - started, code), config, options)
     return code
 
 
@@ -157,16 +157,16 @@ def check_store(config: Config) -> None:
         )
 
 
-async def crawl_on_cluster(config: Config, shared: Shared, display: Display, actors: int) -> str:
+async def crawl_on_cluster(config: Config, store: Store, display: Display, actors: int) -> str:
     """Place the actors and wait for the end of the run. Ctrl-C stops the run."""
     from leadline.crawler.cluster import Size, place, watch_over
 
     calls = StoreCalls()
-    Steering(display.say).attach(RunStop(shared))
+    Steering(display.say).attach(RunStop(store))
     placed = await asyncio.to_thread(place, config, Size(actors))
-    watching = asyncio.create_task(show_progress(display, shared, calls))
+    watching = asyncio.create_task(show_progress(display, store, calls))
     try:
-        return await watch_over(placed, shared, calls)
+        return await watch_over(placed, store, calls)
     finally:
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
@@ -175,11 +175,11 @@ async def crawl_on_cluster(config: Config, shared: Shared, display: Display, act
 class RunStop:
     """A signal to the whole run."""
 
-    def __init__(self, shared: Shared) -> None:
-        self._shared = shared
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def stop(self, reason: str = "interrupted") -> None:
-        self._shared.stop(reason)
+        self._store.run.stop(reason)
 
 
 def run_team_harvest(form: str, config: Config, options: HarvestOptions) -> Exit:
@@ -190,23 +190,23 @@ def run_team_harvest(form: str, config: Config, options: HarvestOptions) -> Exit
             f"workers share harvests on a PostgreSQL store, not on {place!r}: "
             "leadline harvest all postgresql://user@host/database --shared"
         )
-    with open_to_read(place) as store:
-        subjects = find_stored_sources(form, store, config)
-    shared = open_shared(place)
+    with open_to_read(place) as seen:
+        subjects = find_stored_sources(form, seen, config)
+    store = open_shared_store(place)
     try:
-        has_begun = begin_harvest_run(shared)
+        has_begun = begin_harvest_run(store)
         if not options.quiet:
             say(f"{len(subjects)} forms, shared by all workers on {shown(place)}")
-        reasons = _harvest(config, shared, subjects, options)
+        reasons = _harvest(config, store, subjects, options)
         if has_begun:
-            shared.stop(HARVESTED)
+            store.run.stop(HARVESTED)
     finally:
-        shared.close()
+        store.close()
     return _print_reasons(reasons, options)
 
 
 def _harvest(
-    config: Config, shared: Shared, subjects: list[Subject], options: HarvestOptions
+    config: Config, store: Store, subjects: list[Subject], options: HarvestOptions
 ) -> dict[str, str]:
     if options.cluster:
         from leadline.crawler.cluster import Size, connect, harvest_on
@@ -214,14 +214,14 @@ def _harvest(
         connect(options.cluster)
         return harvest_on(config, [subject.signature for subject in subjects], Size(options.actors))
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(take_part_in_harvest(config, shared, subjects))
+        return runner.run(take_part_in_harvest(config, store, subjects))
 
 
 async def take_part_in_harvest(
-    config: Config, shared: Shared, subjects: list[Subject]
+    config: Config, store: Store, subjects: list[Subject]
 ) -> dict[str, str]:
     """Why each harvest of this worker stopped."""
-    async with open_harvest_worker(config, shared, own_name()) as worker:
+    async with open_harvest_worker(config, store, own_name()) as worker:
         Steering(say).attach(worker)
         with suppress(asyncio.CancelledError):
             await worker.run(subjects)
