@@ -25,6 +25,15 @@ from leadline.errors import ConfigError
 
 BLOCK_BYTES = 1 << 21
 """Read at a time: some 100,000 links."""
+Keys = NDArray[np.uint64]
+"""Links as numbers: the target in the upper 32 bits, the source in the lower."""
+RUN_KEYS = 4_000_000
+"""Links sorted at a time: 32 MB, some 100 MB with what sorting and merging need besides."""
+_LOWER = np.uint64(0xFFFF_FFFF)
+Ids = NDArray[np.int64]
+_BITS = np.uint64(32)
+_MOST_ID = (1 << 32) - 1
+"""A link is kept as two numbers of 32 bits; Common Crawl's largest graphs have 10^9 hosts."""
 
 
 def read_blocks(path: Path, block_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:
@@ -65,14 +74,6 @@ def _whole_lines(lines: GzipFile | BufferedReader, file: Path, block_bytes: int)
         rest += piece[cut:]
     if rest:
         yield rest + b"\n"
-
-
-Keys = NDArray[np.uint64]
-"""Links as numbers: the target in the upper 32 bits, the source in the lower."""
-
-RUN_KEYS = 4_000_000
-"""Links sorted at a time: 32 MB, some 100 MB with what sorting and merging need besides."""
-_LOWER = np.uint64(0xFFFF_FFFF)
 
 
 class SortedLinks:
@@ -125,13 +126,6 @@ def _sort_distinct(keys: Keys) -> Keys:
     is_first = np.ones(len(keys), np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
     return keys[is_first]
-
-
-Ids = NDArray[np.int64]
-
-_BITS = np.uint64(32)
-_MOST_ID = (1 << 32) - 1
-"""A link is kept as two numbers of 32 bits; Common Crawl's largest graphs have 10^9 hosts."""
 
 
 class GraphImport(Struct, frozen=True):

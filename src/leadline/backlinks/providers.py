@@ -45,6 +45,7 @@ _WHOLE = UrlRules(frozenset(), drop_path_session=False)
 _OK = 200
 
 Answer = TypeVar("Answer")
+_FORM = "application/x-www-form-urlencoded"
 
 
 def keep_found(urls: Iterable[str | None], target: Url, limit: int) -> tuple[Url, ...]:
@@ -116,9 +117,6 @@ class OwnLinks:
             if len(found) < limit:
                 found = keep_found((*found, *store.linking(url, limit)), url, limit)
         return BacklinkAnswer(found)
-
-
-_FORM = "application/x-www-form-urlencoded"
 
 
 class SearxngHit(Struct, frozen=True):

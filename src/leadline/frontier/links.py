@@ -17,6 +17,9 @@ Slots = NDArray[np.int64]
 
 FREE = -1
 FIRST_CAPACITY = 1024
+Sites = NDArray[np.int32]
+POSITION_BITS = 32
+POSITION_MASK = (1 << POSITION_BITS) - 1
 
 
 class LinkRows:
@@ -103,12 +106,6 @@ def feature_rows(features: Sequence[bytes], width: int) -> FeatureRows:
     """Features as candidates hold them, one row of `width` each."""
     joined = b"".join([fit_features(row, 4 * width) for row in features])
     return np.frombuffer(joined, np.dtype("<i4")).reshape(len(features), width)
-
-
-Sites = NDArray[np.int32]
-
-POSITION_BITS = 32
-POSITION_MASK = (1 << POSITION_BITS) - 1
 
 
 class LinkColumns(NamedTuple):

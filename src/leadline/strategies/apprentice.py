@@ -57,17 +57,23 @@ from leadline.strategies.apprentice_features import (
 from leadline.strategies.base import NOT_YET, BaseStrategy, make_knowledge, make_steps
 
 _BINS = 100
-"""Of the histogram the median of all labels is read from."""
+"""Bins of the histogram of all labels, from which their median is read."""
 _SHARE = 20
-"""A batch has at least one of so many of the links learned from before: later lessons change less,
-and each ranks a larger frontier again."""
+"""A batch has at least a twentieth of the links learned from before: later lessons change less, and
+each ranks a larger frontier again."""
+KIND = "apprentice"
+PAGE = "page"
+_LINKS = 1
+"""The tier of links; seeds have 0."""
+_NO_NAMES = "it learns nothing while it crawls, and its model keeps no words, only their numbers"
+_OFF_TOPIC = Skip("its page is off topic")
 
 
 class ApprenticeLearner:
-    """Holds the batch under way and what earlier ones taught.
+    """Holds the current batch of links and what earlier batches taught.
 
-    `odds` is None until both classes have examples enough; it changes with `take_lesson` only,
-    so links met between two lessons are ranked alike.
+    `odds` is None until both classes have enough examples. Only `take_lesson` changes it, so all
+    links found between two lessons are ranked alike.
     """
 
     def __init__(self, settings: ApprenticeSettings) -> None:
@@ -77,13 +83,13 @@ class ApprenticeLearner:
         self._labels: list[float] = []
         self._pages = 0
         self._seen: NDArray[np.int64] = np.zeros(_BINS + 1, np.int64)
-        """How often each label was met, in hundredths."""
+        """How often each label occurred, in hundredths."""
         self.bayes = LinkBayes()
         self.odds: LinkOdds | None = None
 
     def add(self, features: bytes, label: float) -> bool:
-        """Take in a page and the features of the link that led there, if it had any; whether a
-        batch is full."""
+        """Add the features of a link, if it has any, and the label of the page it led to. Returns
+        whether the batch is full."""
         self._pages += 1
         if len(features) == 4 * self._width:
             self._rows.append(features)
@@ -91,23 +97,22 @@ class ApprenticeLearner:
         return self._pages >= max(self._settings.batch_pages, int(self._seen.sum()) // _SHARE)
 
     def take_lesson(self) -> None:
-        """Learn from the batch and begin another."""
+        """Learn from the batch and start another."""
         labels = np.rint(np.array(self._labels) * _BINS).astype(np.int64)
         self._seen += np.bincount(labels, minlength=_BINS + 1)
         if self._rows:
-            self.bayes.add(self._batch(), labels >= self._border())
+            batch = np.frombuffer(b"".join(self._rows), "<i4").reshape(-1, self._width)
+            self.bayes.add(batch, labels >= self._find_border())
         self._rows, self._labels, self._pages = [], [], 0
         self._refresh()
 
-    def _batch(self) -> FeatureRows:
-        return np.frombuffer(b"".join(self._rows), "<i4").reshape(-1, self._width)
-
-    def _border(self) -> int:
+    def _find_border(self) -> int:
         """The least label of the high class, in hundredths."""
         if self._settings.split == "half":
             return _BINS // 2
         passed = self._seen.cumsum()
-        # How many labels reach each border above 0; many may be equal.
+        # How many labels reach each border above 0. Many labels may be equal, so no border need
+        # split them in halves: take the one that comes nearest.
         reaching = passed[-1] - passed[:-1]
         return 1 + int(np.abs(2 * reaching - passed[-1]).argmin())
 
@@ -140,12 +145,8 @@ class ApprenticeLearner:
         self._refresh()
 
 
-KIND = "apprentice"
-PAGE = "page"
-
-
 class LinkExample(NamedTuple):
-    """A link that was followed and what its page was worth."""
+    """A link that was followed, and the label of its page."""
 
     features: bytes
     label: float
@@ -161,7 +162,7 @@ def read_examples(store: Store, settings: ApprenticeSettings) -> Iterator[LinkEx
 
 
 def train_apprentice(store: Store, settings: ApprenticeSettings) -> LinkBayes:
-    """What the visits of a finished crawl teach. Raises ConfigError when it kept no features."""
+    """Learn from the visits of a finished crawl. Raises ConfigError if it kept no features."""
     learner = ApprenticeLearner(settings)
     size = 4 * settings.features.width
     links = 0
@@ -213,12 +214,6 @@ def read_apprentice(settings: ApprenticeSettings) -> LinkBayes:
                 f"has {value}: use the same, or train again"
             )
     return LinkBayes.of(model.arrays)
-
-
-_LINKS = 1
-"""The tier of links; seeds have 0."""
-_NO_NAMES = "it learns nothing while it crawls, and its model keeps no words, only their numbers"
-_OFF_TOPIC = Skip("its page is off topic")
 
 
 class Apprentice(BaseStrategy):

@@ -21,6 +21,24 @@ from leadline.strategies.base import SHOWN
 Mode = Literal["online", "offline", "offline-online", "watching"]
 NEIGHBOURS = 3
 """Links on each side whose relevance counts with `co_citation`; farther ones are of other lists."""
+CLASS, BESIDE = 64, 96
+"""Spaces of their own, apart from those of words: BESIDE + d for d links further on."""
+_BUCKETS = 5
+"""Of the relevance of a page: naive Bayes takes it for a word."""
+_REMEMBERED = 200_000
+"""Pages whose relevance is kept, the latest; 2 MB of what is saved."""
+Reason = tuple[str, float]
+_MOST_REASONS = 12
+"""Reasons told; what is left goes together as one."""
+_EVERY = 8
+"""One of so many links is named: a feature that counts for something stands at many of them."""
+_MOST_NAMES, _KEPT = 6_000, 2_000
+"""FeatureNames held between two lessons, and those of the strongest features that outlive one."""
+_SHOWN_WORDS = 12
+"""Words of each space that are remembered of a lesson."""
+_LEAST_LINKS = 5
+"""A feature of fewer links says nothing yet."""
+_MOST_LESSONS = 100
 
 
 class ApprenticeSettings(BaseModel):
@@ -123,14 +141,6 @@ class ApprenticeSettings(BaseModel):
         }
 
 
-CLASS, BESIDE = 64, 96
-"""Spaces of their own, apart from those of words: BESIDE + d for d links further on."""
-_BUCKETS = 5
-"""Of the relevance of a page: naive Bayes takes it for a word."""
-_REMEMBERED = 200_000
-"""Pages whose relevance is kept, the latest; 2 MB of what is saved."""
-
-
 class VisitedRelevance:
     """Remembers whether the pages visited last were relevant, by a hash of their URL."""
 
@@ -196,11 +206,6 @@ def _hash(url: Url) -> int:
     return xxhash.xxh3_64_intdigest(url.encode())
 
 
-Reason = tuple[str, float]
-_MOST_REASONS = 12
-"""Reasons told; what is left goes together as one."""
-
-
 def explain_link(
     candidate: Candidate, odds: LinkOdds, settings: ApprenticeSettings
 ) -> list[Reason]:
@@ -259,17 +264,6 @@ def _name_extra_cells(settings: ApprenticeSettings) -> dict[int, str]:
             names[low] = f"off-topic page linked {step:+d} links on"
             names[high] = f"relevant page linked {step:+d} links on"
     return names
-
-
-_EVERY = 8
-"""One of so many links is named: a feature that counts for something stands at many of them."""
-_MOST_NAMES, _KEPT = 6_000, 2_000
-"""FeatureNames held between two lessons, and those of the strongest features that outlive one."""
-_SHOWN_WORDS = 12
-"""Words of each space that are remembered of a lesson."""
-_LEAST_LINKS = 5
-"""A feature of fewer links says nothing yet."""
-_MOST_LESSONS = 100
 
 
 class ApprenticeLesson(Struct, frozen=True, array_like=True):

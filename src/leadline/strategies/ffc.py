@@ -65,19 +65,43 @@ from leadline.topics.pack import LinkWord, read_pack
 from leadline.topics.vocabulary import DOMAINS
 
 Tiers = NDArray[np.int32]
+_GUESS_LINKS = 100
+_SELDOM = 2
+_OFTEN = 25
+"""Without training, a word of a topic counts as if 2 of 100 links to forms had it, and up to 25
+more by its weight, and 2 of 100 other links. Guesses, which a trained model replaces by counts; in
+FFC's Table 1, 20 % of the links to forms have the second word of a space."""
+_UNTAUGHT = LinkLesson({}, np.zeros((0, 0), np.int32))
+FEATURES = LinkFeatures(own=1)
+"""The words of a link, and one cell that says how near the root of its site the page is."""
+FAR, NEAR = 1, 2
+"""The values of that cell; a seed, which stands on no page, has 0."""
+NOT_ANEW = "it learns nothing while it crawls: it keeps to the classifier that it began with"
+_NEAR_ROOT = 1
+"""A page at most so many links inside its site is near the root."""
 
 
 class FrontierFill(Struct):
-    """How full the crawling frontier may be. Part of a strategy's state."""
+    """How full the crawling frontier may be. Part of the strategy's state."""
 
     left: int = 0
-    """Links in it, at most: links of sites that were left are gone and still counted."""
+    """Links in it, at most: links of sites that were left are gone, but still counted."""
     visits: int = 0
-    """Since links were moved last."""
+    """Visits since links were last moved."""
 
 
 class LinkQueues:
-    """Tells the two frontiers apart and moves batches from one to the other."""
+    """The queues of FFC and ACHE as tiers: one for each level, twice over.
+
+        crawling frontier    tiers 0 .. levels - 1 for levels 1 .., `levels` for links to no form
+        persistent frontier  the same again, `levels` + 1 tiers further
+
+    Links are found into the persistent frontier. When a link of it is handed out, the crawling
+    frontier is used up, and the `batch` most relevant links are moved there. But while all sites
+    of the crawling frontier rest between two requests, a link of the persistent one is handed out
+    too, because following it is better than waiting. So nothing is moved before the crawling
+    frontier is empty by the count, or half a batch was visited.
+    """
 
     def __init__(self, levels: int, batch: int) -> None:
         self.persistent = levels + 1
@@ -87,7 +111,7 @@ class LinkQueues:
         self.filling = FrontierFill()
 
     def note_visit(self, tier: int) -> bool:
-        """Take note of a visit to a link of that tier. True when a batch is to be moved."""
+        """Count a visit to a link of that tier. True if a batch should be moved."""
         self.filling.visits += 1
         if tier < self.persistent:
             self.filling.left -= 1
@@ -95,14 +119,14 @@ class LinkQueues:
         return self.filling.left <= 0 or self.filling.visits >= self._batch // 2
 
     def start_refill(self) -> None:
-        """Have the next calls of `move` fill the crawling frontier up."""
+        """Let the next calls of `move` fill the crawling frontier."""
         self.filling = FrontierFill()
         self._wanted = self._batch
 
     def move(self, tiers: Tiers, scores: Scores) -> None:
         """Move the most relevant links, in place, until the batch is full.
 
-        To be called for all waiting links, in one go or in chunks of falling relevance.
+        Called for all waiting links, at once or in chunks of falling relevance.
         """
         if not self._wanted:
             return
@@ -126,16 +150,6 @@ def pick_best(tiers: Tiers, scores: Scores, places: NDArray[np.intp], n: int) ->
     is_best[equals[: n - int(np.count_nonzero(is_best))]] = True
     chosen: NDArray[np.intp] = places[is_best]
     return chosen
-
-
-_GUESS_LINKS = 100
-_SELDOM = 2
-_OFTEN = 25
-"""A word of a topic counts as if, of 100 links to forms, 2 and up to 25 more by its weight had it,
-and of 100 others 2: guesses, that a trained model replaces by counts. FFC's Table 1 has 20 %
-of the links to forms with the second word of a space."""
-
-_UNTAUGHT = LinkLesson({}, np.zeros((0, 0), np.int32))
 
 
 def open_link_model(name: str) -> LinkModel:
@@ -204,20 +218,6 @@ def _words(topics: Iterable[str]) -> Iterable[LinkWord]:
         yield from read_pack(folder)[0].links
 
 
-def word_cells(rows: FeatureRows, own: int) -> FeatureRows:
-    """Rows without the cells that the strategy filled itself."""
-    return rows[:, : rows.shape[1] - own]
-
-
-FEATURES = LinkFeatures(own=1)
-"""Words of links, and one cell that tells how near the root of its site a link's page is."""
-FAR, NEAR = 1, 2
-"""What stands in that cell; a seed, which stands on no page, has 0."""
-NOT_ANEW = "it learns nothing while it crawls: it keeps to the classifier that it began with"
-_NEAR_ROOT = 1
-"""Links inside its site up to which a page is near the root."""
-
-
 class FfcSettings(BaselineSCSettings):
     """Settings of `ffc`."""
 
@@ -248,7 +248,7 @@ class FfcSettings(BaselineSCSettings):
 
 
 class FfcState(Struct, frozen=True):
-    """What `ffc` remembers."""
+    """Everything `ffc` remembers."""
 
     filling: FrontierFill
 
@@ -260,7 +260,7 @@ class Ffc(BaselineSC):
     features: LinkFeatures | None = FEATURES
 
     def __init__(self, settings: FfcSettings, taught: LinkModel | None = None) -> None:
-        """`taught` is the classifier where it is at hand; else `settings.model` names it."""
+        """`taught` is the classifier; without it, `settings.model` names one."""
         super().__init__(settings)
         self.own = settings
         self.taught = taught or open_link_model(settings.model)
@@ -286,8 +286,9 @@ class Ffc(BaselineSC):
         ]
 
     def place_links(self, links: LinkLevels, rows: FeatureRows) -> tuple[Tiers, Scores]:
-        """The queue of each link, counted from 0, and its place therein."""
-        best, chances = links.judge(word_cells(rows, 1))
+        """The queue of each link, counted from 0, and its score in that queue."""
+        # The last cell is our own, not a word.
+        best, chances = links.judge(rows[:, :-1])
         levels = np.array(links.classes, np.int32)[best]
         tiers = np.where(levels == NOWHERE, self.own.levels, levels - 1).astype(np.int32)
         scores = chances.max(axis=1)
@@ -303,7 +304,7 @@ class Ffc(BaselineSC):
         return f"level {queue + 1}, {score:.2f}"
 
     def learn(self, view: PageView, visit: Visit) -> bool:  # noqa: ARG002
-        """True when the crawling frontier is empty: `rescore` fills it."""
+        """True if the crawling frontier is empty: `rescore` fills it."""
         is_used_up = self.queues.note_visit(view.candidate.priority.tier)
         if is_used_up:
             self.queues.start_refill()

@@ -28,6 +28,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from leadline.core.crawl import PageView, Priority, Skip
 from leadline.strategies.base import BaseStrategy
 
+_IN_TURN = Priority(0, 0.0, "first come, first served")
+
 
 class BreadthFirstSettings(BaseModel):
     """No settings."""
@@ -79,9 +81,6 @@ class FixedDepthSettings(BaseModel):
     threshold: float = Field(
         0.5, ge=0, le=1, description="Links of pages less relevant than this are not followed."
     )
-
-
-_IN_TURN = Priority(0, 0.0, "first come, first served")
 
 
 class FixedDepth(BaseStrategy):

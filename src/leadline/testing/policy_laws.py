@@ -23,6 +23,19 @@ from leadline.testing.laws import must
 
 _GENRES = ("Crime", "Poetry", "True stories", "History")
 _SYLLABLES = ("ba", "ne", "tor", "li", "mus", "ka", "ren", "so", "vi", "dal")
+BOX = Interface(boxes=(Box("q", "Search"),), words=("tor", "nothing", "mus"))
+MENU = Interface(menus=(Menu("genre", tuple(MenuChoice(g, g) for g in _GENRES), "Genre"),))
+_YEARS = tuple(str(year) for year in range(1990, 2013))
+MENUS = Interface(
+    menus=(*MENU.menus, Menu("year", tuple(MenuChoice(y, y) for y in _YEARS), "Year"))
+)
+BOTH = Interface(boxes=BOX.boxes, menus=MENU.menus, words=BOX.words)
+INTERFACES = {"box": BOX, "menu": MENU, "both": BOTH}
+MakePolicy = Callable[[Holdings], QueryPolicy]
+MakePolicyFor = Callable[[Interface, Holdings], QueryPolicy]
+MOST_QUERIES = 3_000
+"""More than any policy has for so small a library."""
+UNANSWERED = ("blocked", "refused", "unclear")
 
 
 def make_word(number: int) -> str:
@@ -110,18 +123,6 @@ def _cell(one: Record, place: str) -> str:
     return next(cell.text for cell in one.cells if cell.place == place)
 
 
-BOX = Interface(boxes=(Box("q", "Search"),), words=("tor", "nothing", "mus"))
-MENU = Interface(menus=(Menu("genre", tuple(MenuChoice(g, g) for g in _GENRES), "Genre"),))
-_YEARS = tuple(str(year) for year in range(1990, 2013))
-MENUS = Interface(
-    menus=(*MENU.menus, Menu("year", tuple(MenuChoice(y, y) for y in _YEARS), "Year"))
-)
-BOTH = Interface(boxes=BOX.boxes, menus=MENU.menus, words=BOX.words)
-INTERFACES = {"box": BOX, "menu": MENU, "both": BOTH}
-
-MakePolicy = Callable[[Holdings], QueryPolicy]
-
-
 def _choices(policy: QueryPolicy) -> Iterator[Choice]:
     while (choice := policy.choose()) is not None:
         yield choice
@@ -140,11 +141,7 @@ def run_policy(
     return outcomes, holdings, policy
 
 
-MakePolicyFor = Callable[[Interface, Holdings], QueryPolicy]
 BOOKS = tuple(make_books(120))
-MOST_QUERIES = 3_000
-"""More than any policy has for so small a library."""
-UNANSWERED = ("blocked", "refused", "unclear")
 
 
 def check_policy(make: MakePolicyFor, rounds: int = 15, seed: int = 0) -> None:

@@ -33,6 +33,8 @@ from leadline.testing.laws import must
 WORDS = tuple("search books cheap hotel flights home about jobs".split())
 HOSTS = ("a.test", "b.test")
 _MOST_LEAVES = 12
+MakeStrategy = Callable[[], Strategy]
+TIERS = 65536
 
 
 def make_view(
@@ -92,10 +94,6 @@ def add_features(strategy: Strategy, view: PageView) -> PageView:
 def make_visit(view: PageView) -> Visit:
     """The visit that brought it."""
     return Visit(view.id, view.page.url, view.site.site, "page", 0.0, reward=float(view.gain))
-
-
-MakeStrategy = Callable[[], Strategy]
-TIERS = 65536
 
 
 def check_strategy(make: MakeStrategy, rounds: int = 100, seed: int = 0) -> None:

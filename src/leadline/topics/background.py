@@ -37,6 +37,32 @@ _REAL = {"auto": 0.5, "book": 0.5, "job": 0.5, "movie": 0.5, "people": 0.2}
 """Of the words of a domain's pages, those drawn from its real pages. Real people are only those
 of universities, so that most of what tells them is written by hand."""
 _WRITTEN_BESIDE_REAL = 0.15
+_DOMAIN_WORDS = 5_000
+"""Of a topic: the others change no judgement."""
+_EVENNESS = 30.0
+"""How near a page's own shares are to those it is drawn from: the smaller, the more a page
+repeats a few words. With 20 to 60 the scores of invented pages of the web, of an encyclopedia
+and of universities spread as those of real ones do (from 5 % to 99 % of them)."""
+_FOREIGN_EVERY = 8
+"""One page in so many is in another language than English. No multiple of the number of
+strengths, so that each language comes with all of them."""
+_FOREIGN = LANGUAGES[1:]
+_ANY = "web"
+_GENERAL_KINDS = ("web:en", "web:en", "web:en", ENCYCLOPEDIA, CAMPUS, _ANY)
+"""Kinds of pages of no domain, in turn."""
+_STEP = 3
+"""So that strong pages and weak ones have large asides and small ones alike."""
+_TOUCHED = 0.1
+"""Part of a page that is about the topic, of pages that are about something else."""
+Recipe = Sequence[tuple[float, Shares]]
+"""Ingredients of a page and how much there is of each."""
+_ALIKE = 0.7
+"""Examples that score so much of what pages of a domain score are about that domain."""
+_SIMILARITY_PAGES = 21
+_SIMILARITY_SEED = 1
+_LEAST_SHARE = 1e-6
+_STRANGERS = 0.1
+"""Pages in other languages than those of the examples that are expected all the same."""
 
 
 class SparseShares(Struct, frozen=True, eq=False):
@@ -173,10 +199,6 @@ def shipped_background() -> Background:
     return Background.of(read_model(files("leadline.topics") / "packs" / KIND, KIND))
 
 
-_DOMAIN_WORDS = 5_000
-"""Of a topic: the others change no judgement."""
-
-
 def weigh_words(name: str, background: Background) -> LogOdds:
     """By the words that matter: common ones with much to say."""
     topic, others = background.topic(name), background.without([name]).mixture()
@@ -184,27 +206,6 @@ def weigh_words(name: str, background: Background) -> LogOdds:
     worth = np.abs(weights) * (topic + others)
     kept = np.sort(np.argsort(-worth, kind="stable")[:_DOMAIN_WORDS])
     return LogOdds(background.words[kept], weights[kept].astype(np.float32))
-
-
-_EVENNESS = 30.0
-"""How near a page's own shares are to those it is drawn from: the smaller, the more a page
-repeats a few words. With 20 to 60 the scores of invented pages of the web, of an encyclopedia
-and of universities spread as those of real ones do (from 5 % to 99 % of them)."""
-_FOREIGN_EVERY = 8
-"""One page in so many is in another language than English. No multiple of the number of
-strengths, so that each language comes with all of them."""
-_FOREIGN = LANGUAGES[1:]
-_ANY = "web"
-_GENERAL_KINDS = ("web:en", "web:en", "web:en", ENCYCLOPEDIA, CAMPUS, _ANY)
-"""Kinds of pages of no domain, in turn."""
-_STEP = 3
-"""So that strong pages and weak ones have large asides and small ones alike."""
-_TOUCHED = 0.1
-"""Part of a page that is about the topic, of pages that are about something else."""
-
-
-Recipe = Sequence[tuple[float, Shares]]
-"""Ingredients of a page and how much there is of each."""
 
 
 class PageInventor(NamedTuple):
@@ -284,15 +285,6 @@ def _whole(shares: Shares) -> Shares:
 def _language(number: int) -> str:
     turn, rest = divmod(number, _FOREIGN_EVERY)
     return _FOREIGN[turn % len(_FOREIGN)] if rest == _FOREIGN_EVERY - 1 else "en"
-
-
-_ALIKE = 0.7
-"""Examples that score so much of what pages of a domain score are about that domain."""
-_SIMILARITY_PAGES = 21
-_SIMILARITY_SEED = 1
-_LEAST_SHARE = 1e-6
-_STRANGERS = 0.1
-"""Pages in other languages than those of the examples that are expected all the same."""
 
 
 def estimate_languages(pages: Sequence[WordIds], background: Background) -> Mapping[str, float]:

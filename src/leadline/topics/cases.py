@@ -31,6 +31,8 @@ Traits together have length 1, so that a form without known words is moved by sh
 _FOLDS = 10
 _PAIR = 2
 """Owners that it takes to judge one by what another taught."""
+Arrays = Mapping[str, NDArray[Any]]
+_QUESTIONS = ("searchable", "form", "page")
 
 
 class Case(Struct, frozen=True, eq=False):
@@ -140,10 +142,6 @@ def word_traits(ids: WordIds) -> Traits:
     unique, counts = damp_counts(ids)
     values = counts.astype(np.float64)
     return Traits(unique, values / max(float(np.sqrt(values @ values)), 1.0))
-
-
-Arrays = Mapping[str, NDArray[Any]]
-_QUESTIONS = ("searchable", "form", "page")
 
 
 class LabelTraining(Struct, frozen=True, eq=False):

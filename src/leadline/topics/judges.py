@@ -44,6 +44,15 @@ _HALF_AT = 0.02
 """Share of topic words at which a page is as likely on topic as not."""
 _PRIOR_WORDS = 30.0
 """Added to a page's length, so that three words in a row do not make a topic."""
+TITLE_TIMES = 2
+"""How often the words of a title count."""
+_UNKNOWN = 0.5
+_HOST_WORD_CHARS = 4
+"""Shorter words stand in the names of hosts by chance."""
+_TELLING = 1.0
+"""Weight from which a word is looked for in the names of hosts."""
+OWN_TOPICS = Path("topics")
+"""Where a user's own topics are looked for by name, in the working directory."""
 
 
 class KeywordTopic:
@@ -86,15 +95,6 @@ class KeywordTopic:
     def _belief(self, hits: int, size: int) -> float:
         share = hits / (size + _PRIOR_WORDS)
         return share / (share + _HALF_AT)
-
-
-TITLE_TIMES = 2
-"""How often the words of a title count."""
-_UNKNOWN = 0.5
-_HOST_WORD_CHARS = 4
-"""Shorter words stand in the names of hosts by chance."""
-_TELLING = 1.0
-"""Weight from which a word is looked for in the names of hosts."""
 
 
 class BayesTopic:
@@ -235,10 +235,6 @@ def _strongest(reasons: list[Reason]) -> list[Reason]:
     for word, weight in reasons:
         sums[word] = sums.get(word, 0.0) + weight
     return sorted(sums.items(), key=lambda reason: (-abs(reason[1]), reason[0]))
-
-
-OWN_TOPICS = Path("topics")
-"""Where a user's own topics are looked for by name, in the working directory."""
 
 
 def find_topic(name: str) -> Traversable | None:

@@ -20,6 +20,7 @@ from leadline.topics.cases import LabelTraining, pack_label_training, read_label
 KIND = "topic"
 REAL, WRITTEN, EXAMPLES, LIST = "real text", "written by hand", "examples", "a list of words"
 """Where the words of a pack come from."""
+_NO_WORDS = LogOdds(np.zeros(0, np.int32), np.zeros(0, np.float32))
 
 
 class LinkWord(NamedTuple):
@@ -40,9 +41,6 @@ class Example(Struct, frozen=True, eq=False):
     is_about: bool = True
     is_form: bool = False
     """Whether the words are those of a search form instead of a page."""
-
-
-_NO_WORDS = LogOdds(np.zeros(0, np.int32), np.zeros(0, np.float32))
 
 
 class Pack(Struct, frozen=True, eq=False):

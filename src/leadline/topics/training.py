@@ -32,6 +32,37 @@ from leadline.topics.vocabulary import read_vocabulary
 PRIOR = 0.25
 """The share of pages on the topic for which probabilities are made: what a crawl meets that keeps
 near its topic. Of the whole Web it would be one page in a thousand."""
+# Chosen on two development worlds of the lab, ten home pages of each domain.
+_PRIOR_SITES = 5.0
+"""So many sites of background are taken to have been seen with the examples."""
+_FLOOR = 2e-4
+"""Added to all shares: a word much rarer than this says nothing."""
+_DOUBT = 4.0
+"""A word two standard deviations (squared) away from chance has half of its weight."""
+_OF_ONE_SITE = 0.3
+"""What is believed of the share of a word that only one site has."""
+_MOST_BELIEVED = 0.5
+"""What is believed of the share of a word on the site that says it most."""
+_OF_OTHERS = 0.2
+"""Of the background, what examples make up that are not about the topic."""
+_FEWEST_OTHERS = 3
+_KEPT_WORDS = 4_000
+_INVENTED, _TOUCHING = 150, 75
+"""Pages about something else that a calibration is made with, and those that touch the topic. Of
+some combinations the one with the least calibration error on two development worlds of the lab
+and on three of the seven folds of real sites."""
+_DRAWN = 100
+_LEAST_SPREAD = 0.03
+"""Of the scores of pages on the topic: few examples may agree by chance."""
+_NORMAL = 1.4826
+"""Standard deviations in a median deviation, where scores are normally distributed."""
+_QUERIES, _QUERY_CHARS = 12, 4
+_SEED = 1
+_LIKELY = 0.5
+_FEWEST = 2
+"""Forms of fewer sites teach nothing that their pages do not."""
+_SIZES = (4, 8, 16)
+"""Words of the forms that are made of the first fields of a domain."""
 
 
 def calibrate(on_topic: ArrayLike, off_topic: ArrayLike) -> Platt:
@@ -83,23 +114,6 @@ def spell_ids(words: WordIds, background: Background, own: Mapping[int, str]) ->
     """Each word as it is written; `?` for one that nobody noted."""
     known = dict(zip(background.words.tolist(), background.spelled, strict=True)) | dict(own)
     return tuple(known.get(number, "?") for number in words.tolist())
-
-
-# Chosen on two development worlds of the lab, ten home pages of each domain.
-_PRIOR_SITES = 5.0
-"""So many sites of background are taken to have been seen with the examples."""
-_FLOOR = 2e-4
-"""Added to all shares: a word much rarer than this says nothing."""
-_DOUBT = 4.0
-"""A word two standard deviations (squared) away from chance has half of its weight."""
-_OF_ONE_SITE = 0.3
-"""What is believed of the share of a word that only one site has."""
-_MOST_BELIEVED = 0.5
-"""What is believed of the share of a word on the site that says it most."""
-_OF_OTHERS = 0.2
-"""Of the background, what examples make up that are not about the topic."""
-_FEWEST_OTHERS = 3
-_KEPT_WORDS = 4_000
 
 
 class Space(NamedTuple):
@@ -181,19 +195,6 @@ def score_left_out(about: Sequence[Example], space: Space) -> Numbers:
     return np.array([judges[example.owner].score(example.ids) for example in about])
 
 
-_INVENTED, _TOUCHING = 150, 75
-"""Pages about something else that a calibration is made with, and those that touch the topic. Of
-some combinations the one with the least calibration error on two development worlds of the lab
-and on three of the seven folds of real sites."""
-_DRAWN = 100
-_LEAST_SPREAD = 0.03
-"""Of the scores of pages on the topic: few examples may agree by chance."""
-_NORMAL = 1.4826
-"""Standard deviations in a median deviation, where scores are normally distributed."""
-_QUERIES, _QUERY_CHARS = 12, 4
-_SEED = 1
-
-
 def teach_topic(
     name: str,
     pages: Sequence[PageWords],
@@ -265,13 +266,6 @@ def _draw_scores(scores: Numbers) -> Numbers:
     middle = float(np.median(scores))
     spread = _NORMAL * float(np.median(np.abs(scores - middle)))
     return np.random.default_rng(_SEED).normal(middle, max(spread, _LEAST_SPREAD), _DRAWN)
-
-
-_LIKELY = 0.5
-_FEWEST = 2
-"""Forms of fewer sites teach nothing that their pages do not."""
-_SIZES = (4, 8, 16)
-"""Words of the forms that are made of the first fields of a domain."""
 
 
 def add_forms(

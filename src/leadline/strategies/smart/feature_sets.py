@@ -20,6 +20,23 @@ from leadline.page.words import split_words, vocabulary
 
 MOST_TERMS = 5_000
 """Words remembered a context: the top 30 are used, and rare ones do not get there."""
+_LANGUAGE = "en"
+"""Whose stems host names are reduced to: theirs is not known, and any one will do for all."""
+_SHORTEST = 3
+"""Letters of a word that a name is split by (car, job), and of a rest that is kept."""
+_TWICE = 2
+"""Times a word was met before names are split by it."""
+PATH_WORDS = 6
+"""The last words of a path, as many as the features of links hold."""
+KIND = "smartcrawler"
+_CONTEXTS = (
+    "site_url",
+    "site_anchor",
+    "site_around",
+    "link_path",
+    "link_anchor",
+    "link_around",
+)
 
 
 class SpelledWord(NamedTuple):
@@ -70,14 +87,6 @@ class TermCounts(Struct):
         kept = self.top(keep)
         self.counts = {term.id: term.times for term in kept}
         self.words = {term.id: term.word for term in kept}
-
-
-_LANGUAGE = "en"
-"""Whose stems host names are reduced to: theirs is not known, and any one will do for all."""
-_SHORTEST = 3
-"""Letters of a word that a name is split by (car, job), and of a rest that is kept."""
-_TWICE = 2
-"""Times a word was met before names are split by it."""
 
 
 @lru_cache(maxsize=50_000)
@@ -145,9 +154,6 @@ def split_host_counts(counts: TermCounts, parts: Sequence[str]) -> TermCounts:
         again.add(split_host_words([word], parts), counts.counts[number])
     return again
 
-
-PATH_WORDS = 6
-"""The last words of a path, as many as the features of links hold."""
 
 Terms = tuple[Term, ...]
 
@@ -219,17 +225,6 @@ class ContextCounts(Struct):
             parts = find_splitters(seen.top(3 * most))
             url = split_host_counts(self.site_url, parts).top(most)
         return FeatureSets(url, anchor, around, links[0], links[1], links[2], parts)
-
-
-KIND = "smartcrawler"
-_CONTEXTS = (
-    "site_url",
-    "site_anchor",
-    "site_around",
-    "link_path",
-    "link_anchor",
-    "link_around",
-)
 
 
 def save_knowledge(folder: Path, lessons: ContextCounts, trained_on: Sequence[str]) -> Manifest:

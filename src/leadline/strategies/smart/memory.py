@@ -9,27 +9,43 @@ import re
 import xxhash
 from msgspec import Struct, field, structs
 
-from leadline.core.crawl import Candidate, Judgement, PageView, Priority, SiteState
+from leadline.core.crawl import LIKELY, Candidate, Judgement, PageView, Priority, SiteState
 from leadline.core.url import Site, Url
 from leadline.strategies.smart.feature_sets import ContextCounts, FeatureSetIteration, FeatureSets
 from leadline.strategies.smart.settings import SmartCrawlerSettings
 from leadline.strategies.smart.site_frontier import ReverseSearch, SiteFrontier, site_key
 
 BACKLINK = Priority(0, 2.0, "may be a center page")
-"""Of a page that links to a known deep site: before anything else, so that Alg. 1 ends."""
+"""The priority of a page found by reverse search: before anything else, so that Alg. 1 ends."""
 OPEN = Priority(0, 1.5, "its site is being explored")
-"""Of a site that was entered: before seeds, which have the tier 0 and the score 1."""
-_ACCEPTED = 0.5
-"""Belief from which a form counts as relevant."""
+"""The rank of a site that was entered: before seeds, which have tier 0 and score 1."""
+MOST_OPEN = 2_000
+"""Open sites whose counts are kept: far more than are visited at the same time."""
+MOST_PATTERNS = 1_000
+"""Query patterns counted on one site; further ones are not deduplicated."""
+_values = re.compile("=[^&]*")
+MOST_VISITED = 1 << 18
+"""Sites remembered as visited or as deep. What is forgotten may be counted as waiting again."""
+MOST_ITERATIONS = 100
+"""FeatureSets kept: the first, and the last ones."""
+MOST_SAMPLES = 400
+"""Points of the curve of queue sizes; with more, every second goes."""
+_MOVE_PAUSE = 50
+"""Pages between two moves of the low queue: each ranks everything that waits again."""
+_STALE = 1.25
+"""Ranks are stale when so many times the pages were seen: new links to a site raise it, and the
+number of rankings still grows with the logarithm of the pages only."""
+_STALE_PAGES = 100
+"""But never after fewer pages than these."""
 
 
 def is_inside(candidate: Candidate) -> bool:
-    """Whether it was met on its own site."""
+    """Whether it was found on a page of its own site."""
     return candidate.depth > 0
 
 
 def is_backlink(candidate: Candidate) -> bool:
-    """Whether a reverse search named it."""
+    """Whether reverse search found it."""
     return candidate.parent is None and candidate.priority.score >= BACKLINK.score
 
 
@@ -38,29 +54,22 @@ def is_seed(candidate: Candidate) -> bool:
 
 
 def is_home(candidate: Candidate) -> bool:
-    """Whether it waited as a site, and not as a page of one."""
+    """Whether it stands for a site to be entered, and not for a page inside one."""
     return candidate.parent is not None and not is_inside(candidate)
 
 
 def has_form(judgement: Judgement) -> bool:
-    """Whether there is a searchable form on the topic, known or not."""
-    return any(form.relevant >= _ACCEPTED for form in judgement.forms)
+    """Whether the page has a relevant form, new or not."""
+    return any(form.relevant >= LIKELY for form in judgement.forms)
 
 
 def has_gain(view: PageView) -> bool:
-    """Whether a page has such a form, or whatever else is the goal."""
+    """Whether the page has a relevant form, or brings what else is the goal."""
     return view.gain > 0 or has_form(view.judgement)
 
 
-MOST_OPEN = 2_000
-"""Sites whose counters are kept: far more than are visited at the same time."""
-MOST_PATTERNS = 1_000
-"""Kinds of queries counted on one site."""
-_values = re.compile("=[^&]*")
-
-
 class Exploration(Struct, frozen=True):
-    """What came of the pages of a site, by depth; the home page has depth 0."""
+    """The counts of a site being explored, by depth; its home page has depth 0."""
 
     pages: tuple[int, ...] = ()
     forms: tuple[int, ...] = ()
@@ -69,9 +78,9 @@ class Exploration(Struct, frozen=True):
     """Pages that brought none."""
     anchor: str = ""
     around: str = ""
-    """Of the link by which the site was entered."""
+    """The words of the link by which the site was entered."""
     queries: dict[int, int] = {}
-    """Links taken so far, by path and names of their query."""
+    """Links followed so far, by query pattern."""
 
     def after(self, depth: int, forms: int) -> "Exploration":
         """With one more page."""
@@ -94,7 +103,7 @@ class Exploration(Struct, frozen=True):
 
 
 def guess_exploration(site: SiteState) -> Exploration:
-    """As much as can be told of a site whose counters were lost: all on its first level."""
+    """The counts of a site that were dropped, guessed from its totals: all at depth 0."""
     barren = max(0, site.pages - site.forms)
     return Exploration((site.pages,), (site.forms,), (barren,))
 
@@ -135,23 +144,6 @@ def _at(row: tuple[int, ...], depth: int) -> int:
 def _raise_at(row: tuple[int, ...], depth: int, by: int) -> tuple[int, ...]:
     longer = row + (0,) * (depth + 1 - len(row))
     return (*longer[:depth], longer[depth] + by, *longer[depth + 1 :])
-
-
-MOST_VISITED = 1 << 18
-"""Sites remembered as visited or as deep. What is forgotten may be counted as waiting again."""
-MOST_ITERATIONS = 100
-"""FeatureSets kept: the first, and the last ones."""
-MOST_SAMPLES = 400
-"""Points of the curve of queue sizes; with more, every second goes."""
-
-
-_MOVE_PAUSE = 50
-"""Pages between two moves of the low queue: each ranks everything that waits again."""
-_STALE = 1.25
-"""Ranks are stale when so many times the pages were seen: new links to a site raise it, and the
-number of rankings still grows with the logarithm of the pages only."""
-_STALE_PAGES = 100
-"""But never after fewer pages than these."""
 
 
 class QueueSizes(Struct, frozen=True, array_like=True):

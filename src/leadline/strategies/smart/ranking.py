@@ -26,6 +26,21 @@ Values = NDArray[np.float32]
 
 _CHUNK = 2_048
 """Rows compared at a time: their cells stay in the cache."""
+SPEC = LinkFeatures(url=6, anchor=6, around=10, own=1)
+"""What is known of each link; its own cell holds the key of the site it leads to."""
+SITE_CELLS = slice(SPEC.url, SPEC.words)
+"""The part of a link's row that describes the site it leads to: anchor and surroundings."""
+_HOST_CELLS = 8
+"""Words of a host name that count."""
+CONTEXTS = {
+    "site_url": "sites: host name",
+    "site_anchor": "sites: anchor",
+    "site_around": "sites: around",
+    "link_path": "links: path",
+    "link_anchor": "links: anchor",
+    "link_around": "links: around",
+}
+"""The tables of words, as people read them."""
 
 
 class TermContext(NamedTuple):
@@ -128,14 +143,6 @@ def _weights(terms: Sequence[Term]) -> Values:
     return scaled
 
 
-SPEC = LinkFeatures(url=6, anchor=6, around=10, own=1)
-"""What is known of each link; its own cell holds the key of the site it leads to."""
-SITE_CELLS = slice(SPEC.url, SPEC.words)
-"""The part of a link's row that describes the site it leads to: anchor and surroundings."""
-_HOST_CELLS = 8
-"""Words of a host name that count."""
-
-
 class SiteRanker:
     """Rank(s) = alpha ST(s) + (1 - alpha) log(1 + SF(s))."""
 
@@ -222,17 +229,6 @@ def rank_waiting(
     ranks = ranker.ranks([site.site for site in waiting], rows, frequencies)
     for site, rank in zip(waiting, ranks.tolist(), strict=True):
         site.score = rank
-
-
-CONTEXTS = {
-    "site_url": "sites: host name",
-    "site_anchor": "sites: anchor",
-    "site_around": "sites: around",
-    "link_path": "links: path",
-    "link_anchor": "links: anchor",
-    "link_around": "links: around",
-}
-"""The tables of words, as people read them."""
 
 
 def describe_feature_sets(

@@ -32,6 +32,10 @@ _SWEEP = 20
 """Sites looked through for each page seen, when those that are gone are taken out."""
 _TOLERANCE = 1e-5
 """Between a score and the same score as float32."""
+MOST_KNOWN = 20_000
+"""Deep and seed sites remembered."""
+PAUSE_PAGES = 20
+"""Between two questions: the pages one answer may bring, so that these are seen first."""
 
 
 @lru_cache(maxsize=100_000)
@@ -203,12 +207,6 @@ def other_sites(page: Page) -> list[int]:
 def home_of(url: Url) -> Url:
     """The home page of a URL's site."""
     return Url(origin_of(url) + "/")
-
-
-MOST_KNOWN = 20_000
-"""Deep and seed sites remembered."""
-PAUSE_PAGES = 20
-"""Between two questions: the pages one answer may bring, so that these are seen first."""
 
 
 class ReverseSearch(Struct):

@@ -12,6 +12,10 @@ from leadline.strategies.smart.settings import SmartCrawlerSettings
 
 REST = "#"
 """The node that small directories are merged into."""
+Verdicts = dict[int, Priority | Skip]
+"""By the number of the link."""
+_TWIN = Skip("differs from others in its query only")
+_SURPLUS = Skip("more of its directory than its share")
 
 
 class Leaf(NamedTuple):
@@ -96,12 +100,6 @@ def even_counts(sizes: Mapping[str, int], most: int) -> dict[str, int]:
         nodes = len(sizes) - left
         counts[name] = min(size, -(-(most - sum(counts.values())) // nodes))
     return counts
-
-
-Verdicts = dict[int, Priority | Skip]
-"""By the number of the link."""
-_TWIN = Skip("differs from others in its query only")
-_SURPLUS = Skip("more of its directory than its share")
 
 
 class InsideLinks(NamedTuple):

@@ -99,6 +99,9 @@ from leadline.strategies.smart.site_links import InsideLinks, find_inside_links,
 ELSEWHERE = Skip("its site is entered at its home page")
 OFF_TOPIC = Skip("the site it stands on is off topic")
 OTHERS_ONLY = Skip("of a center page only other sites are wanted")
+_SHARE = 20
+"""If topic pages are the goal, a lesson also waits for a twentieth of those found before: topic
+pages are common, and each lesson ranks everything that waits again."""
 
 
 class LinkDecisions(NamedTuple):
@@ -110,11 +113,6 @@ class LinkDecisions(NamedTuple):
     """Sites that this page is the first to link to."""
     found: Exploration
     """The counts of the page's own site, this page included."""
-
-
-_SHARE = 20
-"""If topic pages are the goal, a lesson also waits for a twentieth of those found before: topic
-pages are common, and each lesson ranks everything that waits again."""
 
 
 class SmartCrawler(BaseStrategy):
