@@ -13,7 +13,7 @@ from leadline.config import Config, setting_names
 from leadline.core.event_kinds import EVENT_KINDS
 from leadline.strategies import STRATEGIES
 from leadline.ui.cli.crawl import HINTS
-from leadline.ui.exits import Exit
+from leadline.ui.cli.exits import Exit
 from tests.docs.blocks import DOCS, ROOT
 from tests.docs.noting import noted_kinds
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from leadline.backlinks.host_graph import HostGraph
-from leadline.ui.exits import Exit
+from leadline.ui.cli.exits import Exit
 from tests.backlinks.graphs import LINKS, write_graph
 from tests.ui.conftest import Command
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.ui.exits import MEANINGS, Exit
+from leadline.ui.cli.exits import MEANINGS, Exit
 from tests.ui.conftest import Command
 
 BAD = {

@@ -22,10 +22,10 @@ from leadline.harvester.coverage import Coverage
 from leadline.harvester.session.retries import HarvestBudget
 from leadline.harvester.session.session import HarvestProgress
 from leadline.records.exporters import ParquetExporter
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.harvest import describe_coverage, run_harvest
 from leadline.ui.cli.live import HarvestsProgress, summarise_harvests
 from leadline.ui.cli.options import HarvestOptions
-from leadline.ui.exits import Exit
 from tests.harvester.session.http_shelf import HOME, ShelfSite, opening
 from tests.harvester.session.sources import WORDS, Shelf
 from tests.ui.conftest import Command, Ended, way_to

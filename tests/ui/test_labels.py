@@ -12,8 +12,8 @@ from leadline.store.inbox import open_inbox
 from leadline.topics import open_topic
 from leadline.topics.judges import CorrectedTopic
 from leadline.topics.labels import correct_critic
-from leadline.ui.exits import Exit
-from leadline.ui.labelled import is_store, read_store_labels
+from leadline.ui.cli.examples import is_store, read_store_labels
+from leadline.ui.cli.exits import Exit
 from leadline.views.stores import open_to_read, topic_of
 from tests.ui import small_web
 from tests.ui.conftest import Command
@@ -118,7 +118,7 @@ def test_labelled_pages_teach_with_their_text(
         "topic", "train", "my-books", "--labels", own_store,
         "--set", 'web.resolve={"*" = "127.0.0.1:1"}', "--set", "web.allow_private=true",
     )  # fmt: skip
-    assert "6 known by title and link alone" in offline.err
+    assert "6 known by title and link only" in offline.err
 
 
 def test_an_archive_has_the_text_of_labelled_pages(leadline: Command, way: list[str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from leadline.strategies import STRATEGIES
 from leadline.topics import KEYWORDS
-from leadline.ui.exits import Exit
+from leadline.ui.cli.exits import Exit
 from tests.ui.conftest import Command, paid_for
 from tests.ui.small_web import SEEDS
 
@@ -62,6 +62,19 @@ def test_exports_hold_every_row_in_both_formats(
     printed = leadline("export", store, "-", "--what", what).out
     assert printed == lines.read_text()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "out.jsonl"]
+
+
+def test_the_csv_of_forms_names_fields_in_words(
+    leadline: Command, store: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "forms.csv"
+    leadline("export", store, table)
+    found = {form["signature"]: form for form in leadline("forms", store, "--all", "--json").json}
+    rows = list(csv.DictReader(io.StringIO(table.read_text())))
+    for row in rows:
+        names = [field["label"] or field["name"] for field in found[row["signature"]]["fields"]]
+        assert row["fields"] == "; ".join(names)
+    assert any(row["fields"] for row in rows)
 
 
 def test_a_form_is_explained_back_to_its_seed(leadline: Command, store: Path) -> None:
@@ -131,7 +144,7 @@ def test_a_site_is_explained(leadline: Command, store: Path) -> None:
 def test_what_was_never_met_is_not_known(leadline: Command, store: Path) -> None:
     ended = leadline("explain", store, "http://nowhere.test/")
     assert ended.code == Exit.NOT_KNOWN
-    assert "never met" in ended.err
+    assert "never seen" in ended.err
 
 
 def test_config_tells_where_each_setting_is_from(

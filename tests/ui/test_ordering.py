@@ -7,8 +7,8 @@ import pytest
 
 from leadline.core.crawl import Budget, Counts
 from leadline.store.inbox import open_inbox
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.live import CrawlProgress
-from leadline.ui.exits import Exit
 from tests.ui.conftest import Command, pages_taking
 from tests.ui.test_signals import crawling, until, visits
 
@@ -43,7 +43,7 @@ def test_a_crawl_in_another_process_is_steered(leadline: Command, tmp_path: Path
 
 def test_what_is_ordered_while_nothing_runs_waits(leadline: Command, copied: Path) -> None:
     left = leadline("order", copied, "budget", "--pages", 300)
-    assert left.out == "left as order 1; nothing runs now, the next run obeys it\n"
+    assert left.out == "stored as order 1; nothing runs now, the next run obeys it\n"
     assert [order.detail for order in open_inbox(copied).orders()] == ['{"pages":300}']
     stopped = leadline("order", copied, "stop")
     assert stopped.code == Exit.BAD_INPUT

@@ -14,9 +14,9 @@ import pyarrow.parquet
 import pytest
 
 from leadline.errors import ConfigError
+from leadline.records.export import open_destination
 from leadline.ui.cli.app import run
-from leadline.ui.exits import Exit
-from leadline.ui.places import writing
+from leadline.ui.cli.exits import Exit
 from leadline.web.archive import read_members, read_response
 from tests.server import s3
 from tests.ui import small_web
@@ -58,7 +58,7 @@ def test_every_format_arrives_as_it_would_here(
 
 
 def test_what_takes_several_parts_is_whole(away: Any) -> None:
-    with writing(f"s3://{s3.BUCKET}/many.jsonl") as stream:
+    with open_destination(f"s3://{s3.BUCKET}/many.jsonl") as stream:
         for number in range(52):
             stream.write(bytes([number]) * (1 << 20))
     away.invalidate_cache()
@@ -67,7 +67,7 @@ def test_what_takes_several_parts_is_whole(away: Any) -> None:
 
 
 def break_off(out: str, size: int) -> None:
-    with writing(out) as stream:
+    with open_destination(out) as stream:
         stream.write(b"x" * size)
         raise ValueError("power cut")
 
@@ -161,7 +161,10 @@ def test_a_local_export_loads_nothing_for_it(store: Path, tmp_path: Path) -> Non
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="No such file"), writing(str(tmp_path / "a" / "b.csv")):
+    with (
+        pytest.raises(ConfigError, match="No such file"),
+        open_destination(str(tmp_path / "a" / "b.csv")),
+    ):
         pass
 
 

@@ -20,10 +20,10 @@ from leadline.core.ports import Store
 from leadline.core.url import Site, Url
 from leadline.records.exporters import CsvExporter
 from leadline.store import open_store
-from leadline.ui.output import clean
-from leadline.ui.report import curve_svg, render_report
+from leadline.ui.cli.report import curve_svg, render_report
 from leadline.views.forms import form_rows
 from leadline.views.progress import CurvePoint, forms_curve
+from leadline.views.text import clean
 
 HOSTILE = "\"><script>alert('x')</script><img src=x onerror=alert(1)>\x1b]0;owned\x07 & co"
 

@@ -14,7 +14,7 @@ import pytest
 from leadline.errors import StoreError
 from leadline.store import open_store
 from leadline.ui.cli.app import run
-from leadline.ui.steering import FIRST, SECOND
+from leadline.ui.cli.signals import FIRST, SECOND
 from tests.ui.conftest import Command, way_to
 
 PATIENCE_S = 60.0

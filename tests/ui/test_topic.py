@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from leadline.topics.vocabulary import DOMAINS
-from leadline.ui.exits import Exit
+from leadline.ui.cli.exits import Exit
 from tests.topics.pages import COURT, GENERAL
 from tests.ui import small_web
 from tests.ui.conftest import Command

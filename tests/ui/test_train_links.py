@@ -9,9 +9,9 @@ from leadline.core.ports import BacklinkAnswer
 from leadline.core.url import Url
 from leadline.learn.link_levels import read_link_model
 from leadline.strategies import make_strategy
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import TrainLinksOptions
 from leadline.ui.cli.train import run_train_links
-from leadline.ui.exits import Exit
 from tests.ui.conftest import Command, way_to
 from tests.ui.small_web import SEEDS
 

@@ -14,9 +14,9 @@ from pydantic.fields import FieldInfo
 from leadline.config import Config
 from leadline.strategies import STRATEGIES
 from leadline.ui.cli.app import app
-from leadline.ui.exits import MEANINGS
-from leadline.ui.listing import does_of
-from leadline.ui.output import say
+from leadline.ui.cli.exits import MEANINGS
+from leadline.ui.cli.listing import describe_part
+from leadline.ui.cli.output import say
 from tools.reference.events import render_events
 from tools.reference.picture import render_picture
 
@@ -113,7 +113,7 @@ def render_config() -> str:
         parts += _table_of(name, field)
     parts.append("## Settings of the strategies\n\nIn `[strategy]`, beside `name` and `goal`.\n")
     for name, kind in sorted(STRATEGIES.own.items()):
-        parts += _strategy(name, does_of(kind.make))
+        parts += _strategy(name, describe_part(kind.make))
     return "\n".join(parts)
 
 

@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 import leadline
 from leadline.config import Config
 from leadline.core.settings import Flag
-from leadline.ui.output import say
+from leadline.ui.cli.output import say
 
 FILE = Path(leadline.__file__).parent / "ui" / "cli" / "flags.py"
 _HEAD = '''"""Options that stand for settings.

@@ -13,7 +13,7 @@ from msgspec import Struct
 from pydantic import BaseModel
 
 import leadline
-from leadline.ui.output import say
+from leadline.ui.cli.output import say
 
 PAGE = Path("docs/reference/python.md")
 _HEAD = """\

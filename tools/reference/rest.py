@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from leadline.ui.output import say
+from leadline.ui.cli.output import say
 from leadline.ui.web.app import make_app
 
 PAGE = Path("docs/reference/api.md")

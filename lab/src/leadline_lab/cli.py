@@ -6,8 +6,8 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import Json
-from leadline.ui.exits import Exit
 
 lab = App(
     name="lab",

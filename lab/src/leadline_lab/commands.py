@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from leadline.errors import ConfigError
-from leadline.ui.exits import Exit
-from leadline.ui.output import print_text, say
+from leadline.ui.cli.exits import Exit
+from leadline.ui.cli.output import print_text, say
 from leadline_lab.profile import PROFILES, profile_named
 from leadline_lab.sites.domains import DOMAINS
 

@@ -10,12 +10,12 @@ from leadline.config.runs import EarlierRun
 from leadline.core.ports import Store
 from leadline.core.url import Url
 from leadline.ui.cli.crawl import conclude, watch_crawl
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import CrawlOptions
-from leadline.ui.exits import Exit
-from leadline.ui.output import say
-from leadline.ui.plot import harvest_plot
+from leadline.ui.cli.output import say
 from leadline.views.progress import forms_curve
 from leadline.views.stores import open_to_read
+from leadline_lab.plot import harvest_plot
 from leadline_lab.profile import profile_named
 from leadline_lab.server.running import serving_apart
 from leadline_lab.server.serve import open_world

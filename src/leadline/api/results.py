@@ -11,8 +11,8 @@ from leadline.core.crawl import LIKELY, Counts, Event, SiteState, StoredForm, Vi
 from leadline.core.kept import Tally
 from leadline.core.ports import Store
 from leadline.errors import StoreError
+from leadline.records.export import TableName, export
 from leadline.store import open_store as open_port
-from leadline.ui.export import What, export
 from leadline.views.forms import FormRow, form_rows
 from leadline.views.harvests import (
     HarvestRow,
@@ -119,7 +119,7 @@ class Results:
         events = self.store.events
         return Table("events", Event, events, lambda: sum(1 for _ in events()))
 
-    def export(self, out: str | Path, what: What | None = None) -> int:
+    def export(self, out: str | Path, what: TableName | None = None) -> int:
         """Write forms, or `what` is named, to a path or a URL as s3://bucket/key; how many rows.
 
         The ending tells the format: .jsonl, .csv, .parquet, and .warc.gz for pages. Raises

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from leadline.errors import ConfigError
-from leadline.ui.output import shorten
+from leadline.views.text import shorten
 
 if TYPE_CHECKING:
     import pandas

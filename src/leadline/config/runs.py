@@ -13,6 +13,7 @@ from leadline.config.load import (
     default_settings,
     load_config,
     rename_saved_settings,
+    settings_file,
 )
 from leadline.config.models import Config
 from leadline.core.crawl import Counts
@@ -56,6 +57,11 @@ def settle_harvest(file: Path | None, flags: Mapping[str, object]) -> Config:
     """The settings of a harvest; `store.path` is among the flags."""
     earlier = read_earlier_run(str(flags["store.path"]))
     return resolve_settings(file, flags, earlier.settings)[0]
+
+
+def choose_store_path(given: str | None) -> str:
+    """The path given, else the one in the settings."""
+    return given or load_config(settings_file(None))[0].store.path
 
 
 def read_earlier_run(path: str) -> EarlierRun:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 from leadline.errors import ConfigError, LeadlineError, StoreError
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.groups import backlinks, db, train
 from leadline.ui.cli.groups import topic as topic_commands
 from leadline.ui.cli.options import (
@@ -25,7 +26,6 @@ from leadline.ui.cli.options import (
     ServeOptions,
     StorePath,
 )
-from leadline.ui.exits import Exit
 
 app = App(
     name="leadline",
@@ -132,7 +132,7 @@ def records(
     json: Json = False,
 ) -> Exit:
     """The records extracted so far, and where each came from. Also while a harvest runs."""
-    from leadline.ui.records import run_records
+    from leadline.ui.cli.listing import run_records
 
     return run_records(store, form=form, limit=limit, as_json=json)
 
@@ -160,7 +160,7 @@ def order(
 
     When nothing runs, budget, seeds and exclude wait for the next run.
     """
-    from leadline.ui.ordering import run_order
+    from leadline.ui.cli.store import run_order
 
     return run_order(store, kind, names, options)
 
@@ -168,7 +168,7 @@ def order(
 @app.command
 def status(store: MaybeStore = None, /, *, json: Json = False) -> Exit:
     """How far a crawl has come: counts, outcomes, sites, harvest curve. Also while it runs."""
-    from leadline.ui.status import run_status
+    from leadline.ui.cli.status import run_status
 
     return run_status(store, as_json=json)
 
@@ -190,7 +190,7 @@ def forms(
     json: Json = False,
 ) -> Exit:
     """The directory so far: sites, forms, fields, scores, and why."""
-    from leadline.ui.directory import run_forms
+    from leadline.ui.cli.listing import run_forms
 
     return run_forms(store, every=every, min_score=min_score, topic=topic, as_json=json)
 
@@ -225,7 +225,7 @@ def export(
 
     Pages that were archived with --archive are written as one WARC file.
     """
-    from leadline.ui.export import run_export
+    from leadline.ui.cli.store import run_export
 
     return run_export(store, out, what=what, archive=archive, as_json=json)
 
@@ -250,7 +250,7 @@ def explain(
     For a form: what speaks for and against its being searchable and of the topic. With --fetch
     for a page as well: the words that decide, and every form on it.
     """
-    from leadline.ui.explain import run_explain
+    from leadline.ui.cli.status import run_explain
 
     return run_explain(store, subject, is_fetched=fetch, as_json=json)
 
@@ -282,7 +282,7 @@ def report(
     json: Json = False,
 ) -> Exit:
     """Write the crawl's report: one HTML page with curve, forms, sites, outcomes, settings."""
-    from leadline.ui.report import run_report
+    from leadline.ui.cli.report import run_report
 
     return run_report(store, out, as_json=json)
 
@@ -305,7 +305,7 @@ def serve(
 @app.command
 def config(*, config: ConfigFile = None, set_: Pairs = (), json: Json = False) -> Exit:
     """Every setting in force, and where it came from."""
-    from leadline.ui.listing import run_config
+    from leadline.ui.cli.listing import run_config
 
     return run_config(config, set_, as_json=json)
 
@@ -313,7 +313,7 @@ def config(*, config: ConfigFile = None, set_: Pairs = (), json: Json = False) -
 @app.command
 def strategies(*, json: Json = False) -> Exit:
     """The strategies: which links each follows, and its own settings."""
-    from leadline.ui.listing import run_strategies
+    from leadline.ui.cli.listing import run_strategies
 
     return run_strategies(as_json=json)
 
@@ -321,7 +321,7 @@ def strategies(*, json: Json = False) -> Exit:
 @app.command
 def policies(*, json: Json = False) -> Exit:
     """The query policies: how each chooses what to ask a form next, and its own settings."""
-    from leadline.ui.listing import run_policies
+    from leadline.ui.cli.listing import run_policies
 
     return run_policies(as_json=json)
 

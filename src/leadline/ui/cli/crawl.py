@@ -12,7 +12,9 @@ from leadline.config.runs import EarlierRun, settle_crawl
 from leadline.core.ports import Store
 from leadline.crawler.assembly import CrawlResult, crawl
 from leadline.crawler.crawl import Crawl
-from leadline.store.address import shown, typed
+from leadline.store.address import IN_MEMORY, shown, typed
+from leadline.ui.cli.exits import Exit, exit_of
+from leadline.ui.cli.listing import print_forms
 from leadline.ui.cli.live import (
     CrawlProgress,
     choose_display,
@@ -21,12 +23,9 @@ from leadline.ui.cli.live import (
     summarise_harvests,
 )
 from leadline.ui.cli.options import CrawlOptions
-from leadline.ui.directory import print_forms
-from leadline.ui.exits import Exit, exit_of
-from leadline.ui.opening import MEMORY
-from leadline.ui.output import print_json, say
-from leadline.ui.report import report_path, write_report
-from leadline.ui.steering import Steering
+from leadline.ui.cli.output import print_json, say
+from leadline.ui.cli.report import report_path, write_report
+from leadline.ui.cli.signals import Steering
 from leadline.views.forms import FormRow, form_rows
 from leadline.views.stores import open_to_read
 
@@ -113,7 +112,7 @@ def watch_crawl(
 
 def conclude(finished: FinishedCrawl, config: Config, options: CrawlOptions) -> None:
     """Write the report and print the summary."""
-    if config.store.path == MEMORY:
+    if config.store.path == IN_MEMORY:
         _conclude(finished, finished.store, options.report, options)
         return
     with open_to_read(config.store.path) as store:
@@ -162,11 +161,11 @@ def _say_summary(finished: FinishedCrawl, report: Path | None) -> None:
     if finished.exit is Exit.NOTHING_FETCHED:
         say("every visit failed; see why with the outcomes below, and check seeds and network:")
         say("  " + ", ".join(f"{kind} {n}" for kind, n in sorted(counts.outcomes.items())))
-    if path != MEMORY:
+    if path != IN_MEMORY:
         say(f"store:   {path}")
     if report is not None:
         say(f"report:  {report}")
-    if path != MEMORY:
+    if path != IN_MEMORY:
         name = typed(path)
         say(f"next:    leadline forms {name}  |  leadline export {name} forms.csv")
         say(f"         leadline explain {name} URL  |  leadline status {name}")

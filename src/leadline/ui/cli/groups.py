@@ -5,8 +5,8 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import DatabaseUrl, Json, TeachOptions, TopicName, TrainLinksOptions
-from leadline.ui.exits import Exit
 
 topic = App(
     name="topic",

@@ -6,7 +6,7 @@ import time
 from msgspec import to_builtins
 
 from leadline.config import Config, parse_pairs, settings_file
-from leadline.config.runs import settle_harvest
+from leadline.config.runs import choose_store_path, settle_harvest
 from leadline.core.ports import Store
 from leadline.crawler.harvests.assembly import (
     HarvestResult,
@@ -21,13 +21,13 @@ from leadline.crawler.harvests.assembly import (
 from leadline.errors import FetchError
 from leadline.harvester.coverage import Coverage
 from leadline.harvester.session.pool import HarvestPool
-from leadline.store.address import shown, typed
+from leadline.store.address import IN_MEMORY, shown, typed
+from leadline.ui.cli.exits import TERMINATED, Exit
 from leadline.ui.cli.live import HarvestsProgress, choose_display, clock, keep_showing
 from leadline.ui.cli.options import HarvestOptions
-from leadline.ui.exits import TERMINATED, Exit
-from leadline.ui.opening import MEMORY, store_path
-from leadline.ui.output import clean, print_json, print_text, say, shorten, show, table
-from leadline.ui.steering import Steering
+from leadline.ui.cli.output import print_json, print_text, say, show, table
+from leadline.ui.cli.signals import Steering
+from leadline.views.text import clean, shorten
 
 _EXITS = {"interrupted": Exit.INTERRUPTED, TERMINATED: Exit.TERMINATED}
 
@@ -58,7 +58,7 @@ def run_harvest(
 
 def read_options(store: str | None, options: HarvestOptions) -> Config:
     """The settings in force: those of the store's crawl, unless the file or a flag says more."""
-    path = store_path(store)
+    path = choose_store_path(store)
     flags = {**options.given_settings(), **parse_pairs(options.set_), "store.path": path}
     return settle_harvest(settings_file(options.config), flags)
 
@@ -105,7 +105,7 @@ def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> 
         if drawn.coverage is not None:
             say(f"  covered: {describe_coverage(drawn.coverage)}")
         say(f"  stopped: {clean(drawn.reason)}")
-    if result.harvests and result.store != MEMORY:
+    if result.harvests and result.store != IN_MEMORY:
         name = typed(result.store)
         say(f"next:    leadline records {name}")
         say(f"         leadline export {name} records.csv --what records")

@@ -15,8 +15,9 @@ from rich.text import Text
 from leadline.core.crawl import Budget, Counts
 from leadline.harvester.session.retries import HarvestBudget
 from leadline.harvester.session.session import HarvestProgress as SessionProgress
-from leadline.ui.output import console, say, shorten
-from leadline.ui.steering import crawl_task
+from leadline.ui.cli.output import console, say
+from leadline.ui.cli.signals import crawl_task
+from leadline.views.text import shorten
 
 PANEL_EVERY_S = 0.5
 LINE_EVERY_S = 5.0

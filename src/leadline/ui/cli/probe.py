@@ -21,10 +21,11 @@ from leadline.forms.submit import order_forms, prepare, why_refused
 from leadline.harvester.session.source import FormSubmitter, probe_form
 from leadline.page import parse_page
 from leadline.store import open_store
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import ProbeOptions
-from leadline.ui.exits import Exit
-from leadline.ui.output import clean, print_json, print_text, say, shorten, show, table
+from leadline.ui.cli.output import print_json, print_text, say, show, table
 from leadline.views.forms import FieldRow, field_rows
+from leadline.views.text import clean, shorten
 from leadline.web import open_fetcher
 
 Note = Callable[[Event], None]

@@ -9,12 +9,12 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from leadline.config.runs import choose_store_path
 from leadline.errors import ConfigError
 from leadline.store.address import name_of, place_of
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import ServeOptions
-from leadline.ui.exits import Exit
-from leadline.ui.opening import store_path
-from leadline.ui.output import print_json, say
+from leadline.ui.cli.output import print_json, say
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -35,7 +35,7 @@ def run_serve(stores: Sequence[str], options: ServeOptions) -> Exit:
     from leadline.ui.web.app import make_app, read_all
 
     access = decide_access(options.host, options.token, options.name)
-    app = make_app(named(place_of(store) for store in stores or [store_path(None)]), access)
+    app = make_app(named(place_of(store) for store in stores or [choose_store_path(None)]), access)
     listener = listen(options.host, options.port)
     for name, visits, seconds in read_all(app):
         say(f"{name}: {visits:,} visits read in {seconds:.1f} s")

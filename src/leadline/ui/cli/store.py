@@ -1,15 +1,79 @@
-"""`leadline db` and `backlinks import`: stores in databases, and the host graph of Common Crawl."""
+"""`leadline order`, `export`, `db` and `backlinks import`: commands on a store as a whole."""
 
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
 
+from msgspec import to_builtins
+
 from leadline.backlinks.graph_import import import_graph
+from leadline.config import read_seeds
+from leadline.config.runs import choose_store_path, open_to_read
+from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Inbox, Order
+from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.errors import ConfigError, StoreLockedError
+from leadline.records.export import PAGES, TableName, choose_format, export, write_table
 from leadline.store import check_psycopg
-from leadline.store.address import is_database, shown, typed, without_password
-from leadline.ui.exits import Exit
-from leadline.ui.output import print_json, print_text, say
+from leadline.store.address import is_database, place_of, shown, typed, without_password
+from leadline.store.inbox import open_inbox
+from leadline.store.lock import is_locked
+from leadline.ui.cli.exits import Exit
+from leadline.ui.cli.options import OrderOptions
+from leadline.ui.cli.output import print_json, print_text, say
+
+_LOOK_S = 0.1
+"""Between two looks at what became of an order."""
+_NEEDS_A_RUN = (PAUSE, RESUME, STOP)
+
+
+def run_order(store: str, kind: str, names: tuple[str, ...], options: OrderOptions) -> Exit:
+    """The whole command."""
+    order = make_order(kind, names, options, time.time())
+    path = choose_store_path(store)
+    inbox = open_inbox(path)
+    is_running = is_locked(place_of(path))
+    if kind in _NEEDS_A_RUN and not is_running:
+        raise ConfigError(f"nothing runs on {shown(path)}: there is nothing to {kind}")
+    given = inbox.give(order)
+    if is_running:
+        given = wait_for(inbox, given, options.wait)
+    if options.json:
+        print_json(to_builtins(given))
+    else:
+        print_text(_describe(given, is_running=is_running))
+    return Exit.BAD_INPUT if given.outcome.startswith("refused") else Exit.DONE
+
+
+def make_order(kind: str, names: tuple[str, ...], options: OrderOptions, at: float) -> Order:
+    """What is meant. Raises ConfigError for what no order can be made of."""
+    limits = options.limits()
+    if names and kind not in (SEEDS, EXCLUDE):
+        raise ConfigError(f"{kind} takes no names; {names[0]!r} is one too many")
+    if limits and kind != BUDGET:
+        raise ConfigError(f"--{next(iter(limits))} is for the order {BUDGET}, not for {kind}")
+    if kind == BUDGET:
+        return budget_order(at, **limits)
+    if kind == SEEDS:
+        return seeds_order(at, read_seeds(names))
+    return exclude_order(at, names) if kind == EXCLUDE else Order(kind, at)
+
+
+def wait_for(inbox: Inbox, given: Order, patience_s: float) -> Order:
+    """The order with its outcome, or without one when that takes too long."""
+    deadline = time.monotonic() + patience_s
+    while given.done_at is None and time.monotonic() < deadline:
+        time.sleep(_LOOK_S)
+        (given,) = inbox.orders(given.id - 1, 1)
+    return given
+
+
+def _describe(order: Order, *, is_running: bool) -> str:
+    if order.done_at is not None:
+        return order.outcome
+    if is_running:
+        return f"stored as order {order.id}; the process that writes the store has not answered yet"
+    return f"stored as order {order.id}; nothing runs now, the next run obeys it"
 
 
 def run_init(url: str, *, as_json: bool) -> Exit:
@@ -95,4 +159,22 @@ def run_import(vertices: Path, edges: Path, out: Path, *, as_json: bool) -> Exit
     )
     if imported.dropped:
         print_text(f"left out {imported.dropped:,} links of hosts that are not in {vertices}")
+    return Exit.DONE
+
+
+def run_export(
+    store: str, out: str, *, what: TableName | None, archive: str, as_json: bool
+) -> Exit:
+    """The whole command."""
+    if out == "-" and what != PAGES:
+        with open_to_read(store) as opened:
+            write_table(opened, what or "forms", "jsonl", sys.stdout.buffer)
+        return Exit.DONE
+    choose_format(out, what)
+    with open_to_read(store) as opened:
+        done = export(opened, out, what, archive)
+    if as_json:
+        print_json(done)
+    else:
+        say(f"{done.rows} {done.what} to {out}")
     return Exit.DONE

@@ -21,11 +21,11 @@ from leadline.errors import ConfigError
 from leadline.store import open_shared_store
 from leadline.store.address import is_database, shown
 from leadline.ui.cli.crawl import HINTS, FinishedCrawl, conclude, read_options
+from leadline.ui.cli.exits import Exit, exit_of
 from leadline.ui.cli.live import CrawlProgress, Display, choose_display
 from leadline.ui.cli.options import CrawlOptions, HarvestOptions
-from leadline.ui.exits import Exit, exit_of
-from leadline.ui.output import print_json, say
-from leadline.ui.steering import Steering
+from leadline.ui.cli.output import print_json, say
+from leadline.ui.cli.signals import Steering
 from leadline.views.stores import open_to_read
 
 

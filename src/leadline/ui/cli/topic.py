@@ -15,9 +15,9 @@ from leadline.topics.judges import OWN_TOPICS, find_topic_folder, open_judge
 from leadline.topics.pack import EXAMPLES, LinkWord, Pack, is_pack, read_pack, shipped_folder
 from leadline.topics.review import review_topic
 from leadline.topics.vocabulary import DOMAINS
-from leadline.ui.exits import Exit
-from leadline.ui.output import print_json, print_text, say, show, table
-from leadline.ui.samples import read_samples
+from leadline.ui.cli.examples import read_pages
+from leadline.ui.cli.exits import Exit
+from leadline.ui.cli.output import print_json, print_text, say, show, table
 
 _SHOWN_WORDS = 24
 _SHOWN_IN_LIST = 8
@@ -152,7 +152,7 @@ def on_pages(pack: Pack, data: Path) -> dict[str, float]:
     said = [
         [
             judge.relevance(PageWords(sample.page)) >= _HALF
-            for sample in read_samples([str(folder)], Config())
+            for sample in read_pages([str(folder)], Config())
         ]
         for folder in folders
     ]

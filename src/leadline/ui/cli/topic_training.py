@@ -39,12 +39,19 @@ from leadline.topics.pack import (
 from leadline.topics.review import LabelReview, TopicReview, review_labels, review_topic
 from leadline.topics.training import add_forms, collect_spellings, find_search_forms, learn_pack
 from leadline.topics.vocabulary import DOMAINS
+from leadline.ui.cli.examples import (
+    NO_LABELS,
+    PageExample,
+    StoreLabels,
+    is_store,
+    read_labels,
+    read_pages,
+    read_store_labels,
+)
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import TeachOptions
+from leadline.ui.cli.output import print_json, say
 from leadline.ui.cli.topic import TopicFacts, facts_of, print_facts
-from leadline.ui.exits import Exit
-from leadline.ui.labelled import NO_LABELS, StoreLabels, is_store, read_store_labels
-from leadline.ui.output import print_json, say
-from leadline.ui.samples import Sample, read_labels, read_samples
 
 _is_name = re.compile(r"[\w.-]+").fullmatch
 
@@ -52,8 +59,8 @@ _is_name = re.compile(r"[\w.-]+").fullmatch
 class TopicExamples(Struct, frozen=True):
     """What a user gave to learn from."""
 
-    samples: list[Sample]
-    forms: list[Sample]
+    samples: list[PageExample]
+    forms: list[PageExample]
     """Those of the samples whose forms are the topic's."""
     words: tuple[str, ...]
     labels: StoreLabels = NO_LABELS
@@ -122,8 +129,8 @@ def _new_folder(name: str, out: Path | None) -> Path:
 def read_examples(options: TeachOptions) -> TopicExamples:
     """Fetches and parses all pages that were named."""
     config = load_config(settings_file(options.config), parse_pairs(options.set_))[0]
-    forms = read_samples(options.forms, config)
-    samples, labels = read_samples(options.pages, config) + forms, NO_LABELS
+    forms = read_pages(options.forms, config)
+    samples, labels = read_pages(options.pages, config) + forms, NO_LABELS
     if options.labels is not None and is_store(options.labels):
         labels = read_store_labels(options.labels, config)
     elif options.labels is not None:
@@ -151,7 +158,7 @@ def make_pack(
     return structs.replace(pack, queries=given.words) if given.words else pack
 
 
-def _example(sample: Sample) -> Example:
+def _example(sample: PageExample) -> Example:
     return Example(page_ids(PageWords(sample.page)), sample.owner, sample.is_about)
 
 
@@ -255,7 +262,9 @@ def correct_pack(pack: Pack, labels: Sequence[LabelledSubject]) -> CorrectedPack
     return CorrectedPack(structs.replace(pack, taught=kept), review_labels(now.cases))
 
 
-def make_labels(samples: Sequence[Sample], forms: Sequence[Sample]) -> list[LabelledSubject]:
+def make_labels(
+    samples: Sequence[PageExample], forms: Sequence[PageExample]
+) -> list[LabelledSubject]:
     """Pages that a user named, as if they had been labelled; of `forms` the search forms too."""
     pages = [
         (_label(PAGE, sample.page.url, is_right=sample.is_about),
@@ -265,7 +274,7 @@ def make_labels(samples: Sequence[Sample], forms: Sequence[Sample]) -> list[Labe
     return [*pages, *(one for sample in forms for one in _form_labels(sample))]
 
 
-def _form_labels(sample: Sample) -> list[LabelledSubject]:
+def _form_labels(sample: PageExample) -> list[LabelledSubject]:
     page, judged = sample.page, open_searchable_judge().judge_all(sample.page.forms)
     return [
         (_label(FORM, sign, is_right=True), FormSubject(form, sign, 0.0, 1.0, page.language))

@@ -26,9 +26,9 @@ from leadline.store.memory import MemoryStore
 from leadline.strategies.apprentice import Apprentice, train_apprentice, write_apprentice
 from leadline.strategies.apprentice_features import ApprenticeSettings
 from leadline.strategies.ffc import FEATURES
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import TrainLinksOptions
-from leadline.ui.exits import Exit
-from leadline.ui.output import print_json, print_text, say, show, table
+from leadline.ui.cli.output import print_json, print_text, say, show, table
 from leadline.views.stores import open_to_read, saved_settings, topic_of
 from leadline.web import open_fetcher
 

@@ -31,7 +31,7 @@ MEANINGS = {
     Exit.STORE: "The store is missing, in use, damaged or of another version; nothing was lost.",
     Exit.NOTHING_FETCHED: "Every visit of a crawl, the one page of `probe`, or every request of "
     "`harvest` failed.",
-    Exit.NOT_KNOWN: "`explain` was asked about something the store has never met.",
+    Exit.NOT_KNOWN: "`explain` was asked about something the store has never seen.",
     Exit.INTERRUPTED: "Stopped by Ctrl-C. All state is stored; the same command resumes.",
     Exit.PIPE_CLOSED: "The reader of the output went away (`leadline forms | head`).",
     Exit.TERMINATED: "Stopped by SIGTERM. All state is stored; the same command resumes.",

@@ -9,17 +9,18 @@ from html import escape
 from pathlib import Path
 
 from leadline.config import Config, list_settings
+from leadline.config.runs import choose_store_path
 from leadline.core.crawl import Counts
 from leadline.core.ports import Store
 from leadline.errors import ConfigError
 from leadline.store.address import is_database, name_of, shown
-from leadline.ui.exits import Exit
-from leadline.ui.opening import store_path
-from leadline.ui.output import clean, print_json, say, shorten
+from leadline.ui.cli.exits import Exit
+from leadline.ui.cli.output import print_json, say
 from leadline.views.forms import FormRow, form_rows
 from leadline.views.overview import site_rows, stop_reason
 from leadline.views.progress import CurvePoint, forms_curve
 from leadline.views.stores import open_to_read, saved_settings
+from leadline.views.text import clean, shorten
 
 MOST_FORMS = 2_000
 MOST_SITES = 500
@@ -158,7 +159,7 @@ def page(title: str, body: HtmlText) -> str:
 
 def run_report(store: str | None, out: Path | None, *, as_json: bool) -> Exit:
     """The whole command."""
-    where = store_path(store)
+    where = choose_store_path(store)
     target = out or report_path(where)
     with open_to_read(where) as opened:
         write_report(opened, target, shown(where))

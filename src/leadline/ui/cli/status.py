@@ -1,36 +1,46 @@
-"""`leadline status`: how far a crawl has come."""
+"""`leadline status` and `explain`: how far a crawl has come, and why it did what it did."""
 
 from contextlib import closing
+from typing import Any
 
 from rich.table import Table
 
+from leadline.config import settings_file
+from leadline.config.runs import choose_store_path, resolve_settings
+from leadline.core.page import Page
 from leadline.core.running import STOPPED
 from leadline.core.shared import Team
+from leadline.core.url import Url, canonical
+from leadline.errors import ConfigError
 from leadline.store.address import place_of
+from leadline.ui.cli.examples import read_pages
+from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.live import sparkline
-from leadline.ui.exits import Exit
-from leadline.ui.opening import store_path
-from leadline.ui.output import print_json, print_text, shorten, show, table
+from leadline.ui.cli.output import print_json, print_text, say, show, table
+from leadline.views.critic import Facts, StoreCritic, StoreRanking
+from leadline.views.explanation import StoreLookup, explain
 from leadline.views.harvests import HarvestStatus
 from leadline.views.mirror.store import open_mirror
 from leadline.views.overview import Status, read_status
+from leadline.views.stores import open_to_read, saved_settings
+from leadline.views.text import clean, shorten
 
 _CURVE_POINTS = 60
 
 
 def run_status(store: str | None, *, as_json: bool) -> Exit:
     """The whole command."""
-    path = store_path(store)
+    path = choose_store_path(store)
     with closing(open_mirror(path, place_of(path))) as mirror, mirror.refresh():
         status = read_status(mirror)
     if as_json:
         print_json(status)
     else:
-        _print(status)
+        _print_status(status)
     return Exit.DONE
 
 
-def _print(status: Status) -> None:
+def _print_status(status: Status) -> None:
     counts, last = status.counts, status.curve[-1] if status.curve else None
     bars = sparkline([0, *(point.forms for point in status.curve)], _CURVE_POINTS + 1)
     visits = last.visits if last else 0
@@ -86,3 +96,57 @@ def _harvest_table(rows: tuple[HarvestStatus, ...]) -> Table:
 
 def _largest_first(numbers: dict[str, int]) -> list[tuple[str, int]]:
     return sorted(numbers.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def run_explain(store: str, subject: str, *, is_fetched: bool = False, as_json: bool) -> Exit:
+    """The whole command."""
+    with open_to_read(choose_store_path(store)) as opened:
+        settings = saved_settings(opened)
+        critic, ranking = StoreCritic.open(opened), StoreRanking.open(opened)
+        facts = explain(opened, subject, critic, ranking, StoreLookup(opened))
+    url = canonical(subject)
+    if is_fetched and url is None:
+        raise ConfigError(f"--fetch needs a URL: {subject!r} is none; write https://host/path")
+    if is_fetched and url is not None:
+        page = _fetch(url, settings)
+        if page is None:
+            return Exit.NOTHING_FETCHED
+        facts = {**(facts or {"url": url}), "the page now": critic.explain_page(page)}
+    if facts is None:
+        say(
+            f"leadline: {store} has never seen {subject!r}; "
+            "give a URL, a site (host) or a form's signature from 'leadline forms'"
+        )
+        return Exit.NOT_KNOWN
+    if as_json:
+        print_json(facts)
+    else:
+        _print_facts(facts)
+    return Exit.DONE
+
+
+def _fetch(url: Url, settings: dict[str, Any]) -> Page | None:
+    """The page as it is now, fetched politely; None, and a message, when that fails."""
+    found = read_pages([url], resolve_settings(settings_file(None), {}, settings)[0])
+    return found[0].page if found else None
+
+
+def _print_facts(facts: Facts, indent: str = "") -> None:
+    for name, fact in facts.items():
+        if isinstance(fact, dict):
+            print_text(f"{indent}{name}:")
+            _print_facts(fact, f"{indent}  ")
+        elif isinstance(fact, list):
+            print_text(f"{indent}{name}:{'' if fact else ' none'}")
+            _print_list(fact, f"{indent}  ")
+        else:
+            print_text(clean(f"{indent}{name}: {fact}"))
+
+
+def _print_list(items: list[Any], indent: str) -> None:
+    for number, item in enumerate(items, start=1):
+        if isinstance(item, dict):
+            print_text(f"{indent}{number}.")
+            _print_facts(item, f"{indent}   ")
+        else:
+            print_text(clean(f"{indent}{number}. {item}"))

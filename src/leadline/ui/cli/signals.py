@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from leadline.crawler.run import INTERRUPTED
-from leadline.ui.exits import TERMINATED
+from leadline.ui.cli.exits import TERMINATED
 
 FIRST = "stopping; press Ctrl-C again to stop at once"
 SECOND = "stopping at once; nothing recorded is lost"

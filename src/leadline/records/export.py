@@ -1,0 +1,183 @@
+"""Tables of a store written to a file, here or where fsspec reaches, such as s3://bucket/key."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, NamedTuple, get_args
+
+import msgspec
+
+from leadline.core.crawl import Event, SiteState, Visit
+from leadline.core.ports import Store
+from leadline.errors import ConfigError
+from leadline.records.exporters import EXPORTERS, make_exporter
+from leadline.views.forms import FormRow, form_rows
+from leadline.views.harvests import QueryRow, RecordRow, flat_records, query_rows, record_rows
+from leadline.views.stores import saved_settings
+from leadline.web.archive import archive_files, merge_archives
+
+TableName = Literal["forms", "visits", "sites", "events", "records", "queries", "pages"]
+PAGES = "pages"
+
+
+class ExportTable(NamedTuple):
+    """What may be written: its rows, and their type."""
+
+    rows: Callable[[Store], Iterable[object]]
+    type: type[msgspec.Struct]
+
+
+TABLES: dict[str, ExportTable] = {
+    "forms": ExportTable(lambda store: form_rows(store, any_form=True), FormRow),
+    "visits": ExportTable(lambda store: store.visits(), Visit),
+    "sites": ExportTable(lambda store: store.sites(), SiteState),
+    "events": ExportTable(lambda store: store.events(), Event),
+    "records": ExportTable(record_rows, RecordRow),
+    "queries": ExportTable(query_rows, QueryRow),
+}
+TABLE_NAMES: tuple[str, ...] = get_args(TableName)
+_WARC = (".warc.gz", ".warc")
+
+
+class ExportResult(msgspec.Struct, frozen=True):
+    """What was written."""
+
+    what: str
+    rows: int
+    out: str
+
+
+def export(
+    store: Store, out: str, what: TableName | None = None, archive: str = ""
+) -> ExportResult:
+    """Write to a path or a URL, whose ending says the format; pages come from the archive of the
+    store's crawl, or from the folder `archive`. Raises ConfigError."""
+    ending, chosen = choose_format(out, what)
+    if chosen == PAGES:
+        files = find_archive_files(store, archive)
+        with open_destination(out) as stream:
+            pages = merge_archives(files, stream, is_packed=ending == ".warc.gz")
+        return ExportResult(PAGES, pages, out)
+    with open_destination(out) as stream:
+        return ExportResult(
+            chosen, write_table(store, chosen, ending.removeprefix("."), stream), out
+        )
+
+
+def choose_format(out: str, what: TableName | None = None) -> tuple[str, str]:
+    """The ending that says the format, and what is written. Raises ConfigError."""
+    endings = (*(f".{name}" for name in EXPORTERS), *_WARC)
+    ending = next((known for known in endings if out.lower().endswith(known)), "")
+    if not ending:
+        further = "".join(f", .{name}" for name in EXPORTERS if name not in EXPORTERS.own)
+        raise ConfigError(
+            f"{out}: the ending says the format; write .jsonl, .csv or .parquet{further}, "
+            "or - for JSON lines on stdout, and .warc.gz for pages"
+        )
+    chosen = what or (PAGES if ending in _WARC else "forms")
+    if (chosen == PAGES) != (ending in _WARC):
+        raise ConfigError(
+            f"{out}: pages are written as .warc.gz or .warc, and nothing else is; "
+            f"say --what {PAGES}, or take another ending"
+        )
+    return ending, chosen
+
+
+def write_table(store: Store, what: str, format_name: str, stream: BinaryIO) -> int:
+    """Write a table with the exporter of that name; how many rows."""
+    kind, exporter = TABLES[what], make_exporter(format_name)
+    is_flat = what == "records" and exporter.is_flat
+    return exporter.write(flat_records(store) if is_flat else kind.rows(store), kind.type, stream)
+
+
+def find_archive_files(store: Store, folder: str = "") -> list[Path]:
+    """Where the pages of a crawl were archived. Raises ConfigError when they were not."""
+    where: str = folder or saved_settings(store).get("archive", {}).get("folder", "")
+    if not where:
+        raise ConfigError(
+            "this crawl archived no pages; do so with: leadline crawl --archive FOLDER, "
+            "or name a folder that has them with --archive"
+        )
+    files = archive_files(Path(where))
+    if not files:
+        raise ConfigError(
+            f"there are no WARC files in {where}; name their folder with --archive if they moved"
+        )
+    return files
+
+
+_CREDENTIALS = (
+    "give credentials that may write there: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a "
+    "profile in ~/.aws"
+)
+_HINTS: dict[str, str] = {
+    "PermissionError": _CREDENTIALS,
+    "NoCredentialsError": _CREDENTIALS,
+    "PartialCredentialsError": _CREDENTIALS,
+    "FileNotFoundError": "make the bucket first, or check its name",
+    "EndpointConnectionError": "check the network, and AWS_ENDPOINT_URL if it is set",
+}
+
+
+def is_remote(out: str) -> bool:
+    """Whether it is a URL and not a path."""
+    return "://" in out
+
+
+@contextmanager
+def open_destination(out: str) -> Iterator[BinaryIO]:
+    """A stream to a file that is there under its name only when it is complete, as far as the
+    place allows. Raises ConfigError when the place refuses."""
+    with _open_remote(out) if is_remote(out) else _open_file(out) as stream:
+        yield stream
+
+
+@contextmanager
+def _open_file(out: str) -> Iterator[BinaryIO]:
+    path = Path(out)
+    unfinished = path.with_name(f".{path.name}.part")
+    try:
+        with unfinished.open("wb") as stream:
+            yield stream
+        unfinished.replace(path)
+    except OSError as error:
+        raise ConfigError(f"cannot write {out}: {error.strerror}") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def _open_remote(out: str) -> Iterator[BinaryIO]:
+    system, path = _find_system(out)
+    try:
+        # TableName is written in a transaction is thrown away unless all of it came to its end.
+        with system.transaction, system.open(path, "wb") as stream:
+            yield stream
+    except _import_refusals() as error:
+        hint = _HINTS.get(type(error).__name__, "")
+        raise ConfigError(f"cannot write {out}: {error}{hint and '; '}{hint}") from None
+
+
+def _find_system(out: str) -> tuple[Any, str]:
+    """The file system of a URL, and the path there."""
+    try:
+        import fsspec
+
+        system, path = fsspec.core.url_to_fs(out)
+    except ImportError as error:
+        raise ConfigError(
+            f"{out}: open_destination there needs more: {error}; for s3:// install it with: "
+            "pip install 'leadline[s3]'"
+        ) from None
+    except ValueError as error:
+        raise ConfigError(f"{out}: {error}; write a path, or a URL as s3://bucket/key") from None
+    if not path.strip("/").partition("/")[2] and out.startswith("s3:"):
+        raise ConfigError(f"{out} names no file; write s3://bucket/key")
+    return system, path
+
+
+def _import_refusals() -> tuple[type[Exception], ...]:
+    """TableName a place raises when it will not have a file; S3's own, where S3 was used."""
+    module = sys.modules.get("botocore.exceptions")
+    return (OSError, module.BotoCoreError, module.ClientError) if module else (OSError,)

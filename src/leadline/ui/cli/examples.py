@@ -1,0 +1,242 @@
+"""Pages to learn from: files, URLs fetched politely, and what people labelled in a store."""
+
+import asyncio
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from leadline.config import Config
+from leadline.core.crawl import Candidate, Visit
+from leadline.core.http import Request
+from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, Label
+from leadline.core.page import Page
+from leadline.core.ports import Fetcher, Store
+from leadline.core.url import Url, canonical, host_of, registered_domain, site_of
+from leadline.errors import ConfigError, FetchError
+from leadline.page import parse_page
+from leadline.topics.labels import FormSubject, LabelledSubject, PageSubject
+from leadline.ui.cli.output import say
+from leadline.views.stores import open_to_read, saved_settings
+from leadline.views.text import clean
+from leadline.web import open_fetcher
+from leadline.web.archive import ReplayFetcher
+
+_ENDINGS = (".html", ".htm", ".xhtml")
+_YES, _NO = frozenset({"yes", "y", "1", "true"}), frozenset({"no", "n", "0", "false"})
+
+
+class PageExample(Struct, frozen=True):
+    """A page, whose it is, and whether it is about the topic."""
+
+    page: Page
+    owner: str
+    is_about: bool = True
+
+
+def read_pages(given: Sequence[str], config: Config, *, is_about: bool = True) -> list[PageExample]:
+    """Pages in the order given; those that cannot be fetched are told and left out."""
+    files = [file for text in given if "://" not in text for file in _files(Path(text))]
+    found = [_from_file(file, is_about=is_about) for file in files]
+    urls = [_url(text, config) for text in given if "://" in text]
+    if urls:
+        pages = asyncio.run(_fetch(urls, config))
+        found += [PageExample(page, find_owner(page.url), is_about) for page in pages]
+    return found
+
+
+def read_labels(file: Path, config: Config) -> list[PageExample]:
+    """Pages named in a CSV file of two columns: a file or URL, and yes or no."""
+    try:
+        rows = [row for row in csv.reader(file.read_text("utf-8").splitlines()) if row]
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot read labels from {file}: {error}") from None
+    named: dict[bool, list[str]] = {True: [], False: []}
+    for number, row in enumerate(rows, start=1):
+        label = row[-1].strip().lower()
+        if len(row) != 2 or label not in _YES | _NO:
+            raise ConfigError(f"{file}, line {number}: write page,yes or page,no")
+        named[label in _YES].append(row[0].strip())
+    return [
+        sample
+        for is_about, pages in named.items()
+        for sample in read_pages(pages, config, is_about=is_about)
+    ]
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_dir():
+        return sorted(file for file in path.iterdir() if file.suffix.lower() in _ENDINGS)
+    if not path.is_file():
+        raise ConfigError(f"page {str(path)!r}: no such file; write URLs as https://host/path")
+    return [path]
+
+
+def _from_file(file: Path, *, is_about: bool) -> PageExample:
+    """A saved page mostly names its site in its links; one that does not is a site of its own."""
+    page = parse_page(file.read_bytes(), Url(f"http://saved.invalid/{file.name}"), "text/html")
+    named = page.canonical or canonical(page.base)
+    owner = find_owner(named) if named else ""
+    return PageExample(page, str(file) if owner in ("", "saved.invalid") else owner, is_about)
+
+
+def _url(text: str, config: Config) -> Url:
+    url = canonical(text, rules=config.urls.rules)
+    if url is None:
+        raise ConfigError(f"page {text!r} is not an http(s) URL; write https://host/path")
+    return url
+
+
+def find_owner(url: Url) -> str:
+    return registered_domain(host_of(site_of(url)))
+
+
+async def _fetch(urls: Sequence[Url], config: Config) -> list[Page]:
+    fetcher = open_fetcher(config.web, config.robots, config.politeness)
+    try:
+        pages = await asyncio.gather(*(_fetch_one(url, fetcher) for url in urls))
+    finally:
+        await fetcher.close()
+    return [page for page in pages if page is not None]
+
+
+async def _fetch_one(url: Url, fetcher: Fetcher) -> Page | None:
+    """None, and a message, for what cannot be fetched."""
+    try:
+        response = await fetcher.fetch(Request(url))
+    except FetchError as error:
+        say(f"left out: {clean(str(error))}")
+        return None
+    if response.status != 200:
+        say(f"left out: the site answers {response.status}: {clean(url)}")
+        return None
+    return parse_page(response.body, response.url, response.header("content-type"))
+
+
+_SQLITE_HEAD = b"SQLite format 3\x00"
+"""How a store begins."""
+
+
+class LabelledPage(Struct, frozen=True, eq=False):
+    """A page that was labelled, and its text if it could be fetched again."""
+
+    label: Label
+    visit: Visit
+    candidate: Candidate | None
+    page: Page | None = None
+
+    @property
+    def seen(self) -> PageSubject:
+        if self.page is None:
+            return PageSubject.of(self.visit, self.candidate)
+        return PageSubject.read(self.visit.url, self.visit.relevance, self.page)
+
+
+class StoreLabels(Struct, frozen=True, eq=False):
+    """What people said of a crawl."""
+
+    forms: list[LabelledSubject]
+    pages: list[LabelledPage]
+
+    @property
+    def all(self) -> list[LabelledSubject]:
+        return [*self.forms, *((one.label, one.seen) for one in self.pages)]
+
+    @property
+    def samples(self) -> list[PageExample]:
+        """The pages whose text is there."""
+        return [
+            PageExample(one.page, find_owner(one.page.url), one.label.verdict == RIGHT)
+            for one in self.pages
+            if one.page is not None
+        ]
+
+
+NO_LABELS = StoreLabels([], [])
+
+
+def is_store(path: Path) -> bool:
+    """Whether a file is a store, and not a list of pages."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE_HEAD)) == _SQLITE_HEAD
+
+
+def read_store_labels(path: Path, config: Config) -> StoreLabels:
+    """The labels in force. Texts of pages come from the crawl's archive, or are fetched again,
+    politely. Raises ConfigError when nothing was labelled."""
+    with open_to_read(str(path)) as store:
+        labels = [label for label in store.inbox.labels() if label.verdict != NONE]
+        forms = find_labelled_forms(store, [label for label in labels if label.what == FORM])
+        pages = _find_labelled_pages(store, [label for label in labels if label.what == PAGE])
+        settings = saved_settings(store)
+    if not labels:
+        raise ConfigError(f"{path} has no labels: call forms right or wrong in `leadline serve`")
+    if lost := len(labels) - len(forms) - len(pages):
+        say(f"left out: {lost} labels on what is not in {path}")
+    return StoreLabels(forms, _add_texts(pages, settings, config))
+
+
+def find_labelled_forms(store: Store, labels: Sequence[Label]) -> list[LabelledSubject]:
+    """Each with its form and what is known of its page."""
+    wanted = {label.subject: label for label in labels}
+    return [
+        (wanted[signature], FormSubject.of(stored, store.visit(stored.visit)))
+        for stored in store.forms()
+        if (signature := stored.judged.signature) in wanted
+    ]
+
+
+def _find_labelled_pages(store: Store, labels: Sequence[Label]) -> list[LabelledPage]:
+    found = []
+    for label in labels:
+        known = store.candidate(Url(label.subject))
+        visit = store.visit(known[0]) if known else None
+        if known and visit:
+            found.append(LabelledPage(label, visit, known[1]))
+    return found
+
+
+def _add_texts(
+    pages: Sequence[LabelledPage], settings: Mapping[str, object], config: Config
+) -> list[LabelledPage]:
+    if not pages:
+        return []
+    kept = _read_archived([page.visit.url for page in pages], settings)
+    missing = [page.visit.url for page in pages if page.visit.url not in kept]
+    again = {url: found for url in missing for found in _fetch_page(url, config)}
+    say(
+        f"labelled pages: {len(kept)} read from the archive, {len(again)} fetched again, "
+        f"{len(pages) - len(kept) - len(again)} known by title and link only"
+    )
+    texts = kept | again
+    return [
+        LabelledPage(one.label, one.visit, one.candidate, texts.get(one.visit.url)) for one in pages
+    ]
+
+
+def _fetch_page(url: Url, config: Config) -> list[Page]:
+    return [sample.page for sample in read_pages([url], config)]
+
+
+def _read_archived(urls: Sequence[Url], settings: Mapping[str, object]) -> dict[Url, Page]:
+    """Those that the crawl's archive holds, if it kept one."""
+    kept = settings.get("archive")
+    folder = Path(str(kept.get("folder") or "")) if isinstance(kept, dict) else Path()
+    files = sorted(folder.glob("*.warc.gz")) if folder.name and folder.is_dir() else []
+    return asyncio.run(_replay(urls, files)) if files else {}
+
+
+async def _replay(urls: Sequence[Url], files: Sequence[Path]) -> dict[Url, Page]:
+    fetcher = ReplayFetcher(files)
+    found = {}
+    for url in urls:
+        try:
+            response = await fetcher.fetch(Request(url))
+        except FetchError:
+            continue
+        found[url] = parse_page(response.body, response.url, response.header("content-type"))
+    await fetcher.close()
+    return found
