@@ -33,10 +33,8 @@ from tools.critic_training.material import written_examples
 from tools.critic_training.real import RealForm, formasaurus_forms, real_examples, swde_forms
 from tools.critic_training.scoring import calibrated
 from tools.critic_training.worlds import TAUGHT, world_examples, world_forms
-from tools.form_training.crossing import cross
-from tools.form_training.examples import autofill, formasaurus
-from tools.form_training.fitting import default_judge
-from tools.form_training.material import material_of
+from tools.form_training.examples import make_material, read_autofill, read_formasaurus
+from tools.form_training.fitting import cross_validate, fit_default_judge
 from tools.lab_statistics import sources
 
 from leadline.core.inbox import FORM, PAGE
@@ -101,9 +99,9 @@ def crossed_judges(folder: Path) -> tuple[Numbers, dict[tuple[str, str], float]]
     examples = [*written_examples(), *real_examples(folder), *world_examples(TAUGHT)]
     scores = Lesson(examples).cross_scores()
     is_real = np.array([one.source == "real" for one in examples])
-    collection = formasaurus(folder)
-    material = material_of(collection, autofill(folder))
-    chances = cross(default_judge, material.wide, material.extra).tolist()
+    collection = read_formasaurus(folder)
+    material = make_material(collection, read_autofill(folder))
+    chances = cross_validate(fit_default_judge, material.wide, material.extra).tolist()
     named = zip(collection.examples, chances, strict=True)
     first = {(one.host, _tag(one.form)): chance for one, chance in named}
     return calibrated(scores, calibrate(examples, scores))[is_real], first

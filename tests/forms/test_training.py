@@ -8,14 +8,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tools.form_training import __main__ as training
-from tools.form_training.crossing import cross
-from tools.form_training.evaluation import TRIALS, as_figures, errors_of, table
-from tools.form_training.examples import autofill, data_digest, formasaurus
-from tools.form_training.fitting import c45_judge, default_judge, fit_default, signs
-from tools.form_training.lesson import Judge, Lesson, veil
-from tools.form_training.material import Material, read_material
-from tools.form_training.picture import calibration_svg
-from tools.form_training.speed import microseconds_per_form
+from tools.form_training.evaluation import TRIALS, as_figures, errors_of, render_table
+from tools.form_training.examples import (
+    Judge,
+    Lesson,
+    Material,
+    data_digest,
+    hide_names,
+    read_autofill,
+    read_formasaurus,
+    read_material,
+)
+from tools.form_training.fitting import (
+    cross_validate,
+    feature_signs,
+    fit_c45_judge,
+    fit_default,
+    fit_default_judge,
+)
+from tools.form_training.picture import draw_calibration
+from tools.form_training.speed import measure_speed
 
 from leadline.forms.features import FEATURES, feature_rows
 from leadline.forms.searchable import open_searchable_judge
@@ -64,7 +76,7 @@ def material(folder: Path) -> Material:
 
 
 def test_labels_go_to_forms_in_their_order_and_odd_pages_are_reported(folder: Path) -> None:
-    examples, mismatches, pages = formasaurus(folder)
+    examples, mismatches, pages = read_formasaurus(folder)
     assert pages == 42
     assert [(page.url, page.labelled, page.read) for page in mismatches] == [
         ("http://a.test/", 2, 1)
@@ -76,7 +88,7 @@ def test_labels_go_to_forms_in_their_order_and_odd_pages_are_reported(folder: Pa
 
 
 def test_of_logins_the_form_with_most_to_fill_in_is_taken(folder: Path) -> None:
-    found = autofill(folder)
+    found = read_autofill(folder)
     assert [example.host for example in found] == [f"shop{n}.test" for n in range(6)]
     assert all(example.form.method == "post" for example in found)
 
@@ -89,7 +101,7 @@ def test_cross_validation_never_teaches_a_host_it_tests(material: Material) -> N
         return lambda asked: np.zeros(len(asked))
 
     extra = material.extra._replace(hosts=np.array(["site3.test"] * len(material.extra.rows)))
-    cross(fit, material.wide, extra)
+    cross_validate(fit, material.wide, extra)
     assert len(seen) == 10
     assert all(len(hosts & set(material.wide.hosts)) == 36 for hosts in seen)
     assert sum("site3.test" in hosts for hosts in seen) == 9
@@ -98,7 +110,7 @@ def test_cross_validation_never_teaches_a_host_it_tests(material: Material) -> N
 def test_a_default_learns_and_its_signs_hold(material: Material) -> None:
     model, strength = fit_default(material.wide)
     assert strength in (100.0, 30.0, 10.0, 3.0, 1.0)
-    assert (model.weights * signs() >= 0).all()
+    assert (model.weights * feature_signs() >= 0).all()
     chances = model.chances(material.wide.rows)
     assert chances[2] > 0.7 > 0.2 > chances[3]
     # Every ninth search form is labelled otherwise, so the judge may not be surer than that.
@@ -106,13 +118,13 @@ def test_a_default_learns_and_its_signs_hold(material: Material) -> None:
 
 
 def test_a_veiled_form_keeps_what_a_person_sees(folder: Path) -> None:
-    form = veil(formasaurus(folder).examples[0].form)
+    form = hide_names(read_formasaurus(folder).examples[0].form)
     assert form.attributes == form.fields[0].name == ""
     assert form.submits[0].label == "Find 0"
 
 
 def test_signs_are_known_for_words_and_open_for_most_structure() -> None:
-    known = dict(zip(FEATURES, signs().tolist(), strict=True))
+    known = dict(zip(FEATURES, feature_signs().tolist(), strict=True))
     assert known["words of searching in its boxes"] == 1
     assert known["words of an account in its text"] == -1
     assert known["password boxes"] == -1
@@ -150,12 +162,15 @@ def test_training_needs_the_real_data(
 
 
 def test_the_table_has_a_line_for_each_judge_and_errors_are_listed(material: Material) -> None:
-    chances, tree = cross(default_judge, material.wide), cross(c45_judge, material.ffc)
+    chances, tree = (
+        cross_validate(fit_default_judge, material.wide),
+        cross_validate(fit_c45_judge, material.ffc),
+    )
     scores = {
         key: measure_scores(each, material.wide.labels, material.wide.hosts.tolist())
         for key, each in (("default", chances), ("c45", tree))
     }
-    lines = table(scores).splitlines()
+    lines = render_table(scores).splitlines()
     assert len(lines) == 4
     assert lines[3].startswith("| C4.5, 14 features | 8.02 | 6.25 ")
     assert len(errors_of(material, chances)) == 5
@@ -165,9 +180,9 @@ def test_the_table_has_a_line_for_each_judge_and_errors_are_listed(material: Mat
 def test_the_picture_is_the_same_each_time(material: Material) -> None:
     pytest.importorskip("matplotlib")
     chances = np.linspace(0, 1, len(material.wide.labels))
-    svg = calibration_svg({"default": chances}, material.wide.labels)
+    svg = draw_calibration({"default": chances}, material.wide.labels)
     assert svg.startswith("<?xml")
-    assert svg == calibration_svg({"default": chances}, material.wide.labels)
+    assert svg == draw_calibration({"default": chances}, material.wide.labels)
 
 
 @pytest.mark.parametrize("name", ["svm", "naive_bayes", "perceptron"])
@@ -179,7 +194,7 @@ def test_the_peers_of_ffc_judge_too(material: Material, name: str) -> None:
 
 def test_the_clock_looks_at_forms_one_by_one_and_by_the_page(material: Material) -> None:
     forms = [example.form for example in material.collection.examples]
-    taken = microseconds_per_form(open_searchable_judge(), forms)
+    taken = measure_speed(open_searchable_judge(), forms)
     assert all(each > 0 for each in taken.values())
     assert taken.keys() >= {"first_pass", "page_by_page"}
     assert feature_rows(forms).shape == material.wide.rows.shape

@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 import xxhash
-from tools.form_training.crossing import cross
-from tools.form_training.fitting import c45_judge, default_judge, fit_default
-from tools.form_training.lesson import Chances
-from tools.form_training.material import Material, read_material
+from tools.form_training.examples import Chances, Material, read_material
+from tools.form_training.fitting import (
+    cross_validate,
+    fit_c45_judge,
+    fit_default,
+    fit_default_judge,
+)
 
 from leadline.core.url import canonical
 from leadline.forms.searchable import open_searchable_judge
@@ -49,11 +52,15 @@ def test_nearly_all_pages_have_as_many_forms_as_labels(material: Material) -> No
 
 @pytest.mark.floors
 def test_the_default_holds_its_floors_on_hosts_it_has_not_seen(material: Material) -> None:
-    check(cross(default_judge, material.wide, material.extra), material, FLOORS["default"])
+    check(
+        cross_validate(fit_default_judge, material.wide, material.extra),
+        material,
+        FLOORS["default"],
+    )
 
 
 def test_ffc_s_tree_holds_its_floors_on_hosts_it_has_not_seen(material: Material) -> None:
-    check(cross(c45_judge, material.ffc), material, FLOORS["c45"])
+    check(cross_validate(fit_c45_judge, material.ffc), material, FLOORS["c45"])
 
 
 def test_the_weights_that_ship_are_those_of_these_forms(material: Material) -> None:

@@ -11,19 +11,28 @@ import numpy as np
 from leadline.learn.c45 import fit_tree
 from leadline.learn.evaluation import measure_scores
 from leadline.learn.model_files import Manifest, write_model
-from tools.form_training.crossing import cross
-from tools.form_training.examples import AUTOFILL, FORMASAURUS, data_digest
-from tools.form_training.fitting import c45_judge, default_judge, fit_default
-from tools.form_training.lesson import Chances
-from tools.form_training.material import Material, read_material
+from tools.form_training.examples import (
+    AUTOFILL,
+    FORMASAURUS,
+    Chances,
+    Material,
+    data_digest,
+    read_material,
+)
+from tools.form_training.fitting import (
+    cross_validate,
+    fit_c45_judge,
+    fit_default,
+    fit_default_judge,
+)
 
-_MODELS = Path(__file__).parents[1] / "models"
+_MODELS = Path(__file__).parents[2] / "src" / "leadline" / "forms" / "models"
 
 
 def train_default(folder: Path, material: Material, out: Path, date: str) -> Manifest:
     """The calibrated linear model, taught by all forms."""
     model, strength = fit_default(material.wide.joined(material.extra))
-    chances = cross(default_judge, material.wide, material.extra)
+    chances = cross_validate(fit_default_judge, material.wide, material.extra)
     names = (FORMASAURUS, AUTOFILL)
     manifest = Manifest(
         "linear",
@@ -40,7 +49,7 @@ def train_default(folder: Path, material: Material, out: Path, date: str) -> Man
 def train_c45(folder: Path, material: Material, out: Path, date: str) -> Manifest:
     """FFC's tree, taught by the labelled forms alone."""
     tree = fit_tree(material.ffc.rows, material.ffc.labels.astype(np.int64))
-    chances = cross(c45_judge, material.ffc)
+    chances = cross_validate(fit_c45_judge, material.ffc)
     counts = {name: n for name, n in material.counts().items() if not name.startswith("other")}
     digest = data_digest(folder, [FORMASAURUS])
     scores = _scores(chances, material)

@@ -16,12 +16,17 @@ import numpy as np
 from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.evaluation import JudgeScores, measure_scores
 from tools.form_training import peers
-from tools.form_training.crossing import cross
-from tools.form_training.examples import FORMASAURUS, autofill, formasaurus
-from tools.form_training.fitting import c45_judge, default_judge
-from tools.form_training.lesson import Chances, FitJudge
-from tools.form_training.material import Material, material_of
-from tools.form_training.speed import microseconds_per_form
+from tools.form_training.examples import (
+    FORMASAURUS,
+    Chances,
+    FitJudge,
+    Material,
+    make_material,
+    read_autofill,
+    read_formasaurus,
+)
+from tools.form_training.fitting import cross_validate, fit_c45_judge, fit_default_judge
+from tools.form_training.speed import measure_speed
 
 
 class Trial(NamedTuple):
@@ -34,7 +39,7 @@ class Trial(NamedTuple):
 
 
 def _on_ffc(fit: FitJudge) -> Callable[[Material], Chances]:
-    return lambda material: cross(fit, material.ffc)
+    return lambda material: cross_validate(fit, material.ffc)
 
 
 def _by_rule(material: Material) -> Chances:
@@ -44,15 +49,15 @@ def _by_rule(material: Material) -> Chances:
 
 
 def _default(material: Material) -> Chances:
-    return cross(default_judge, material.wide, material.extra)
+    return cross_validate(fit_default_judge, material.wide, material.extra)
 
 
 def _default_alone(material: Material) -> Chances:
-    return cross(default_judge, material.wide)
+    return cross_validate(fit_default_judge, material.wide)
 
 
 TRIALS = {
-    "c45": Trial("C4.5, 14 features", _on_ffc(c45_judge), 8.02),
+    "c45": Trial("C4.5, 14 features", _on_ffc(fit_c45_judge), 8.02),
     "svm": Trial("support vector machine, 14", _on_ffc(peers.support_vectors), 14.19),
     "naive_bayes": Trial("naive Bayes, 14", _on_ffc(peers.naive_bayes), 10.49),
     "perceptron": Trial("multilayer perceptron, 14", _on_ffc(peers.perceptron), 9.87),
@@ -62,7 +67,7 @@ TRIALS = {
 }
 
 
-def table(scores: dict[str, JudgeScores]) -> str:
+def render_table(scores: dict[str, JudgeScores]) -> str:
     """In Markdown; shares in per cent with their 95 % intervals."""
     head = "| judge | error in FFC | error | precision | recall | calibration error | adaptive |\n"
     lines = [head, "|---|---|---|---|---|---|---|\n"]
@@ -95,21 +100,21 @@ def errors_of(material: Material, chances: Chances) -> list[str]:
 
 def mistaken_others(material: Material) -> int:
     """Logins, sign-ups and checkouts called searchable by a default that never saw one of them."""
-    return int((default_judge(material.wide)(material.extra.rows) >= 0.5).sum())
+    return int((fit_default_judge(material.wide)(material.extra.rows) >= 0.5).sum())
 
 
 def main() -> None:
     """FOLDER [--picture FILE] [--errors]"""
-    asked = _asked()
-    collection, others = formasaurus(asked.folder), autofill(asked.folder)
+    asked = _read_arguments()
+    collection, others = read_formasaurus(asked.folder), read_autofill(asked.folder)
     forms = [example.form for example in (*collection.examples, *others)]
     # Words are new to a judge only once: the clock goes before all else.
-    pace = microseconds_per_form(open_searchable_judge(), forms)
-    material = material_of(collection, others)
+    pace = measure_speed(open_searchable_judge(), forms)
+    material = make_material(collection, others)
     judged = {key: trial.judged(material) for key, trial in TRIALS.items()}
     labels, hosts = material.wide.labels, material.wide.hosts.tolist()
     scores = {key: measure_scores(chances, labels, hosts) for key, chances in judged.items()}
-    sys.stdout.write(table(scores))
+    sys.stdout.write(render_table(scores))
     if asked.errors:
         sys.stdout.write("\n".join(errors_of(material, judged["default"])) + "\n")
     if asked.picture:
@@ -117,11 +122,11 @@ def main() -> None:
     figures: dict[str, object] = {key: as_figures(found) for key, found in scores.items()}
     figures["counts"] = material.counts()
     figures["others_called_searchable"] = mistaken_others(material)
-    figures["microseconds_per_form"] = pace
+    figures["measure_speed"] = pace
     sys.stdout.write(json.dumps(figures) + "\n")
 
 
-def _asked() -> argparse.Namespace:
+def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="of the real data")
     parser.add_argument("--picture", type=Path, help="where the calibration picture goes, as SVG")
@@ -133,10 +138,10 @@ def _asked() -> argparse.Namespace:
 
 
 def _draw(path: Path, judged: dict[str, Chances], material: Material) -> None:
-    from tools.form_training.picture import calibration_svg
+    from tools.form_training.picture import draw_calibration
 
     shown = {"default": judged["default"], "C4.5, 14 features": judged["c45"]}
-    path.write_text(calibration_svg(shown, material.wide.labels), encoding="utf-8")
+    path.write_text(draw_calibration(shown, material.wide.labels), encoding="utf-8")
 
 
 if __name__ == "__main__":

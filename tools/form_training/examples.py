@@ -1,16 +1,19 @@
-"""Real forms with what people said they are for."""
+"""Real forms that judges are trained and tested on: read, labelled, and as rows of features."""
 
 import gzip
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from msgspec import Struct
+import numpy as np
+from msgspec import Struct, structs
+from numpy.typing import NDArray
 
-from leadline.core.page import Form, Page
+from leadline.core.page import Field, Form, Page
 from leadline.core.url import Url, canonical, host_of, registered_domain, site_of
+from leadline.forms.features import Rows, feature_rows, ffc_rows
 from leadline.learn.model_files import digest_of
 from leadline.page import parse_page
 
@@ -49,7 +52,7 @@ class Collection(NamedTuple):
     pages: int
 
 
-def formasaurus(folder: Path) -> Collection:
+def read_formasaurus(folder: Path) -> Collection:
     """Labels are matched to forms by their order on the page."""
     examples, mismatches, pages = [], [], 0
     for row in _rows(folder, FORMASAURUS):
@@ -66,7 +69,7 @@ def formasaurus(folder: Path) -> Collection:
     return Collection(examples, mismatches, pages)
 
 
-def autofill(folder: Path) -> list[Example]:
+def read_autofill(folder: Path) -> list[Example]:
     """Of each page the form with most to fill in: it is the login, sign-up or checkout the page
     was kept for. The smaller forms beside it are search boxes as often as not."""
     examples = []
@@ -111,3 +114,104 @@ def _filled_in(form: Form) -> int:
 
 def _host(url: Url) -> str:
     return registered_domain(host_of(site_of(url)))
+
+
+Chances = NDArray[np.float64]
+Labels = NDArray[np.bool_]
+Judge = Callable[[Rows], Chances]
+
+
+class Lesson(NamedTuple):
+    """One row, label and host per form."""
+
+    rows: Rows
+    veiled: Rows
+    """The same forms under names that say nothing, see `hide_names`."""
+    labels: Labels
+    hosts: NDArray[np.str_]
+
+    def only(self, chosen: NDArray[np.bool_]) -> "Lesson":
+        rows, veiled, labels, hosts = self
+        return Lesson(rows[chosen], veiled[chosen], labels[chosen], hosts[chosen])
+
+    def joined(self, other: "Lesson") -> "Lesson":
+        return Lesson(*(np.concatenate(parts) for parts in zip(self, other, strict=True)))
+
+
+FitJudge = Callable[[Lesson], Judge]
+
+
+def make_lesson(examples: Sequence[Example], read: Callable[[Sequence[Form]], Rows]) -> Lesson:
+    """The examples as `feature_rows` or `ffc_rows` reads them."""
+    forms = [example.form for example in examples]
+    return Lesson(
+        read(forms),
+        read([hide_names(form) for form in forms]),
+        np.array([example.is_searchable for example in examples], np.bool_),
+        np.array([example.host for example in examples]),
+    )
+
+
+def make_wide_lesson(examples: Sequence[Example]) -> Lesson:
+    return make_lesson(examples, feature_rows)
+
+
+def make_ffc_lesson(examples: Sequence[Example]) -> Lesson:
+    return make_lesson(examples, ffc_rows)
+
+
+def hide_names(form: Form) -> Form:
+    """The form as a person sees it: without its tag's words and the names of its controls.
+
+    The forms at hand are site searches for the greater part, and those are called `search`
+    in every way at once. A database's own form may say it on its button alone.
+    """
+    return structs.replace(
+        form,
+        attributes="",
+        fields=tuple(_hide_name(field) for field in form.fields),
+        submits=tuple(_hide_name(field) for field in form.submits),
+    )
+
+
+def _hide_name(field: Field) -> Field:
+    return structs.replace(field, name="", dom_id="")
+
+
+class Material(NamedTuple):
+    """Labelled forms, and beside them forms of logins, sign-ups and checkouts of other pages."""
+
+    collection: Collection
+    wide: Lesson
+    ffc: Lesson
+    others: list[Example]
+    """None of them searchable. They teach and are not tested."""
+    extra: Lesson
+    """The others, by the wider features."""
+
+    def counts(self) -> dict[str, int]:
+        return {
+            "pages": self.collection.pages,
+            "pages left out": len(self.collection.mismatches),
+            "forms": len(self.wide.rows),
+            "searchable forms": int(self.wide.labels.sum()),
+            "hosts": len(set(self.wide.hosts)),
+            "other forms": len(self.extra.rows),
+            "other hosts": len(set(self.extra.hosts)),
+        }
+
+
+def read_material(folder: Path) -> Material:
+    """From the folder of real data; some five seconds."""
+    return make_material(read_formasaurus(folder), read_autofill(folder))
+
+
+def make_material(collection: Collection, others: list[Example]) -> Material:
+    examples = collection.examples
+    return Material(
+        collection,
+        make_wide_lesson(examples),
+        make_ffc_lesson(examples),
+        others,
+        make_wide_lesson(others),
+    )

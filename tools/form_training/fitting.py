@@ -1,4 +1,8 @@
-"""Fits the judges. What can be chosen is chosen on folds inside the training forms."""
+"""Fits the judges, and cross-validates them.
+
+What can be chosen is chosen on folds inside the training forms. In cross-validation every form is
+judged by a judge that has seen no form of its host.
+"""
 
 from typing import NamedTuple
 
@@ -9,7 +13,7 @@ from leadline.forms.features import FEATURES
 from leadline.learn.c45 import fit_tree
 from leadline.learn.evaluation import deal_folds
 from leadline.learn.linear import Fit, Linear, Platt, fit_logistic
-from tools.form_training.lesson import Chances, Judge, Labels, Lesson
+from tools.form_training.examples import Chances, FitJudge, Judge, Labels, Lesson
 
 STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0)
 """Penalties tried: from next to nothing said to nearly free."""
@@ -41,7 +45,7 @@ def fit_default(lesson: Lesson) -> Fitted:
     folds = deal_folds(lesson.hosts.tolist(), _INNER_FOLDS)
     losses: dict[float, tuple[float, Platt]] = {}
     for strength in STRENGTHS:
-        scores = _held_out_scores(lesson, folds, strength)
+        scores = _score_held_out(lesson, folds, strength)
         platt = Platt.fit(scores, lesson.labels)
         losses[strength] = log_loss(platt.chances(scores), lesson.labels), platt
     strength = min(losses, key=lambda each: losses[each][0])
@@ -50,17 +54,17 @@ def fit_default(lesson: Lesson) -> Fitted:
     return Fitted(model, strength)
 
 
-def default_judge(lesson: Lesson) -> Judge:
+def fit_default_judge(lesson: Lesson) -> Judge:
     return fit_default(lesson).model.chances
 
 
-def c45_judge(lesson: Lesson) -> Judge:
+def fit_c45_judge(lesson: Lesson) -> Judge:
     """FFC's judge."""
     tree = fit_tree(lesson.rows, lesson.labels.astype(np.int64))
     return lambda asked: tree.chances(asked)[:, 1]
 
 
-def signs() -> NDArray[np.int8]:
+def feature_signs() -> NDArray[np.int8]:
     """Which way a feature may speak, where that is known: words of an account never for a search.
 
     Without it a handful of forms teach oddities that the next site pays for.
@@ -79,7 +83,7 @@ def log_loss(chances: Chances, labels: Labels) -> float:
     return float(-np.log(np.maximum(right, 1e-12)).mean())
 
 
-def _held_out_scores(lesson: Lesson, folds: NDArray[np.int64], strength: float) -> Chances:
+def _score_held_out(lesson: Lesson, folds: NDArray[np.int64], strength: float) -> Chances:
     scores = np.empty(len(lesson.rows))
     for fold in range(_INNER_FOLDS):
         out = folds == fold
@@ -92,4 +96,23 @@ def _fit(lesson: Lesson, strength: float) -> Fit:
     rows = np.vstack([lesson.rows, lesson.veiled])
     targets = np.tile(lesson.labels.astype(np.float64), 2)
     weights = np.repeat([1.0, _VEILED_WEIGHT], len(lesson.rows))
-    return fit_logistic(rows, targets, strength, signs(), weights)
+    return fit_logistic(rows, targets, strength, feature_signs(), weights)
+
+
+FOLDS = 10
+
+
+def cross_validate(fit: FitJudge, lesson: Lesson, extra: Lesson | None = None) -> Chances:
+    """A chance for each row of the lesson.
+
+    What is `extra` teaches, except what is of a host being tested, and is not tested itself.
+    """
+    folds = deal_folds(lesson.hosts.tolist(), FOLDS)
+    chances = np.empty(len(lesson.rows))
+    for fold in range(FOLDS):
+        out = folds == fold
+        taught = lesson.only(~out)
+        if extra is not None:
+            taught = taught.joined(extra.only(~np.isin(extra.hosts, lesson.hosts[out])))
+        chances[out] = fit(taught)(lesson.rows[out])
+    return chances

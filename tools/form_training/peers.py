@@ -13,11 +13,11 @@ import numpy as np
 from leadline.forms.features import Rows
 from leadline.learn.evaluation import deal_folds
 from leadline.learn.linear import Platt
-from tools.form_training.lesson import Judge, Lesson
+from tools.form_training.examples import Judge, Lesson
 
 _HIDDEN = 8
 """(14 features + 2 classes) / 2: Weka's default."""
-_INNER_FOLDS = 5
+_PEER_FOLDS = 5
 _NARROWEST = 1 / 6
 
 
@@ -38,9 +38,9 @@ def _usual_gap(column: Rows) -> float:
 def support_vectors(lesson: Lesson) -> Judge:
     """Calibrated like ours: by Platt's rule on scores of folds held out."""
     rows, labels = lesson.rows, lesson.labels
-    folds = deal_folds(lesson.hosts.tolist(), _INNER_FOLDS)
+    folds = deal_folds(lesson.hosts.tolist(), _PEER_FOLDS)
     scores = np.empty(len(rows))
-    for fold in range(_INNER_FOLDS):
+    for fold in range(_PEER_FOLDS):
         out = folds == fold
         scores[out] = _machine().fit(rows[~out], labels[~out]).decision_function(rows[out])
     platt, model = Platt.fit(scores, labels), _machine().fit(rows, labels)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from leadline.learn.evaluation import BINS
-from tools.form_training.lesson import Chances, Labels
+from tools.form_training.examples import Chances, Labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +29,7 @@ _Z = 1.96
 """Of a 95 % interval."""
 
 
-def calibration_svg(judged: dict[str, Chances], labels: Labels) -> str:
+def draw_calibration(judged: dict[str, Chances], labels: Labels) -> str:
     """One panel per judge above the counts of its chances. The same bytes each time."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -38,8 +38,8 @@ def calibration_svg(judged: dict[str, Chances], labels: Labels) -> str:
         figure = Figure(figsize=(8.4, 4.6), layout="constrained")
         panels = figure.subplots(2, len(judged), sharex=True, height_ratios=(3, 1), squeeze=False)
         for column, (name, chances) in enumerate(judged.items()):
-            _reliability(panels[0][column], name, chances, labels, _COLOURS[column])
-            _counts(panels[1][column], chances, _COLOURS[column])
+            _draw_reliability(panels[0][column], name, chances, labels, _COLOURS[column])
+            _draw_counts(panels[1][column], chances, _COLOURS[column])
         panels[0][0].set_ylabel("share that is searchable")
         panels[1][0].set_ylabel("forms")
         text = io.StringIO()
@@ -47,7 +47,9 @@ def calibration_svg(judged: dict[str, Chances], labels: Labels) -> str:
     return text.getvalue()
 
 
-def _reliability(panel: "Axes", name: str, chances: Chances, labels: Labels, colour: str) -> None:
+def _draw_reliability(
+    panel: "Axes", name: str, chances: Chances, labels: Labels, colour: str
+) -> None:
     bins = np.minimum((chances * BINS).astype(np.int64), BINS - 1)
     panel.plot([0, 1], [0, 1], color=_SOFT, linewidth=0.8, linestyle=":")
     for place in np.unique(bins):
@@ -61,7 +63,7 @@ def _reliability(panel: "Axes", name: str, chances: Chances, labels: Labels, col
     panel.grid(visible=True)
 
 
-def _counts(panel: "Axes", chances: Chances, colour: str) -> None:
+def _draw_counts(panel: "Axes", chances: Chances, colour: str) -> None:
     panel.hist(chances, bins=BINS, range=(0, 1), color=colour)
     panel.set_yscale("log")
     panel.set_yticks([1, 10, 100, 1_000], ["1", "10", "100", "1,000"])

@@ -12,7 +12,7 @@ _ROUNDS = 7
 Batches = Sequence[Sequence[Form]]
 
 
-def microseconds_per_form(judge: SearchableJudge, forms: Sequence[Form]) -> dict[str, float]:
+def measure_speed(judge: SearchableJudge, forms: Sequence[Form]) -> dict[str, float]:
     """CPU time of one core: a first pass over words never met, then the quickest of some rounds.
 
     Pages are the batches a crawl has: some three forms each.
@@ -27,11 +27,11 @@ def microseconds_per_form(judge: SearchableJudge, forms: Sequence[Form]) -> dict
 
 
 def _quickest(judged: Callable[[Sequence[Form]], object], batches: Batches, rounds: int) -> float:
-    taken = min(_seconds(judged, batches) for _ in range(rounds))
+    taken = min(_time(judged, batches) for _ in range(rounds))
     return round(1e6 * taken / sum(len(batch) for batch in batches), 1)
 
 
-def _seconds(judged: Callable[[Sequence[Form]], object], batches: Batches) -> float:
+def _time(judged: Callable[[Sequence[Form]], object], batches: Batches) -> float:
     start = time.process_time()
     for batch in batches:
         judged(batch)

@@ -21,7 +21,7 @@ from tools.topic_training.building import build
 from tools.topic_training.collections import SETS, Material, read_material
 from tools.topic_training.evaluation import Evaluation, evaluate
 
-_PACKS = Path(__file__).parents[1] / "packs"
+_PACKS = Path(__file__).parents[2] / "src" / "leadline" / "topics" / "packs"
 
 
 def train(folder: Path, out: Path, date: str) -> Evaluation:
