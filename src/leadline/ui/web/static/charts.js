@@ -157,23 +157,23 @@ const KINDS = {
     const most = Math.max(...bins.map((bin) => bin.cases));
     const marks = {
       type: "scatter", mode: "markers", x: bins.map((bin) => bin.said), y: bins.map((bin) => bin.right),
-      text: bins.map((bin) => `${bin.cases} cases`), hovertemplate: "said %{x:.2f}, right %{y:.2f}, %{text}<extra></extra>",
+      text: bins.map((bin) => `${bin.cases} cases`), hovertemplate: "predicted %{x:.2f}, right %{y:.2f}, %{text}<extra></extra>",
       marker: { color: ink("sea"), opacity: 0.85, size: bins.map((bin) => 6 + 12 * Math.sqrt(bin.cases / most)), line: { width: 1, color: ink("panel") } },
     };
     const unit = { range: [-0.05, 1.05], dtick: 0.25, rangemode: "normal", zeroline: false, tickformat: ".0%" };
-    return [[even, marks], layout({ showlegend: false, hovermode: "closest", xaxis: axis("said", unit), yaxis: axis("was right", { ...unit, scaleanchor: "x" }) })];
+    return [[even, marks], layout({ showlegend: false, hovermode: "closest", xaxis: axis("predicted", unit), yaxis: axis("was right", { ...unit, scaleanchor: "x" }) })];
   },
 
   coverage({ curve }) {
     const requests = curve.map((point) => point.requests);
-    const told = curve.filter((point) => point.size !== null);
-    const band = told.filter((point) => point.low !== null && point.high !== null);
+    const sized = curve.filter((point) => point.size !== null);
+    const band = sized.filter((point) => point.low !== null && point.high !== null);
     const x = band.map((point) => point.requests);
     const edge = { type: "scatter", mode: "lines", x, line: { width: 0, shape: "hv" }, showlegend: false };
     const traces = [
       { ...edge, name: "from", y: band.map((point) => point.low) },
       { ...edge, name: "95 % interval", y: band.map((point) => point.high), fill: "tonexty", fillcolor: ink("deep"), showlegend: true },
-      stepped(line("size, estimated", told.map((point) => point.requests), told.map((point) => point.size), 1)),
+      stepped(line("size, estimated", sized.map((point) => point.requests), sized.map((point) => point.size), 1)),
       line("records held", requests, curve.map((point) => point.records), 0),
     ];
     // An interval that began wide must not press the rest of the picture flat.
@@ -190,7 +190,7 @@ export function draw(id, content) {
   window.Plotly.react(element, traces, shape, CONFIG);
 }
 
-export function drawn(id) {
+export function contentOf(id) {
   return contents.get(id);
 }
 
@@ -201,12 +201,12 @@ function show(button) {
   button.textContent = figures.hidden ? "Show as a table" : "Hide the table";
 }
 
-export function told(id, root = document) {
+export function readContent(id, root = document) {
   return JSON.parse(root.querySelector(`#${id}-data`).textContent);
 }
 
 export function drawAll(root) {
-  for (const element of root.querySelectorAll("[data-chart]")) draw(element.id, told(element.id, root));
+  for (const element of root.querySelectorAll("[data-chart]")) draw(element.id, readContent(element.id, root));
 }
 
 drawAll(document);

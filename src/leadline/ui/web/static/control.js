@@ -1,4 +1,4 @@
-// Orders to the crawl. An order is written down by the server and obeyed by the crawl a moment
+// Orders to the crawl. An order is stored by the server and carried out by the crawl a moment
 // later, so each one is followed until its outcome is known.
 
 import { get, post } from "./api.js";
@@ -23,7 +23,7 @@ export function fit(state) {
   }
 }
 
-async function followed(id) {
+async function awaitOutcome(id) {
   const until = Date.now() + PATIENCE_MS;
   while (Date.now() < until) {
     const { items } = await get("/orders");
@@ -39,11 +39,11 @@ export async function order(content) {
   try {
     const given = await post("/orders", content);
     await renewParts();
-    const done = await followed(given.id);
+    const done = await awaitOutcome(given.id);
     await renewParts();
     said.textContent = done
       ? `${done.kind}: ${done.outcome || "done"}.`
-      : `${content.kind} waits: no crawl has taken it up yet.`;
+      : `${content.kind} waits: no crawl has picked it up yet.`;
     return done;
   } catch (error) {
     said.textContent = `The order was refused: ${error.message}`;

@@ -3,7 +3,7 @@
 // still look like a crawl that does.
 
 import { base } from "./api.js";
-import { draw, drawn } from "./charts.js";
+import { contentOf, draw } from "./charts.js";
 import { renewParts } from "./renew.js";
 
 const REFRESH_MS = 4_000;
@@ -38,7 +38,7 @@ function figures({ counts, rate, pages_per_s, ...store }) {
 
 // The curve grows with every pulse by one point; what else a page shows is asked for more rarely.
 function grow({ at, ...store }) {
-  const content = drawn("curve");
+  const content = contentOf("curve");
   const last = content?.curve.at(-1);
   if (!last || store.pages <= last.pages) return;
   draw("curve", { ...content, curve: [...content.curve, { pages: store.pages, forms: store.forms, at }] });

@@ -1,7 +1,7 @@
 // Brings parts of a page up to date. They are taken from the page itself, asked for once more: the
 // server has written and escaped them, and how things look is said in one place only.
 
-import { draw, drawAll, told } from "./charts.js";
+import { draw, drawAll, readContent } from "./charts.js";
 
 export async function renewParts() {
   const answer = await fetch(location.href, { credentials: "same-origin" });
@@ -22,7 +22,7 @@ function renew(part, other) {
     drawAll(part);
     return;
   }
-  draw(id, told(id, other));
+  draw(id, readContent(id, other));
   document.getElementById(id).setAttribute("aria-label", drawing.getAttribute("aria-label"));
   for (const name of ["words", "figures"]) {
     const found = other.querySelector(`#${id}-${name}`);
