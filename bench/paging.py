@@ -228,9 +228,8 @@ async def _walked(
         keys = keys_on(world, reply)
         is_repeat = trail.repeats(keys)
         if is_past:
-            is_end = (is_repeat or not keys) and find_next_page(
-                reply, query, request, trail
-            ) is None
+            following = find_next_page(reply, query, request, trail)
+            is_end = (is_repeat or not keys) and following is None
             return Walked(pages, records, repeats, is_end, True, size, on_first)
         if not pages:
             offered = find_larger_size(reply, query, request)
@@ -239,19 +238,19 @@ async def _walked(
         repeats += is_repeat
         records.update(keys)
         trail = trail.after(request, keys)
-        turn = find_next_page(reply, query, request, trail)
-        if turn is None and past:
-            turn = _beyond(reply, query, request, trail)
-            is_past = turn is not None
-        if turn is None:
+        following = find_next_page(reply, query, request, trail)
+        if following is None and past:
+            following = _page_past_end(reply, query, request, trail)
+            is_past = following is not None
+        if following is None:
             return Walked(pages, records, repeats, True, False, size, on_first)
-        request = turn.request
+        request = following.request
     return Walked(pages, records, repeats, has_stopped=False)
 
 
-def _beyond(reply: Reply, query: Query, request: Request, trail: Trail) -> NextPage | None:
-    jump = find_url_pattern(reply, query, request, trail)
-    return NextPage(jump.request(trail.number + 1), "beyond") if jump else None
+def _page_past_end(reply: Reply, query: Query, request: Request, trail: Trail) -> NextPage | None:
+    pattern = find_url_pattern(reply, query, request, trail)
+    return NextPage(pattern.request(trail.number + 1), "beyond") if pattern else None
 
 
 def measure(
@@ -288,8 +287,8 @@ def main() -> None:
         (right if found.is_sized else wrong)["size"] += 1
         if not (found.is_right and found.is_sized):
             print(found)
-    told = {w: {"right": right[w], "wrong": wrong[w]} for w in sorted({*right, *wrong})}
-    print(json.dumps(told))
+    counts = {w: {"right": right[w], "wrong": wrong[w]} for w in sorted({*right, *wrong})}
+    print(json.dumps(counts))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ FOLDER holds `pagination/autopager.jsonl.gz`: pages with the CSS selectors of th
 previous, next, first, last and numbered pages. Pages of one half of the sites (`developed`)
 served to write words and rules, those of the other half (`held_out`) tell how good they are.
 `pages/swde.jsonl.gz` are pages of single records and `forms/formasaurus.jsonl.gz` pages of all
-kinds: there the share of pages with a turn is told. The last line is JSON.
+kinds: for these it prints the share of pages with a next page. The last line is JSON.
 """
 
 import argparse
@@ -33,7 +33,7 @@ FOUND = "found"
 WRONG = "wrong"
 MISSED = "missed"
 FALSE = "false"
-"""A turn where nobody marked a link to a next page."""
+"""A next page was found where nobody marked a link to one."""
 BY_NUMBER = "by_number"
 """The same, but it leads to what was marked as a numbered page."""
 NONE = "none"
@@ -46,7 +46,7 @@ class Case(NamedTuple):
     has_next: bool
     verdict: str
     url: str
-    turn: NextPage | None
+    next_page: NextPage | None
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
@@ -61,25 +61,26 @@ def is_held_out(url: Url) -> bool:
     return bool(xxhash.xxh3_64_intdigest(domain.encode()) & 1)
 
 
-def turn_of(html: str, url: Url) -> tuple[Reply, NextPage | None]:
-    """The turn of a page that nobody came to by a query."""
+def next_page_on(html: str, url: Url) -> tuple[Reply, NextPage | None]:
+    """The next page of a page that nobody came to by a query."""
     body = html.encode("utf-8", "replace")
     reply = reply_of(Response(url, 200, _HTML, body, 0.0))
     return reply, find_next_page(reply, _NOBODY_ASKED, Request(url), Trail())
 
 
-def paginated(folder: Path) -> Iterator[Case]:
+def judge_marked_pages(folder: Path) -> Iterator[Case]:
     for row in rows_of(folder / "pagination" / "autopager.jsonl.gz"):
         url = canonical(row["page url"], rules=AS_IT_IS)
         if url is not None:
-            reply, turn = turn_of(row["html"], url)
-            yield Case(is_held_out(url), bool(row["next"]), _verdict(row, reply, turn), url, turn)
+            reply, next_page = next_page_on(row["html"], url)
+            verdict = _verdict(row, reply, next_page)
+            yield Case(is_held_out(url), bool(row["next"]), verdict, url, next_page)
 
 
-def _verdict(row: dict[str, Any], reply: Reply, turn: NextPage | None) -> str:
-    if turn is None:
+def _verdict(row: dict[str, Any], reply: Reply, next_page: NextPage | None) -> str:
+    if next_page is None:
         return MISSED if row["next"] else NONE
-    target = turn.request.url
+    target = next_page.request.url
     tree = LexborHTMLParser(row["html"])
     if row["next"]:
         return FOUND if target in marked_urls(tree, row["next"], reply) else WRONG
@@ -104,7 +105,7 @@ def _anchor_above(node: LexborNode) -> LexborNode | None:
     return found
 
 
-def figures(cases: list[Case]) -> dict[str, float]:
+def count_verdicts(cases: list[Case]) -> dict[str, float]:
     """Shares are of the pages that have a next page, and of those that have none."""
     counts = Counter((case.has_next, case.verdict) for case in cases)
     with_next = sum(case.has_next for case in cases)
@@ -123,37 +124,37 @@ def figures(cases: list[Case]) -> dict[str, float]:
     }
 
 
-def turning(path: Path) -> Iterator[Case]:
+def judge_other_pages(path: Path) -> Iterator[Case]:
     """Pages of which nobody marked where they lead."""
     for row in rows_of(path):
         url = canonical(row["url"], rules=AS_IT_IS)
         if url is not None:
-            _, turn = turn_of(row["html"], url)
-            yield Case(is_held_out(url), False, FALSE if turn else NONE, url, turn)
+            _, next_page = next_page_on(row["html"], url)
+            yield Case(is_held_out(url), False, FALSE if next_page else NONE, url, next_page)
 
 
-def shares(cases: list[Case]) -> dict[str, float]:
-    turns = sum(case.turn is not None for case in cases)
-    return {"pages": len(cases), "turns": turns, "share": round(turns / max(1, len(cases)), 4)}
+def count_next_pages(cases: list[Case]) -> dict[str, float]:
+    found = sum(case.next_page is not None for case in cases)
+    return {"pages": len(cases), "found": found, "share": round(found / max(1, len(cases)), 4)}
 
 
 def measure(folder: Path) -> dict[str, list[Case]]:
     """Cases by the set they are from."""
     others = {"records": "pages/swde.jsonl.gz", "any": "forms/formasaurus.jsonl.gz"}
-    found = {"pagination": list(paginated(folder))}
-    return found | {name: list(turning(folder / path)) for name, path in others.items()}
+    found = {"pagination": list(judge_marked_pages(folder))}
+    return found | {name: list(judge_other_pages(folder / path)) for name, path in others.items()}
 
 
 def report(measured: dict[str, list[Case]]) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    by_set: dict[str, Any] = {}
     for name, cases in measured.items():
-        tell = figures if name == "pagination" else shares
-        told[name] = {
-            "developed": tell([case for case in cases if not case.is_held_out]),
-            "held_out": tell([case for case in cases if case.is_held_out]),
-            "all": tell(cases),
+        count = count_verdicts if name == "pagination" else count_next_pages
+        by_set[name] = {
+            "developed": count([case for case in cases if not case.is_held_out]),
+            "held_out": count([case for case in cases if case.is_held_out]),
+            "all": count(cases),
         }
-    return told
+    return by_set
 
 
 def main() -> None:
@@ -165,7 +166,8 @@ def main() -> None:
     for name, cases in measured.items() if options.verbose else ():
         for case in cases:
             if not case.is_held_out and case.verdict not in (NONE, FOUND):
-                target = f"{case.turn.way} {case.turn.request.url}" if case.turn else "-"
+                found = case.next_page
+                target = f"{found.way} {found.request.url}" if found else "-"
                 sys.stdout.write(f"{name} {case.verdict} {case.url} {target}\n")
     sys.stdout.write(json.dumps(report(measured)) + "\n")
 

@@ -6,7 +6,13 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from tools.paging_evaluation import Case, figures, paginated, shares, turning
+from tools.paging_evaluation import (
+    Case,
+    count_next_pages,
+    count_verdicts,
+    judge_marked_pages,
+    judge_other_pages,
+)
 
 from tests.realdata.conftest import ROOT
 
@@ -25,11 +31,11 @@ def folder() -> Path:
 
 @pytest.fixture(scope="module")
 def cases(folder: Path) -> list[Case]:
-    return list(paginated(folder))
+    return list(judge_marked_pages(folder))
 
 
 def test_the_next_page_is_found_and_none_is_invented(cases: list[Case]) -> None:
-    found, floors = figures(cases), FLOORS["all"]
+    found, floors = count_verdicts(cases), FLOORS["all"]
     assert found["pages"] == 95
     assert found["found_share"] >= floors["found_at_least"]
     assert found["wrong"] <= floors["wrong_at_most"]
@@ -37,11 +43,11 @@ def test_the_next_page_is_found_and_none_is_invented(cases: list[Case]) -> None:
 
 
 def test_the_same_holds_on_sites_that_were_not_looked_at(cases: list[Case]) -> None:
-    found = figures([case for case in cases if case.is_held_out])
+    found = count_verdicts([case for case in cases if case.is_held_out])
     assert found["found_share"] >= FLOORS["held_out"]["found_at_least"]
     assert found["false_share"] <= FLOORS["held_out"]["false_at_most"]
 
 
 def test_pages_of_single_records_lead_nowhere(folder: Path) -> None:
-    found = list(islice(turning(folder / "pages" / "swde.jsonl.gz"), RECORD_PAGES))
-    assert shares(found)["share"] <= FLOORS["records"]["share_at_most"]
+    found = list(islice(judge_other_pages(folder / "pages" / "swde.jsonl.gz"), RECORD_PAGES))
+    assert count_next_pages(found)["share"] <= FLOORS["records"]["share_at_most"]

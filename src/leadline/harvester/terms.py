@@ -274,10 +274,10 @@ class TermTable:
         return row
 
     def _grow(self) -> None:
-        self._tf, self._df = _doubled(self._tf), _doubled(self._df)
-        self._by_place, self._first = _doubled(self._by_place), _doubled(self._first)
-        self._shape, self._script = _doubled(self._shape), _doubled(self._script)
-        self._length, self._hash = _doubled(self._length), _doubled(self._hash)
+        self._tf, self._df = _double(self._tf), _double(self._df)
+        self._by_place, self._first = _double(self._by_place), _double(self._first)
+        self._shape, self._script = _double(self._shape), _double(self._script)
+        self._length, self._hash = _double(self._length), _double(self._hash)
 
     def _add_up(self) -> None:
         if not self._codes:
@@ -288,7 +288,7 @@ class TermTable:
         self._met, self._rows, self._codes = [], [], []
 
 
-def _doubled(column: NDArray[Column]) -> NDArray[Column]:
+def _double(column: NDArray[Column]) -> NDArray[Column]:
     return np.concatenate((column, np.zeros_like(column)))
 
 

@@ -144,6 +144,7 @@ class AnswerPage:
             depths[row] = depths[parent] + 1
             if tags[row] == TEXT:
                 self.has_text[parent] = 1
+        # Backwards, so that children are decided before their parents.
         for row in range(len(outline) - 1, 0, -1):
             if holds[row] or tags[row] not in INLINE:
                 holds[parents[row]] = 1
@@ -167,7 +168,9 @@ class AnswerPage:
                 self._uncommon[row] = is_fresh
                 weights[row] = _PICTURE_CHARS if is_fresh else 0
             elif tag in CONTROLS:
+                # Options of a menu are no text of the answer.
                 hidden_until = max(hidden_until, outline.ends[row])
+        # Sums from the beginning: what any part weighs is the difference of two of them.
         self._sums = [0, *accumulate(weights)]
         self._uncommon = [0, *accumulate(self._uncommon)]
 
@@ -281,6 +284,7 @@ def _end_line(
     """Adds a line. An empty one is a gap if a break ends it."""
     seen = [row for row in line if outline.tags[row] not in _INVISIBLE]
     if seen:
+        # A link may stand behind a number, an icon or a box to tick.
         tags = [outline.tags[row] for row in seen[:2]]
         opening = "a" if "a" in tags or outline.within(seen[0], "a") else tags[0]
         label = f"~{'+' if is_indented else ''}{opening}"

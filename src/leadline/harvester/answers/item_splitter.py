@@ -99,6 +99,7 @@ def find_best_split(
         return None
     gaps = next((split for split in splits if split.way == GAPS), None)
     if gaps is not None and _are_deliberate(gaps):
+        # Only a way that gives more items a link of their own beats them.
         splits = [split for split in splits if split is gaps or split.linked > gaps.linked]
     return max(splits, key=lambda split: split.quality)
 
@@ -215,6 +216,7 @@ def _judge(
     inside = [links.within(item.first, item.end) for item in items]
     urls = [{link.url for link in row} for row in inside]
     core = set(usual.core)
+    # If most items link, those that do not are headings and notes between them.
     must_link = sum(map(bool, urls)) >= 0.7 * len(urls)
     belongs = [
         _is_alike(shape, core, _ALIKE)
@@ -222,6 +224,7 @@ def _judge(
         and (any(map(page.is_fresh, row)) or _says_enough(page, item, shape, usual))
         for item, shape, row in zip(items, shapes, inside, strict=True)
     ]
+    # Only at both ends: what looks different in the midst of a list is still an item.
     low = next((n for n, is_in in enumerate(belongs) if is_in), len(belongs))
     high = len(belongs) - next((n for n, is_in in enumerate(reversed(belongs)) if is_in), 0)
     items, shapes, urls = items[low:high], shapes[low:high], urls[low:high]

@@ -97,6 +97,7 @@ class AnswerReader:
         page = AnswerPage(reply.outline, query, frozenset())
         search = self._search(query, reply)
         digests = page.digests()
+        # Blocks that this answer has and earlier ones to nonsense had not: news, random offers.
         beyond_frame = AnswerPage(reply.outline, query, memory.frame)
         for block in BlockFinder(beyond_frame, search.is_own).candidates():
             if len(memory.nonsense_places) < _MAX_NONSENSE_PLACES:
@@ -239,6 +240,7 @@ class AnswerReader:
             has_all = (denying or self._common_texts()) <= here
             is_known = all(block.place in memory.nonsense_places for block in blocks)
             return has_all and (not blocks or (is_known and bool(denying)))
+        # Sentences that deny, and that no list of results had, decide alone.
         if denying & memory.denials:
             return not here.isdisjoint(denying & memory.denials)
         denied = len(memory.denials & here)
@@ -308,6 +310,7 @@ class AnswerReader:
         for block in blocks:
             counts[block.place] += len(block.split.items)
         for block in blocks:
+            # One or two items say too little of how the next ones look.
             is_telling = counts[block.place] > 2 and len(records) > 2
             if is_telling and len(memory.places) < _MAX_PLACES:
                 memory.places.setdefault(block.place, learn_format(page, block.split))
@@ -316,6 +319,7 @@ class AnswerReader:
                 memory.shapes.setdefault(shape_of(record.url), 1)
         self._learn_path(query, reply.response.url)
         if memory.nonsense_texts:
+            # What a list of results says too is no denial.
             denials = self._common_texts() if memory.denials is None else memory.denials
             memory.denials = denials - page.texts.keys()
         elif len(memory.early_texts) < 2 and (digests := page.digests()) not in memory.early_texts:

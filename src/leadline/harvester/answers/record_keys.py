@@ -93,6 +93,8 @@ class SearchAddresses:
             is_repeated = all(name in said for name, value in self.state.items() if value)
             if not (self._fixed and is_repeated):
                 return False
+        # Another value of one fixed parameter narrows the search (`cat=2`); a parameter that the
+        # request does not know beside it shows a thing (`view=record&id=7`).
         changed = [n for n, value in self._fixed.items() if said.get(n, value) != value]
         return not changed or (len(changed) == 1 and said.keys() <= self._known)
 
@@ -191,6 +193,7 @@ class RecordKeyRules:
         one, other = split_address(known), split_address(url)
         changed = [n for n in {**one, **other} if one.get(n) != other.get(n)]
         changed = [name for name in changed if not self.dropped.get(name)]
+        # Path segments name things, and a part that is all there is to an address does too.
         if len(changed) == 1 and not changed[0].startswith("/") and len(one) > 1:
             self.changes[changed[0]] = self.changes.get(changed[0], 0) + 1
             if self.changes[changed[0]] >= _MIN_CHANGES:
@@ -209,6 +212,7 @@ def _is_suspect(
         return True
     if all(value == column[0] for value in column):
         return _is_of_request(name, column[0], search, paging)
+    # Segments that differ between records name them.
     if name.startswith("/"):
         return False
     return _counts_up(column) or all(is_token(value) for value in column if value)
@@ -221,6 +225,7 @@ def _is_of_request(name: str, value: str, search: SearchAddresses, paging: Colle
     said = search.state.get(name)
     if is_token(value) or (said and _is_same(value, said)):
         return True
+    # `page=1` in all addresses, as in those of the pager.
     if name in paging and _numeric(value):
         return True
     return any(len(v) > 2 and v.casefold() in value.casefold() for v in search.asked)

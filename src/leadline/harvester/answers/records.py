@@ -106,6 +106,7 @@ class RecordReader:
         found = []
         for item, link, runs, shown in zip(items, links, rows, cells, strict=True):
             if not shown and link is None:
+                # A spacer that looks like an item.
                 continue
             text = "" if link is None or is_same_text else self._longest_text(item, link)
             others = self._finder.all_links.within(item.first, item.end)
@@ -136,6 +137,7 @@ class RecordReader:
         digest = xxhash.xxh3_128_hexdigest(content.encode("utf-8", "replace"))
         if link is None:
             return digest
+        # The same content at another address shows which parameters change by themselves.
         self._keys.note(digest, link.url)
         return self._keys.key(link.url)
 

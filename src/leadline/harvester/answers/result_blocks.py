@@ -135,6 +135,7 @@ class BlockFinder:
         ]
         best, inside = 0.0, range(0)
         for chars, row in sorted(rows, key=lambda pair: (-pair[0], pair[1]))[:_MAX_CONTAINERS]:
+            # A block weighs no more than its letters, and the rest have fewer.
             if chars < _SECOND_WEIGHT * best:
                 return
             if row in inside and chars < _INSIDE_BEST * best:
@@ -190,6 +191,7 @@ class BlockFinder:
         outline = self.page.outline
         own = sum(self.is_own(item) for item in items)
         linked = sum(bool(self.links.within(item.first, item.end)) for item in items)
+        # Pages, orders and facets of the search.
         if 2 * own > len(items):
             return 0.0
         if not linked and len(items) <= _FEW and all(map(self._is_count, items)):
@@ -214,6 +216,7 @@ class BlockFinder:
     def find_at(self, places: Mapping[str, ListFormat]) -> list[ResultBlock]:
         """Blocks at places that are known to hold results."""
         outline = self.page.outline
+        # Tag and depth are compared first: the place of a row is slow to write out.
         last = {place.partition(" ")[0].rpartition("/")[2] or "body" for place in places}
         depths = {place.partition(" ")[0].count("/") for place in places}
         found = []
@@ -273,6 +276,7 @@ def _holder_of(
     """The list whose items each hold a block like the best one, if there is one: a few records
     with many values weigh less than the values of one of them."""
     outline = finder.page.outline
+    # Values seldom link, and each definition belongs to a term beside it.
     if best.split.linked > 0 or outline.tags[best.row] in _DEFINING:
         return best
     rows = [row for row in finder.page.containers() if outline.tags[row] == outline.tags[best.row]]
@@ -308,6 +312,7 @@ def _single_item(finder: BlockFinder, block: ResultBlock) -> ResultBlock | None:
         return None
     above = outline.parents[row]
     fresh = [part for part in finder.parts(above) if page.fresh_chars(part.first, part.end)]
+    # A term and its definitions are one item together.
     if outline.tags[row] not in _DEFINING and len(fresh) != 1:
         return None
     return finder.block_of(above, ItemSplit(EACH, (ListItem(tuple(fresh)),), 1.0))

@@ -114,6 +114,7 @@ def find_total(
     for number in found:
         history = memory.numbers.get(number.name, NumberHistory())
         is_possible = number.value >= shown and history.wrong * 5 <= history.seen
+        # A sentence that was wrong on a fifth of the answers does not count matches.
         if number.score > 0 and is_possible:
             # Totals change with the query, caps do not.
             trust = 0.0 if history.seen < 3 else 1.0 if len(history.values) > 1 else -1.0
@@ -245,8 +246,10 @@ def _score(number: PrintedNumber, shown: int, *, follows_range: bool, is_alone: 
         score += 0.5
     if _MONEY(before[-3:] + "#" + after[:4]) or _TIMES(after[:10]):
         score -= 5
+    # `Page 3 of 40`, but not `Page 1: 40 results`.
     if _PAGES(near) and not _COUNTED(after[:15]):
         score -= 4
+    # `Copyright 2024`; a total may be such a number too, if something else speaks for it.
     if number.value in _YEARS and not follows_range:
         score -= 1.5
     if number.value < shown:

@@ -209,6 +209,7 @@ def _by_number(answer: PagedAnswer) -> NextLink | None:
             continue
         step = _step_to(answer, url)
         is_pager = any(link.is_in_pager for link in numbers.links)
+        # Numbers that lead to unrelated addresses are chapters, years, ratings.
         if step.relation == BACKWARD or (step.relation == UNRELATED and not is_pager):
             continue
         score = _NUMBERED + _relation_score(step) + is_pager * _IN_PAGER
@@ -317,6 +318,7 @@ def _is_denied(answer: PagedAnswer, url: Url, step: UrlStep) -> bool:
         following = numbers.present + 1
         if page and page < following:
             return True
+        # Leaping over a page is right only if the page between cannot be had.
         if page > following and _url_of(answer, numbers, following) is not None:
             return True
     return False

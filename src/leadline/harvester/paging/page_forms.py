@@ -78,6 +78,7 @@ def _onward(buttons: list[PagerButton], trail: Trail) -> Iterator[PagerButton]:
     spoken = [press for press in buttons if press.label.kind == NEXT]
     yield from sorted(spoken, key=lambda p: (not p.label.has_words, p.label.sign == TWO_ARROWS))
     yield from (press for press in buttons if press.label.kind == MORE)
+    # Buttons do not show which page one is on, so numbers help only if it is known.
     if trail.number:
         wanted = trail.number + 1
         numbers = (press for press in buttons if press.label.kind == NUMBER)

@@ -143,6 +143,7 @@ def _by_links(reply: Reply, asked: Request) -> Iterator[PageSize]:
             continue
         possible = (link for link in run if 0 < link.label.number <= MAX_SIZE)
         best = max(possible, key=lambda link: link.label.number, default=None)
+        # The present size is shown without a link, and may be the largest.
         if best is not None and best.url and best.label.number > max(present, default=0):
             yield PageSize(best.label.number, request=Request(best.url, referrer=here))
 
