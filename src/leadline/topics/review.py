@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from msgspec import Struct
 
+from leadline.core.crawl import LIKELY
 from leadline.learn.naive_bayes import Numbers
 from leadline.topics.background import Background, PageInventor, find_similar_domains
 from leadline.topics.cases import Case, cross_validate_cases
 from leadline.topics.judges import probability
 from leadline.topics.pack import Pack
-from leadline.topics.training import score_left_out, space_of
+from leadline.topics.training import choose_word_space, score_left_out
 
 _FEW_SITES = 5
 _FEW_WORDS = 15
@@ -20,7 +21,6 @@ _LEAST_RECALL, _MOST_ALARMS = 0.8, 0.05
 _INVENTED = 300
 _SEED = 101
 """Not the one of the pages that the topic was calibrated with."""
-_HALF = 0.5
 _FEW_LABELS, _PAIR = 10, 2
 
 
@@ -96,7 +96,7 @@ def review_topic(pack: Pack, background: Background) -> TopicReview:
     others = [example.ids for example in pack.pages if not example.is_about]
     return TopicReview(
         sites=len({example.owner for example in about}),
-        recall=_share_accepted(pack, score_left_out(about, space_of(pack.pages, beside))),
+        recall=_share_accepted(pack, score_left_out(about, choose_word_space(pack.pages, beside))),
         false_alarms=_share_accepted(pack, [pack.odds.score(ids) for ids in invented]),
         named_alarms=_share_accepted(pack, [pack.odds.score(ids) for ids in others]),
         strong_words=int((pack.odds.weights >= _STRONG).sum()),
@@ -107,7 +107,7 @@ def review_topic(pack: Pack, background: Background) -> TopicReview:
 def review_labels(cases: Sequence[Case]) -> LabelReview:
     """Of the labels that taught a topic."""
     told = zip(cases, cross_validate_cases(cases), strict=True)
-    pairs = [(case.is_right, case.before >= _HALF, now >= _HALF) for case, now in told]
+    pairs = [(case.is_right, case.before >= LIKELY, now >= LIKELY) for case, now in told]
     return LabelReview(
         labels=len(cases),
         right=sum(case.is_right for case in cases),
@@ -123,5 +123,5 @@ def _share(claims: Iterable[bool]) -> float:
 
 def _share_accepted(pack: Pack, scores: Sequence[float] | Numbers) -> float:
     """The share of scores that make a page the topic's."""
-    said = [probability(pack.page, float(score)) >= _HALF for score in scores]
+    said = [probability(pack.page, float(score)) >= LIKELY for score in scores]
     return round(float(np.mean(said)), 4) if said else 0.0

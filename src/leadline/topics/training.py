@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 from msgspec import structs
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from leadline.core.crawl import LIKELY
 from leadline.core.page import Page
 from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.linear import Platt
@@ -30,43 +31,47 @@ from leadline.topics.pack import EXAMPLES, Example, Pack
 from leadline.topics.vocabulary import read_vocabulary
 
 PRIOR = 0.25
-"""The share of pages on the topic for which probabilities are made: what a crawl meets that keeps
+"""Probabilities are calibrated for this share of pages on the topic: what a crawl sees that stays
 near its topic. Of the whole Web it would be one page in a thousand."""
-# Chosen on two development worlds of the lab, ten home pages of each domain.
+# The next six were chosen on two development worlds of the lab, ten home pages of each domain.
 _PRIOR_SITES = 5.0
-"""So many sites of background are taken to have been seen with the examples."""
+"""The background counts as so many sites beside those of the examples."""
 _FLOOR = 2e-4
 """Added to all shares: a word much rarer than this says nothing."""
 _DOUBT = 4.0
 """A word two standard deviations (squared) away from chance has half of its weight."""
 _OF_ONE_SITE = 0.3
-"""What is believed of the share of a word that only one site has."""
+"""How much of a word's share is believed if only one site has it."""
 _MOST_BELIEVED = 0.5
-"""What is believed of the share of a word on the site that says it most."""
+"""How much of a word's share is believed on the site that has it most."""
 _OF_OTHERS = 0.2
-"""Of the background, what examples make up that are not about the topic."""
+"""The part of the background that is made of examples which are not about the topic."""
 _FEWEST_OTHERS = 3
+"""With fewer such examples, they say too little about pages in general."""
 _KEPT_WORDS = 4_000
+"""The strongest words of a topic that are kept; the others change no judgement."""
 _INVENTED, _TOUCHING = 150, 75
-"""Pages about something else that a calibration is made with, and those that touch the topic. Of
-some combinations the one with the least calibration error on two development worlds of the lab
-and on three of the seven folds of real sites."""
-_DRAWN = 100
+"""Invented pages that calibrate a topic: about something else, and touching it. The combination
+with the least calibration error on two development worlds of the lab and on three of the seven
+folds of real sites."""
+_DRAWN_SCORES = 100
+"""Scores of pages on the topic that a calibration is made with; examples are too few."""
 _LEAST_SPREAD = 0.03
 """Of the scores of pages on the topic: few examples may agree by chance."""
 _NORMAL = 1.4826
-"""Standard deviations in a median deviation, where scores are normally distributed."""
+"""Standard deviations in a median deviation, if scores are normally distributed."""
 _QUERIES, _QUERY_CHARS = 12, 4
+"""Words of a topic that are typed into forms at first, and their least length."""
 _SEED = 1
-_LIKELY = 0.5
-_FEWEST = 2
+_FEWEST_SITES = 2
 """Forms of fewer sites teach nothing that their pages do not."""
-_SIZES = (4, 8, 16)
-"""Words of the forms that are made of the first fields of a domain."""
+_FORM_SIZES = (4, 8, 16)
+"""Sizes, in words, of the made-up forms of other domains."""
 
 
 def calibrate(on_topic: ArrayLike, off_topic: ArrayLike) -> Platt:
-    """As if the pages on the topic were the share PRIOR of all, however many are given."""
+    """From scores to probabilities, as if the pages on the topic were the share PRIOR of all,
+    however many are given."""
     off = np.asarray(off_topic, np.float64)
     wanted = max(2, round(len(off) * PRIOR / (1 - PRIOR)))
     on = np.quantile(np.asarray(on_topic, np.float64), np.linspace(0, 1, wanted))
@@ -116,15 +121,15 @@ def spell_ids(words: WordIds, background: Background, own: Mapping[int, str]) ->
     return tuple(known.get(number, "?") for number in words.tolist())
 
 
-class Space(NamedTuple):
-    """All words that may count, and how common they are off the topic."""
+class WordSpace(NamedTuple):
+    """All words that may count, and their shares on pages off the topic."""
 
     words: WordIds
     shares: Shares
 
 
-def space_of(examples: Sequence[Example], beside: Background) -> Space:
-    """The words of the background, and those of two examples or more."""
+def choose_word_space(examples: Sequence[Example], beside: Background) -> WordSpace:
+    """The words of the background, and those that two or more examples have."""
     about = [example.ids for example in examples if example.is_about]
     own, pages = np.unique(
         np.concatenate([damp_counts(ids)[0] for ids in about]), return_counts=True
@@ -137,12 +142,11 @@ def space_of(examples: Sequence[Example], beside: Background) -> Space:
     if len(others) >= _FEWEST_OTHERS:
         named = site_shares(others, words).mean(axis=0)
         shares = (1 - _OF_OTHERS) * shares + _OF_OTHERS * named
-    return Space(words, shares)
+    return WordSpace(words, shares)
 
 
 def site_shares(examples: Sequence[Example], words: WordIds) -> Numbers:
-    """shares[site, word]: the mean over a site's pages, of which a long one says no more than a
-    short one."""
+    """shares[site, word]: the mean over a site's pages, so a long page counts as a short one."""
     sites = sorted({example.owner for example in examples})
     shares, pages = np.zeros((len(sites), len(words))), np.zeros(len(sites))
     for example in examples:
@@ -154,36 +158,34 @@ def site_shares(examples: Sequence[Example], words: WordIds) -> Numbers:
     return np.asarray(shares / pages[:, None], np.float64)
 
 
-def learn_odds(about: Sequence[Example], space: Space) -> LogOdds:
+def learn_odds(about: Sequence[Example], space: WordSpace) -> LogOdds:
     """The weights of words, by examples that are all about the topic."""
     length = float(np.median([damp_counts(example.ids)[1].sum() for example in about]))
-    weights = _weights(site_shares(about, space.words), space.shares, length)
+    weights = _shrink_odds(site_shares(about, space.words), space.shares, length)
     kept = np.sort(np.argsort(-np.abs(weights), kind="stable")[:_KEPT_WORDS])
     kept = kept[weights[kept] != 0]
     return LogOdds(space.words[kept], weights[kept].astype(np.float32))
 
 
-def _weights(shares: Numbers, background: Shares, length: float) -> Numbers:
+def _shrink_odds(shares: Numbers, background: Shares, length: float) -> Numbers:
     """Log-odds, shrunk by how sure they are."""
     sites, total = (shares > 0).sum(axis=0), shares.sum(axis=0)
+    # One site that repeats a word must not make it a word of the topic.
     doubted = total - (1 - _MOST_BELIEVED) * shares.max(axis=0)
     believed = np.where(sites > 1, doubted, _OF_ONE_SITE * total)
     mean = (believed + _PRIOR_SITES * background) / (len(shares) + _PRIOR_SITES)
     odds = log_odds(mean, background, _FLOOR)
-    away = _deviations(sites, len(shares), background * length)
+    # How far the number of sites with a word is from chance, in standard deviations.
+    rate = -np.expm1(-background * length)
+    seen = len(shares)
+    away: Numbers = (sites - seen * rate) / np.sqrt(seen * rate * (1 - rate) + 0.5)
     agreed = np.where(np.sign(odds) == np.sign(away), away**2, 0.0)
     return np.asarray(odds * agreed / (agreed + _DOUBT), np.float64)
 
 
-def _deviations(sites: NDArray[np.int64], seen: int, expected: Numbers) -> Numbers:
-    """How far the number of sites with a word is from chance, in standard deviations."""
-    rate = -np.expm1(-expected)
-    away: Numbers = (sites - seen * rate) / np.sqrt(seen * rate * (1 - rate) + 0.5)
-    return away
-
-
-def score_left_out(about: Sequence[Example], space: Space) -> Numbers:
-    """Of each example, by what the sites of the others teach; of a lone site's by its own."""
+def score_left_out(about: Sequence[Example], space: WordSpace) -> Numbers:
+    """The score of each example, by what the examples of other sites teach; if all are of one
+    site, by its own."""
     owners = sorted({example.owner for example in about})
     if len(owners) == 1:
         judges = {owners[0]: learn_odds(about, space)}
@@ -201,9 +203,9 @@ def teach_topic(
     background: Background,
     owners: Sequence[str] | None = None,
 ) -> BayesTopic:
-    """The topic of these pages; ten of ten sites are enough to crawl with.
+    """The topic of these pages; ten pages of ten sites are enough to crawl with.
 
-    `owners` says whose each page is, where some are of one site.
+    `owners` has the site of each page, if some are of the same site.
     """
     sites = owners or [str(number) for number in range(len(pages))]
     examples = [Example(page_ids(page), site) for page, site in zip(pages, sites, strict=True)]
@@ -216,9 +218,9 @@ def learn_pack(
     background: Background,
     spelled: Mapping[int, str] | None = None,
 ) -> Pack:
-    """The pack of a topic; raises ValueError when no example is about it.
+    """The pack of a topic. Raises ValueError if no example is about it.
 
-    `spelled` has the examples' words by their ids, for explanations (see `spelling`).
+    `spelled` has the words of the examples by their ids, for explanations.
     """
     about = [example for example in examples if example.is_about]
     if not about:
@@ -226,25 +228,20 @@ def learn_pack(
     beside = background.without(
         find_similar_domains([example.ids for example in about], background)
     )
-    space = space_of(examples, beside)
+    space = choose_word_space(examples, beside)
     odds = learn_odds(about, space)
     on_topic = _draw_scores(score_left_out(about, space))
+    pages, homes = (PageInventor.of(beside, _SEED, is_home=is_home) for is_home in (False, True))
     pack = Pack(
         name=name,
         source=EXAMPLES,
         odds=odds,
         spelled=spell_ids(odds.words, background, spelled or {}),
-        page=_calibrate_odds(examples, odds, on_topic, PageInventor.of(beside, _SEED)),
-        site=_calibrate_odds(
-            examples, odds, on_topic, PageInventor.of(beside, _SEED, is_home=True)
-        ),
+        page=_calibrate_odds(examples, odds, on_topic, pages),
+        site=_calibrate_odds(examples, odds, on_topic, homes),
         examples=tuple(examples),
     )
-    return _add_queries(pack)
-
-
-def _add_queries(pack: Pack) -> Pack:
-    """Its strongest words are what to type into its forms, until a user knows better."""
+    # Until a user knows better, its strongest words are typed into its forms.
     words = [word for word, _ in pack.strongest if len(word) >= _QUERY_CHARS]
     return structs.replace(pack, queries=tuple(words[:_QUERIES]))
 
@@ -261,11 +258,13 @@ def _calibrate_odds(
 
 
 def _draw_scores(scores: Numbers) -> Numbers:
-    """As many scores as it takes, spread as those of the examples are in their midst: the odd
-    example, such as one in another language, is not what to expect."""
+    """Scores of pages on the topic, drawn as if normally distributed around those of the examples.
+
+    By medians: one odd example, such as a page in another language, is not what to expect.
+    """
     middle = float(np.median(scores))
     spread = _NORMAL * float(np.median(np.abs(scores - middle)))
-    return np.random.default_rng(_SEED).normal(middle, max(spread, _LEAST_SPREAD), _DRAWN)
+    return np.random.default_rng(_SEED).normal(middle, max(spread, _LEAST_SPREAD), _DRAWN_SCORES)
 
 
 def add_forms(
@@ -274,13 +273,18 @@ def add_forms(
     background: Background,
     spelled: Mapping[int, str] | None = None,
 ) -> Pack:
-    """The pack, knowing these forms as well; too few of them are kept for another time."""
+    """The pack with these forms learned too. Too few forms teach nothing, but are kept with the
+    examples, for the next time."""
     pack = structs.replace(pack, examples=(*pack.examples, *forms))
-    if len({form.owner for form in forms}) < _FEWEST:
+    if len({form.owner for form in forms}) < _FEWEST_SITES:
         return pack
     beside = background.without(find_similar_domains([form.ids for form in forms], background))
-    known = [structs.replace(form, ids=_keep_known(form.ids, beside)) for form in forms]
-    space = space_of(known, beside)
+    # Forms have stop words too, which the background does not know.
+    known = [
+        structs.replace(form, ids=form.ids[places_among(beside.words, form.ids)[1]])
+        for form in forms
+    ]
+    space = choose_word_space(known, beside)
     odds = learn_odds(known, space)
     off_topic = [odds.score(ids) for ids in _other_forms(beside.domains)]
     platt = calibrate(score_left_out(known, space), off_topic)
@@ -289,23 +293,18 @@ def add_forms(
 
 
 def find_search_forms(page: Page, words: PageWords, owner: str) -> list[Example]:
-    """The page's forms that search something, to be learned from."""
+    """The page's searchable forms, as examples."""
     judged = open_searchable_judge().judge_all(page.forms)
     return [
         Example(words.form(number), owner, is_form=True)
         for number, (chance, _) in enumerate(judged)
-        if chance >= _LIKELY
+        if chance >= LIKELY
     ]
 
 
-def _keep_known(ids: WordIds, background: Background) -> WordIds:
-    """The words that pages are judged by: forms have stop words too, of which nothing is known."""
-    _, is_known = places_among(background.words, ids)
-    return np.asarray(ids[is_known], np.int32)
-
-
 def _other_forms(domains: Sequence[str]) -> Iterator[WordIds]:
+    """Forms made up of the first fields of each domain, in each language."""
     for domain in domains:
         for language, fields in read_vocabulary(domain).fields.items():
-            for size in _SIZES:
+            for size in _FORM_SIZES:
                 yield Words([" ".join(fields[:size])], form_vocabulary(language)).ids
