@@ -128,6 +128,11 @@ def test_xhtml_is_read_whatever_it_is_sent_as() -> None:
         assert parts.read_results(page, URL, content_type=content_type).kind == "results"
 
 
+@pytest.mark.parametrize("part", ["find_forms", "read_results", "next_page", "classify_page"])
+def test_a_missing_content_type_may_be_none(part: str) -> None:
+    assert PARTS[part](SEARCH.encode(), URL, content_type=None) == PARTS[part](SEARCH, URL)
+
+
 def test_a_next_page_is_a_string() -> None:
     following = parts.next_page(RESULTS, URL)
     assert following == "https://books.example/find?q=sea&page=2"

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import structs
 
-from leadline.core.crawl import LinkFeatures
+from leadline.core.crawl import LIKELY, LinkFeatures
 from leadline.core.harvest import Query, Record, Trail
 from leadline.core.http import Request, Response
 from leadline.core.page import Field, Form, Option, Page
@@ -132,7 +132,7 @@ class NextUrl(str):
     content_type: str
 
     def __new__(
-        cls, url: str, method: str = "GET", body: bytes = b"", content_type: str = ""
+        cls, url: str, method: str = "GET", body: bytes = b"", content_type: str | None = ""
     ) -> "NextUrl":
         self = super().__new__(cls, url)
         object.__setattr__(self, "method", method)
@@ -186,7 +186,7 @@ class LinkRank:
     why: str
 
 
-def find_forms(html: str | bytes, url: str, *, content_type: str = "") -> list[WebForm]:
+def find_forms(html: str | bytes, url: str, *, content_type: str | None = "") -> list[WebForm]:
     """Every form and search box of a page, in its order.
 
     >>> page = '<form action="/find"><input name="q"><button>Search books</button></form>'
@@ -205,6 +205,7 @@ def find_forms(html: str | bytes, url: str, *, content_type: str = "") -> list[W
     ):
         searchable, why = judged
         topics = dict.fromkeys(DOMAINS, 0.0)
+        # As HIFI does in a crawl: the words of a form that surely searches nothing are not read.
         if searchable >= SECOND_STAGE_FROM:
             ids = words.form(number)
             for name, topic in _topics().items():
@@ -234,7 +235,7 @@ def _field(field: Field, role: str) -> FormField:
     return FormField(field.name, field.label, field.kind, role, field.options)
 
 
-def classify_page(html: str | bytes, url: str, *, content_type: str = "") -> PageTopics:
+def classify_page(html: str | bytes, url: str, *, content_type: str | None = "") -> PageTopics:
     """What a page is about, by the topics that ship with leadline, and its language.
 
     >>> page = classify_page("<title>Cheap flights and airfares</title>", "https://example.org/")
@@ -245,14 +246,14 @@ def classify_page(html: str | bytes, url: str, *, content_type: str = "") -> Pag
     words = PageWords(page)
     topics = _best_first({name: topic.relevance(words) for name, topic in _topics().items()})
     best, chance = next(iter(topics.items()))
-    is_about = chance >= 0.5
+    is_about = chance >= LIKELY
     reasons = [word for word, by in _topics()[best].page_reasons(words) if (by > 0) == is_about]
     told = ", ".join(reasons[:_WORDS]) or "no word of it"
     return PageTopics(topics, page.language, f"{'' if is_about else 'not '}{best}: {told}")
 
 
 def rank_links(
-    html: str | bytes, url: str, topic: str | Sequence[str], *, content_type: str = ""
+    html: str | bytes, url: str, topic: str | Sequence[str], *, content_type: str | None = ""
 ) -> list[LinkRank]:
     """The links of a page, those first that most likely lead to search forms about the topic.
 
@@ -269,6 +270,7 @@ def rank_links(
     rows = link_rows(_LINK_WORDS, PageWords(page), page.links)
     leads = levels.classes.index(1)
     chances = levels.judge(rows)[1][:, leads].tolist()
+    # A menu and the text link to the same page: the best of them speaks for it.
     best: dict[Url, tuple[float, int]] = {}
     for number, (link, chance) in enumerate(zip(page.links, chances, strict=True)):
         if link.target != page.url and chance > best.get(link.target, (-1.0, 0))[0]:
@@ -300,7 +302,7 @@ def _link_levels(topic: str | tuple[str, ...]) -> LinkLevels:
 def read_results(
     body: str | bytes,
     url: str,
-    content_type: str = "",
+    content_type: str | None = "",
     query: str | Mapping[str, str] | None = None,
 ) -> SearchResults:
     """The records of a page of search results, their total, and the next page.
@@ -314,7 +316,7 @@ def read_results(
     >>> found.kind, len(found.records), found.total, found.records[0].title
     ('results', 9, 9, 'Book 0')
     """
-    unread = _why_unread(body, content_type)
+    unread = _why_unread(body, content_type or "")
     if unread:
         return SearchResults((), None, None, UNREAD, unread)
     reply = _reply(body, url, content_type)
@@ -334,7 +336,7 @@ def _record(record: Record) -> ResultRecord:
     return ResultRecord(record.title, record.url, tuple(dict.fromkeys(links)), text, fields)
 
 
-def next_page(html: str | bytes, url: str, *, content_type: str = "") -> NextUrl | None:
+def next_page(html: str | bytes, url: str, *, content_type: str | None = "") -> NextUrl | None:
     """The next page of a list that goes over several; None where there is none.
 
     >>> next_page('<a href="?page=2">Next</a>', "https://example.org/list")
@@ -351,22 +353,24 @@ def _next(reply: Reply) -> NextUrl | None:
     return NextUrl(request.url, request.method, request.body, request.content_type)
 
 
-def _parse(html: str | bytes, url: str, content_type: str, rules: UrlRules = DEFAULT_RULES) -> Page:
+def _parse(
+    html: str | bytes, url: str, content_type: str | None, rules: UrlRules = DEFAULT_RULES
+) -> Page:
     body, content_type = _as_bytes(html, content_type)
     return parse_page(body, _address(url, rules), content_type, rules=rules, limits=_WHOLE)
 
 
-def _reply(html: str | bytes, url: str, content_type: str) -> Reply:
+def _reply(html: str | bytes, url: str, content_type: str | None) -> Reply:
     body, content_type = _as_bytes(html, content_type)
     headers = (("content-type", content_type),)
     return reply_of(Response(_address(url, AS_IT_IS), 200, headers, body, at=0.0))
 
 
-def _as_bytes(html: str | bytes, content_type: str) -> tuple[bytes, str]:
+def _as_bytes(html: str | bytes, content_type: str | None) -> tuple[bytes, str]:
     """With the content type to read them by: text has its characters, whatever it declares."""
     if isinstance(html, str):
         return html.encode("utf-8", "replace"), _TEXT
-    return html, content_type
+    return html, content_type or ""
 
 
 def _address(url: str, rules: UrlRules) -> Url:
@@ -379,6 +383,7 @@ def _why_unread(body: str | bytes, content_type: str) -> str:
     kind = content_type.partition(";")[0].strip().lower()
     start = body[:_HEAD_BYTES]
     head = (start.encode("utf-8", "replace") if isinstance(start, str) else start).strip().lower()
+    # XHTML is sent as XML, and begins like it; servers call JSON and feeds text/html.
     is_page = b"<html" in head or b"<!doctype html" in head
     if kind in _PAGES and not is_page:
         if head.startswith((b"{", b"[")):

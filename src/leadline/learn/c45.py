@@ -50,6 +50,7 @@ class Tree(Struct, frozen=True, eq=False):
 
     def leaves(self, rows: Rows) -> NDArray[np.int64]:
         """The leaf each row ends in."""
+        # All rows go down together, level by level.
         at = np.zeros(len(rows), np.int64)
         going = np.flatnonzero(self.feature[at] != _LEAF)
         while len(going):
@@ -125,6 +126,8 @@ def _best_split(rows: Rows, marks: NDArray[np.int64], min_leaf: int) -> _Split |
     splits = [split for split in tried if split is not None and split.gain > 0]
     if not splits:
         return None
+    # The ratio alone would favour cuts that part off a few rows, so only splits of at least average
+    # gain compete by it (Quinlan 1993, section 2.2).
     average = sum(split.gain for split in splits) / len(splits)
     worthy = (split for split in splits if split.gain >= average - _NEAR)
     return max(worthy, key=lambda split: split.ratio)
@@ -144,6 +147,7 @@ def _split(rows: Rows, marks: NDArray[np.int64], feature: int, min_leaf: int) ->
     every = marks.sum(axis=0)
     inside = (size * _entropy(below) + (total - size) * _entropy(every - below)) / total
     best = int(inside.argmin())
+    # The subtracted term is the cost of naming the cut (Quinlan 1996).
     gain = float(_entropy(every[None])[0] - inside[best]) - math.log2(len(allowed)) / total
     sides = np.array([[size[best], total - size[best]]])
     at = allowed[best]
@@ -177,6 +181,7 @@ def _prune(node: _Node, rows: Rows, marks: NDArray[np.int64], growth: Growth) ->
     whole, raised, single = (_expected_errors(tree, growth) for tree in (kept, larger, leaf))
     if single <= whole + _SLACK and single <= raised + _SLACK:
         return leaf
+    # The raised branch sees rows it was not grown on, so it is pruned once more.
     if raised <= whole + _SLACK:
         return _prune(larger, rows, marks, growth)
     return kept
@@ -212,6 +217,7 @@ def extra_errors(rows: int, errors: float, confidence: float) -> float:
     """
     if rows == 0:
         return 0.0
+    # Between no error and one, the bound is interpolated, as in C4.5.
     if errors < 1:
         none: float = rows * (1 - confidence ** (1 / rows))
         return none + errors * (extra_errors(rows, 1, confidence) - none) if errors else none

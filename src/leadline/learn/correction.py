@@ -54,6 +54,7 @@ def fit_conjunction(questions: Sequence[Question], is_right: Labels) -> list[Num
     size = len(is_right)
     if not size:
         return [np.zeros(0) for _ in questions]
+    # The start is no correction at all: what the judges say holds until a case contradicts it.
     parts, loss = np.zeros((len(questions), size)), np.inf
     fitted = parts
     for _ in range(_MAX_JOINT_STEPS):
@@ -69,6 +70,7 @@ def _descend(
     questions: Sequence[Question], is_right: Labels, old: Numbers, new: Numbers, loss: float
 ) -> tuple[float, Numbers]:
     """As far towards the new parts as the loss falls."""
+    # The loss of a product of chances is not convex, so that a full step may make it worse.
     length, tried = 1.0, new
     while (less := _loss(questions, is_right, tried)) > loss and length > _MIN_JOINT_STEP:
         length /= 2

@@ -71,6 +71,7 @@ def measure_scores(
     interval is an upper bound, and says nothing of how small it may be.
     """
     names, owner = np.unique(np.asarray(groups), return_inverse=True)
+    # Whole groups are drawn, because the rows of one host are alike.
     rng = np.random.default_rng(seed)
     drawn = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), _RESAMPLES)
     draws = np.vstack([np.ones(len(names), np.int64), drawn]).astype(np.float64)

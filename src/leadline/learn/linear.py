@@ -52,6 +52,7 @@ class _Problem(NamedTuple):
         """Newton's step among the weights that are not held at a bound."""
         chances = sigmoid(self.rows @ weights)
         slope = self.rows.T @ (self.shares * (chances - self.targets)) + self.penalty * weights
+        # A weight at its bound stays there if the slope pushes it further out.
         held = ((weights <= self.low) & (slope > 0)) | ((weights >= self.high) & (slope < 0))
         free = np.flatnonzero(~held)
         rows = self.rows[:, free]
@@ -76,6 +77,7 @@ def fit_logistic(
     may not be negative, -1 for one whose weight may not be positive, 0 for the others.
     `shares` says how much each row counts; all count 1 without it.
     """
+    # Columns are brought to spread 1, so that one penalty suits all of them.
     centre, spread = rows.mean(axis=0), rows.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
     ones = np.ones((len(rows), 1))
@@ -99,6 +101,7 @@ def _solve(problem: _Problem) -> Numbers:
     for _ in range(_MAX_STEPS):
         step, length = problem.step(weights), 1.0
         tried = np.clip(weights + step, problem.low, problem.high)
+        # Far from the minimum Newton's step overshoots: it is halved until the loss falls.
         while (less := problem.loss(tried)) > loss and length > _MIN_STEP:
             length /= 2
             tried = np.clip(weights + length * step, problem.low, problem.high)

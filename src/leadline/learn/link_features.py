@@ -117,12 +117,14 @@ def _cells(
     if not len(ids):
         return np.zeros_like(places, np.int32), places
     found = ids.take(places, mode="clip")
+    # Cells beyond the end of their span hold no word.
     found *= places < ends[:, layout.span]
     return found, places
 
 
 def hash_in_space(ids: NDArray[np.int32], key: np.uint32 | NDArray[np.uint32]) -> FeatureRows:
     """Word ids as features of the space of that key: 31 bits, 0 stays 0."""
+    # The key makes one word in two spaces two features; the multiplication spreads neighbours.
     mixed = (ids.view(np.uint32) ^ key) * _SPREAD
     mixed ^= mixed >> np.uint32(15)
     mixed >>= np.uint32(1)

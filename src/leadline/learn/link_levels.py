@@ -110,6 +110,7 @@ class LinkLevels:
     def present(self, rows: FeatureRows) -> NDArray[np.bool_]:
         """One row per link, one column per feature: whether the link has it."""
         held = np.zeros((len(rows), len(self.features)), np.bool_)
+        # Most cells hold no chosen word: their low bits rule them out before the search.
         cells = np.flatnonzero(self._may_hold.take(rows & _MASK))
         places, is_known = places_among(self._ids, rows.reshape(-1)[cells])
         links = cells[is_known] // max(1, rows.shape[1])
@@ -174,6 +175,7 @@ def learn_levels(lesson: LinkLesson, selection: Selection) -> LinkLevels:
     counts = [_count_terms(lesson.levels[level], features) for level in levels]
     totals = [len(lesson.levels[level]) for level in levels]
     if len(lesson.others):
+        # Only its index of ids is used; it has no counts yet.
         empty = LinkLevels(
             (1,), features, np.zeros((1, len(features)), np.int64), np.zeros(1, np.int64)
         )

@@ -111,6 +111,7 @@ def _select_corrected(
         counts.update(here.keys())
         for stem, feature in here.items():
             ids.setdefault(stem, set()).add(feature)
+    # Words of URLs run together (jobsearch), so only there are frequent ones looked for in others.
     frequent = set(_most_frequent(counts, selection.merged)) if space == URL else set()
     raised = merge_counts(counts, selection.merged) if space == URL else dict(counts)
     for stem in _most_frequent(_drop_rare(raised, selection), selection.kept):

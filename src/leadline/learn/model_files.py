@@ -76,6 +76,7 @@ def read_model(folder: Traversable, kind: str = "") -> LoadedModel:
         raise ModelError(f"{folder / MANIFEST} is damaged: {error}") from error
     if kind and manifest.kind != kind:
         raise ModelError(f"{folder} holds a model of kind {manifest.kind}, not {kind}")
+    # Half a copy, or the manifest of another training.
     if digest_of(packed) != manifest.weights_digest:
         raise ModelError(f"{folder / WEIGHTS} is not the file its manifest describes")
     return LoadedModel(manifest, _unpack(packed, folder))

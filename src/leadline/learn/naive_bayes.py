@@ -60,6 +60,7 @@ class NaiveBayes(Struct, frozen=True, eq=False):
         are otherwise 0 or 1 whatever they are worth.
         """
         scores = self._scores(rows, length)
+        # Keeps exp in bounds; the probabilities stay the same.
         scores -= scores.max(axis=1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(axis=1, keepdims=True)
