@@ -12,6 +12,7 @@ from leadline.config import (
     rename_saved_settings,
     setting_names,
 )
+from leadline.config.runs import resolve_settings
 from leadline.errors import ConfigError
 
 
@@ -90,3 +91,12 @@ def test_what_an_older_store_has_saved_is_renamed() -> None:
         "crawl": {"concurrency": 8},
         "strategy": {"fallback": ""},
     }
+
+
+def test_another_topic_inherits_the_critic_but_not_the_words() -> None:
+    earlier = {"topic": {"name": "mine", "words": ["court"], "critic": "hifi"}}
+    config, _ = resolve_settings(None, {"topic.name": "book"}, earlier)
+    assert config.topic.words == ()
+    same, origins = resolve_settings(None, {}, earlier)
+    assert same.topic.words == ("court",)
+    assert origins["topic.words"] == "earlier run"

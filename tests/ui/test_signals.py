@@ -199,6 +199,6 @@ def test_ctrl_c_outside_a_crawl_is_told_in_one_line(
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("leadline.ui.status.run_status", interrupt)
+    monkeypatch.setattr("leadline.ui.cli.status.run_status", interrupt)
     assert run(["status", str(store)]) == 130
     assert capsys.readouterr().err == "leadline: interrupted; nothing recorded is lost\n"

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from leadline.config import Config
+from leadline.core.settings import Flag
 from leadline.strategies import STRATEGIES
 from leadline.ui.cli.app import app
 from leadline.ui.cli.exits import MEANINGS
@@ -105,9 +106,10 @@ def render_config() -> str:
     parts = [
         f"{_MADE}\n# Settings\n",
         "One name each, everywhere: in a TOML file under its table, after `--set` with its dotted",
-        "name, and in Python as `load_config(settings={...})`. Flags win over the file, the file",
-        "over what the store's earlier run used, that over the defaults. An unknown name is an",
-        "error. `leadline config` shows what is in force and where it came from.\n",
+        "name, and in Python as `load_config(settings={...})`; the common ones are also flags.",
+        "Flags win over the file, the file over what the store's earlier run used, that over the",
+        "defaults. An unknown name is an error; an old name is one that says the name of today.",
+        "`leadline config` shows what is in force and where it came from.\n",
     ]
     for name, field in Config.model_fields.items():
         parts += _table_of(name, field)
@@ -131,11 +133,11 @@ def _doc(model: type[BaseModel]) -> str:
 
 
 def _fields(model: type[BaseModel], prefix: str) -> Iterator[str]:
-    yield "| setting | default | bounds | what |\n|---|---|---|---|"
+    yield "| setting | flag | default | bounds | what |\n|---|---|---|---|---|"
     for name, field in model.model_fields.items():
         default = _shown(field.get_default(call_default_factory=True))
         text = _escape(field.description or "")
-        yield f"| `{prefix}{name}` | {default} | {_bounds(field)} | {text} |"
+        yield f"| `{prefix}{name}` | {_flag(field)} | {default} | {_bounds(field)} | {text} |"
     yield ""
 
 
@@ -152,6 +154,11 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return _escape(str(value)) if value not in ("", {}) else ""
+
+
+def _flag(field: FieldInfo) -> str:
+    flags = [flag for flag in field.metadata if isinstance(flag, Flag)]
+    return ", ".join(f"`{flag.name}` of {', '.join(flag.commands)}" for flag in flags)
 
 
 def _bounds(field: FieldInfo) -> str:

@@ -47,8 +47,8 @@ RENAMED: Mapping[str, str] = {
     "harvest.min_relevant": "harvest.min_relevance",
     "harvest.share": "harvest.budget_share",
 }
-"""Old names of settings. A user who writes one is told the name of today; what an older store
-has saved is renamed when it is read."""
+"""Old names of settings. A user who writes one gets an error with the name of today; what an
+older store has saved is renamed when it is read."""
 
 
 def load_config(
@@ -60,9 +60,9 @@ def load_config(
     2.5
     """
     table: dict[str, Any] = _read_toml(file) if file is not None else {}
-    origins = dict.fromkeys(_dotted(table), f"file {file}")
+    origins = dict.fromkeys(flatten(table), f"file {file}")
     for name, value in (settings or {}).items():
-        _put(table, name, value)
+        _set_by_name(table, name, value)
         origins[name] = source
     for name in origins:
         if name in RENAMED:
@@ -94,13 +94,13 @@ def list_settings(config: Config, origins: Origins) -> list[tuple[str, object, s
     """Every setting as (dotted name, value, where from)."""
     return [
         (name, value, origins.get(name, "default"))
-        for name, value in _dotted(config.model_dump()).items()
+        for name, value in flatten(config.model_dump()).items()
     ]
 
 
 def setting_names() -> list[str]:
     """Every dotted name a user may set."""
-    return list(_dotted(Config().model_dump()))
+    return list(flatten(Config().model_dump()))
 
 
 def explain(error: ValidationError) -> str:
@@ -124,7 +124,7 @@ def _read_toml(file: Path) -> dict[str, Any]:
         raise ConfigError(f"{file} is not valid TOML: {error}") from None
 
 
-def _put(table: dict[str, Any], name: str, value: object) -> None:
+def _set_by_name(table: dict[str, Any], name: str, value: object) -> None:
     *parents, last = name.split(".")
     for parent in parents:
         inner = table.setdefault(parent, {})
@@ -134,11 +134,12 @@ def _put(table: dict[str, Any], name: str, value: object) -> None:
     table[last] = value
 
 
-def _dotted(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Settings by dotted name. `web.resolve` is a table that is one setting."""
     flat: dict[str, Any] = {}
     for key, value in table.items():
         if isinstance(value, Mapping) and key != "resolve":
-            flat.update(_dotted(value, f"{prefix}{key}."))
+            flat.update(flatten(value, f"{prefix}{key}."))
         else:
             flat[f"{prefix}{key}"] = value
     return flat
@@ -188,7 +189,7 @@ def read_seeds(given: Iterable[str]) -> list[str]:
     for text in given:
         path = Path(text)
         if "://" not in text and path.is_file():
-            seeds += _seeds_of(path)
+            seeds += _read_seed_file(path)
         elif "://" in text or ("." in text and path.suffix not in _FILE_ENDINGS):
             seeds.append(text)
         else:
@@ -196,7 +197,7 @@ def read_seeds(given: Iterable[str]) -> list[str]:
     return seeds
 
 
-def _seeds_of(path: Path) -> list[str]:
+def _read_seed_file(path: Path) -> list[str]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

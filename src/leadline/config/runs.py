@@ -1,7 +1,7 @@
 """The settings of a run: flags over the file over the store's earlier run over the defaults."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from msgspec import Struct
 from leadline.config.load import (
     Origins,
     default_settings,
+    flatten,
     load_config,
     rename_saved_settings,
     settings_file,
@@ -23,7 +24,7 @@ from leadline.store import has_store, open_store
 from leadline.store.address import is_database
 from leadline.topics import KEYWORDS
 
-_NOT_KEPT = ("seeds", "store.")
+_NOT_INHERITED = ("seeds", "store.")
 """Settings an earlier run does not hand on: seeds are in the store, which has its own place."""
 
 
@@ -100,45 +101,29 @@ def resolve_settings(
 ) -> tuple[Config, Origins]:
     """Flags over the file over the settings of the store's earlier run over the defaults."""
     from_file, in_file = load_config(file)
-    wanted = {
-        "strategy": flags.get("strategy.name", from_file.strategy.name),
-        "topic": flags.get("topic.name", from_file.topic.name),
-    }
-    kept = _kept(earlier or {}, {*in_file, *flags}, wanted)
-    config, origins = load_config(file, {**kept, **flags}, source="flag")
-    origins.update(dict.fromkeys(kept, "earlier run"))
-    return config, origins
-
-
-def _kept(
-    earlier: Mapping[str, Any], said: Collection[str], wanted: Mapping[str, object]
-) -> dict[str, object]:
-    """What an earlier run hands on: what it had set and nobody says otherwise."""
-    defaults = default_settings()
-    kept = {
+    earlier, said, defaults = earlier or {}, {*in_file, *flags}, default_settings()
+    inherited = {
         name: value
-        for name, value in _flat(earlier).items()
-        if not name.startswith(_NOT_KEPT)
+        for name, value in flatten(earlier).items()
+        if not name.startswith(_NOT_INHERITED)
         and name not in said
-        and not _same(value, defaults.get(name))
+        # JSON has lists where the models have tuples.
+        and json.dumps(value) != json.dumps(defaults.get(name))
     }
-    # A strategy's own settings and a topic's own words mean nothing to another one.
-    for group, shared in (("strategy", ("strategy.goal", "strategy.fallback")), ("topic", ())):
-        changed = f"{group}.name" in said and wanted[group] != earlier.get(group, {}).get("name")
-        if changed:
-            kept = {n: v for n, v in kept.items() if n in shared or not n.startswith(f"{group}.")}
-    return kept
 
+    def is_changed(name: str, value: object) -> bool:
+        return name in said and flags.get(name, value) != flatten(earlier).get(name)
 
-def _flat(table: Mapping[str, Any]) -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for group, value in table.items():
-        if isinstance(value, Mapping):
-            flat.update({f"{group}.{name}": inner for name, inner in value.items()})
-        else:
-            flat[group] = value
-    return flat
-
-
-def _same(value: object, default: object) -> bool:
-    return json.dumps(value) == json.dumps(default)
+    # A strategy's own settings mean nothing to another one, nor a topic's words to another topic.
+    if is_changed("strategy.name", from_file.strategy.name):
+        shared = ("strategy.goal", "strategy.fallback")
+        inherited = {
+            name: value
+            for name, value in inherited.items()
+            if name in shared or not name.startswith("strategy.")
+        }
+    if is_changed("topic.name", from_file.topic.name):
+        inherited.pop("topic.words", None)
+    config, origins = load_config(file, {**inherited, **flags}, source="flag")
+    origins.update(dict.fromkeys(inherited, "earlier run"))
+    return config, origins

@@ -1,4 +1,4 @@
-"""The outside: the only sockets to sites, and the manners kept there."""
+"""Fetching: the only sockets to sites, with robots.txt, politeness and the address guard."""
 
 from typing import TYPE_CHECKING
 

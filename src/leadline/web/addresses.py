@@ -37,15 +37,15 @@ _REFUSED_V6 = tuple(
 def is_public(address: Address) -> bool:
     """Whether everyone reaches the same host at this address, IPv4 inside IPv6 included."""
     if address.is_multicast or address.is_reserved or not address.is_global:
-        embedded = _embedded(address)
+        embedded = _find_embedded(address)
         # Mapped and NAT64 addresses are as public as the IPv4 address within.
         return bool(embedded) and all(is_public(inner) for inner in embedded)
-    return all(is_public(inner) for inner in _embedded(address)) and not (
+    return all(is_public(inner) for inner in _find_embedded(address)) and not (
         address.version == 6 and any(address in network for network in _REFUSED_V6)
     )
 
 
-def _embedded(address: Address) -> list[ipaddress.IPv4Address]:
+def _find_embedded(address: Address) -> list[ipaddress.IPv4Address]:
     if isinstance(address, ipaddress.IPv4Address):
         return []
     found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
@@ -146,7 +146,7 @@ class GuardedResolver(AbstractResolver):
         mapped = self._hosts.find(host)
         if mapped:
             return [_result(host, mapped[0], mapped[1] or port)]
-        return [_result(host, address, port) for address in await self._public(host)]
+        return [_result(host, address, port) for address in await self._find_public(host)]
 
     async def find_address(self, host: str) -> str:
         """The address that requests to the host go to, for pacing: connecting asks anew, so that
@@ -158,7 +158,7 @@ class GuardedResolver(AbstractResolver):
         now = time.monotonic()
         until, address = self._found.get(host, (0.0, ""))
         if until <= now:
-            address = (await self._public(host))[0]
+            address = (await self._find_public(host))[0]
             if len(self._found) >= _VETTED_HOSTS:
                 self._found.clear()
             self._found[host] = now + self._ttl_s, address
@@ -173,7 +173,7 @@ class GuardedResolver(AbstractResolver):
         if self._vetted.get(host, 0.0) > now:
             return
         try:
-            await self._public(host)
+            await self._find_public(host)
         except OSError:
             return
         if len(self._vetted) >= _VETTED_HOSTS:
@@ -183,14 +183,14 @@ class GuardedResolver(AbstractResolver):
     async def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def _public(self, host: str) -> list[str]:
-        answers = [host] if is_literal(host) else await self._ask(host)
+    async def _find_public(self, host: str) -> list[str]:
+        answers = [host] if is_literal(host) else await self._look_up(host)
         permitted = [address for address in answers if self._guard.permits(address)]
         if not permitted:
             raise AddressRefusedError(host, f"{host} is at {', '.join(answers)}: not public")
         return permitted
 
-    async def _ask(self, host: str) -> Sequence[str]:
+    async def _look_up(self, host: str) -> Sequence[str]:
         loop = asyncio.get_running_loop()
         try:
             answers = await loop.run_in_executor(self._pool, self._lookup, host)

@@ -37,10 +37,10 @@ def parse_cookie(header: str, now: float) -> Cookie | None:
     for attribute in attributes[:20]:
         key, _, text = attribute.partition("=")
         said[key.strip().lower()] = text.strip()
-    return Cookie(name, value, _end(said, now), "secure" in said)
+    return Cookie(name, value, _find_expiry(said, now), "secure" in said)
 
 
-def _end(said: dict[str, str], now: float) -> float | None:
+def _find_expiry(said: dict[str, str], now: float) -> float | None:
     """Max-Age goes before Expires; what cannot be read is as if unsaid."""
     try:
         return now + int(said.get("max-age", "")[:12])

@@ -130,13 +130,13 @@ class Permits(Protocol):
 
 
 class UnlimitedPermits:
-    """The permits of who has the Web to himself."""
+    """The permits of a single process: any request, at any time."""
 
     async def obtain(self, site: Site, url: Url) -> None:
-        """Anything may be asked."""
+        """There is always a right."""
 
     def check(self, site: Site, url: Url) -> None:
-        """At any time."""
+        """It always holds."""
 
 
 UNLIMITED = UnlimitedPermits()
@@ -195,7 +195,7 @@ class Exchange:
         self._find_address = find_address
 
     async def obtain(self, url: Url) -> None:
-        """Get the right to ask the site of a URL. Raises FetchError when it cannot be had now."""
+        """Get the right to ask the site of a URL. Raises FetchError when there is none now."""
         await self._permits.obtain(site_of(url), url)
 
     async def send(

@@ -320,11 +320,11 @@ def _open_session(
         max_field_size=web.max_header_bytes,
         max_headers=web.max_headers,
         middlewares=(forbid_silent_retry,),
-        trace_configs=[] if permits is UNLIMITED else [_checking(permits)],
+        trace_configs=[] if permits is UNLIMITED else [_trace_permits(permits)],
     )
 
 
-def _checking(permits: Permits) -> aiohttp.TraceConfig:
+def _trace_permits(permits: Permits) -> aiohttp.TraceConfig:
     """Looks at the permit again once the connection stands, before the first byte is written:
     connecting may take longer than the permit holds."""
 

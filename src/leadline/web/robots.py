@@ -1,4 +1,4 @@
-"""robots.txt by RFC 9309: asked for once per origin, remembered, obeyed."""
+"""robots.txt by RFC 9309: fetched once per origin, cached, obeyed."""
 
 import asyncio
 import codecs
@@ -25,7 +25,7 @@ from leadline.web.politeness import Gate
 from leadline.web.settings import DAY_S, RobotsSettings
 
 _MAX_WAIT_S = 3_600.0
-"""Longest pause between two tries for a robots.txt that cannot be had."""
+"""Longest pause between two tries for a robots.txt that cannot be fetched."""
 
 
 # RFC 9309 2.2.1: a group is for a product token; what follows it, a version or a comment, is not
@@ -75,7 +75,7 @@ class RobotsRules:
         self.sitemaps = tuple(self._parsed.sitemaps) if self._parsed else ()
 
     def allow(self, url: Url) -> bool:
-        """Whether the URL, which is of this origin, may be asked for."""
+        """Whether the URL, which is of this origin, may be fetched."""
         if self._parsed is None:
             return True
         path = path_of(url)
@@ -84,7 +84,7 @@ class RobotsRules:
 
 
 class RobotsCopy(msgspec.Struct, frozen=True):
-    """What is kept of an answer, so that a restarted crawl need not ask again."""
+    """What is stored of a robots.txt, so that a restarted crawl need not fetch it again."""
 
     at: float
     """Wall-clock second of the answer; of the first failure when `failed`."""
@@ -94,7 +94,7 @@ class RobotsCopy(msgspec.Struct, frozen=True):
 
 
 class RobotsOutage(msgspec.Struct, frozen=True):
-    """A robots.txt that cannot be had for the time being."""
+    """A robots.txt that cannot be fetched for the time being."""
 
     since: float
     tries: int
@@ -190,16 +190,16 @@ class Robots:
         lock = self._asking.setdefault(origin, asyncio.Lock())
         async with lock:
             try:
-                return self._recall(origin, url) or await self._ask(origin, url, count)
+                return self._recall_rules(origin, url) or await self._ask(origin, url, count)
             finally:
                 self._asking.pop(origin, None)
 
-    def _recall(self, origin: str, url: Url) -> RobotsRules | None:
+    def _recall_rules(self, origin: str, url: Url) -> RobotsRules | None:
         """Rules known meanwhile or from an earlier run; raises while an outage lasts."""
         now = self._now()
         rules = self._known.get(origin)
         if rules is None:
-            record = self._stored(origin)
+            record = self._load_copy(origin)
             if record and not record.failed:
                 rules = self._keep(origin, record)
             elif record and origin not in self._outages:
@@ -282,7 +282,7 @@ class Robots:
             self._known.popitem(last=False)
         return rules
 
-    def _stored(self, origin: str) -> RobotsCopy | None:
+    def _load_copy(self, origin: str) -> RobotsCopy | None:
         kept = self._load(_key(origin))
         if kept is None:
             return None

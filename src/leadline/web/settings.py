@@ -17,13 +17,13 @@ DAY_S = 86_400.0
 PROXY_SCHEMES = ("http", "https", "socks4", "socks5")
 
 
-def _known_proxy(proxy: str) -> str:
+def _check_proxy(proxy: str) -> str:
     if proxy and (urlsplit(proxy).scheme not in PROXY_SCHEMES or not urlsplit(proxy).hostname):
         raise ValueError(f"{proxy!r} is no proxy: write http://, https://, socks5:// or socks4://")
     return proxy
 
 
-def _networks(ranges: tuple[str, ...]) -> tuple[str, ...]:
+def _check_networks(ranges: tuple[str, ...]) -> tuple[str, ...]:
     for text in ranges:
         ipaddress.ip_network(text, strict=False)
     return ranges
@@ -47,7 +47,7 @@ def split_target(target: str) -> tuple[str, int]:
     return str(ipaddress.ip_address(address)), number
 
 
-def _targets(resolve: dict[str, str]) -> dict[str, str]:
+def _check_targets(resolve: dict[str, str]) -> dict[str, str]:
     for target in resolve.values():
         split_target(target)
     return {host.lower(): target for host, target in resolve.items()}
@@ -99,17 +99,17 @@ class WebSettings(Settings):
         default=("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"),
         description="Content types whose bodies are read; empty: all.",
     )
-    proxy: Annotated[str, AfterValidator(_known_proxy)] = Field(
+    proxy: Annotated[str, AfterValidator(_check_proxy)] = Field(
         default="", description="http://, https://, socks5:// or socks4:// proxy; empty: none."
     )
-    resolve: Annotated[dict[str, str], AfterValidator(_targets)] = Field(
+    resolve: Annotated[dict[str, str], AfterValidator(_check_targets)] = Field(
         default_factory=dict,
         description="Host (`a.test`, `*.test`, `*`) to the address[:port] really connected to.",
     )
     allow_private: bool = Field(
         default=False, description="Permit private, loopback and other non-public addresses."
     )
-    allow_addresses: Annotated[tuple[str, ...], AfterValidator(_networks)] = Field(
+    allow_addresses: Annotated[tuple[str, ...], AfterValidator(_check_networks)] = Field(
         default=(), description="Non-public networks to permit, such as 10.1.0.0/16."
     )
     cookies: bool = Field(default=True, description="Keep each site's cookies and send them back.")

@@ -25,7 +25,7 @@ from leadline.ui.cli.live import (
 from leadline.ui.cli.options import CrawlOptions
 from leadline.ui.cli.output import print_json, say
 from leadline.ui.cli.report import report_path, write_report
-from leadline.ui.cli.signals import Steering
+from leadline.ui.cli.signals import StopSignals
 from leadline.views.forms import FormRow, form_rows
 from leadline.views.stores import open_to_read
 
@@ -93,7 +93,7 @@ def watch_crawl(
 
     def begin(run: Crawl, store: Store) -> None:
         stores.append(store)
-        Steering(display.say).attach(run)
+        StopSignals(display.say).attach(run)
         progress = CrawlProgress(
             lambda: run.plan.budget, lambda: summarise_harvests(run.harvests), lambda: run.is_paused
         )
@@ -127,15 +127,15 @@ def _conclude(
         write_report(store, report, finished.result.store)
     forms = form_rows(store)
     if options.json:
-        print_json(_as_json(finished, forms, report))
+        print_json(_to_json(finished, forms, report))
     if options.quiet:
         return
     if not options.json:
         print_forms(forms, sys.stdout)
-    _say_summary(finished, report)
+    _print_summary(finished, report)
 
 
-def _as_json(
+def _to_json(
     finished: FinishedCrawl, forms: list[FormRow], report: Path | None
 ) -> dict[str, object]:
     return {
@@ -149,7 +149,7 @@ def _as_json(
     }
 
 
-def _say_summary(finished: FinishedCrawl, report: Path | None) -> None:
+def _print_summary(finished: FinishedCrawl, report: Path | None) -> None:
     counts, path = finished.result.counts, finished.result.store
     say("")
     say(

@@ -36,7 +36,7 @@ class PageExample(Struct, frozen=True):
 
 
 def read_pages(given: Sequence[str], config: Config, *, is_about: bool = True) -> list[PageExample]:
-    """Pages in the order given; those that cannot be fetched are told and left out."""
+    """Pages in the order given; those that cannot be fetched are reported and left out."""
     files = [file for text in given if "://" not in text for file in _files(Path(text))]
     found = [_from_file(file, is_about=is_about) for file in files]
     urls = [_url(text, config) for text in given if "://" in text]
@@ -204,14 +204,14 @@ def _add_texts(
 ) -> list[LabelledPage]:
     if not pages:
         return []
-    kept = _read_archived([page.visit.url for page in pages], settings)
-    missing = [page.visit.url for page in pages if page.visit.url not in kept]
+    archived = _read_archived([page.visit.url for page in pages], settings)
+    missing = [page.visit.url for page in pages if page.visit.url not in archived]
     again = {url: found for url in missing for found in _fetch_page(url, config)}
     say(
-        f"labelled pages: {len(kept)} read from the archive, {len(again)} fetched again, "
-        f"{len(pages) - len(kept) - len(again)} known by title and link only"
+        f"labelled pages: {len(archived)} read from the archive, {len(again)} fetched again, "
+        f"{len(pages) - len(archived) - len(again)} known by title and link only"
     )
-    texts = kept | again
+    texts = archived | again
     return [
         LabelledPage(one.label, one.visit, one.candidate, texts.get(one.visit.url)) for one in pages
     ]
@@ -222,9 +222,9 @@ def _fetch_page(url: Url, config: Config) -> list[Page]:
 
 
 def _read_archived(urls: Sequence[Url], settings: Mapping[str, object]) -> dict[Url, Page]:
-    """Those that the crawl's archive holds, if it kept one."""
-    kept = settings.get("archive")
-    folder = Path(str(kept.get("folder") or "")) if isinstance(kept, dict) else Path()
+    """Those that the crawl's archive holds, if it has one."""
+    saved = settings.get("archive")
+    folder = Path(str(saved.get("folder") or "")) if isinstance(saved, dict) else Path()
     files = sorted(folder.glob("*.warc.gz")) if folder.name and folder.is_dir() else []
     return asyncio.run(_replay(urls, files)) if files else {}
 

@@ -26,7 +26,7 @@ from leadline.ui.cli.exits import TERMINATED, Exit
 from leadline.ui.cli.live import HarvestsProgress, choose_display, clock, keep_showing
 from leadline.ui.cli.options import HarvestOptions
 from leadline.ui.cli.output import print_json, print_text, say, show, table
-from leadline.ui.cli.signals import Steering
+from leadline.ui.cli.signals import StopSignals
 from leadline.views.text import clean, shorten
 
 _EXITS = {"interrupted": Exit.INTERRUPTED, TERMINATED: Exit.TERMINATED}
@@ -71,7 +71,7 @@ def watch_harvest(
     progress = HarvestsProgress(make_plan(config.harvest).budget, time.time)
 
     def begin(harvester: HarvestPool, _store: Store) -> None:
-        Steering(display.say).attach(harvester)
+        StopSignals(display.say).attach(harvester)
         sessions = harvester.sessions
         keep_showing(display, lambda: progress.add([session.progress for session in sessions()]))
 
@@ -90,21 +90,21 @@ def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> 
             {
                 "store": result.store,
                 "seconds": round(seconds, 3),
-                "harvests": [_as_json(drawn) for drawn in result.harvests],
+                "harvests": [_to_json(summary) for summary in result.harvests],
             }
         )
     if options.quiet:
         return
-    for drawn in result.harvests:
-        tally = drawn.tally
+    for summary in result.harvests:
+        tally = summary.tally
         rate = tally.records / tally.requests if tally.requests else 0.0
         say(
-            f"{drawn.harvest.subject.site}: {tally.records} records, {tally.queries} queries, "
+            f"{summary.harvest.subject.site}: {tally.records} records, {tally.queries} queries, "
             f"{tally.requests} requests, {rate:.2f} new a request, {clock(seconds)}"
         )
-        if drawn.coverage is not None:
-            say(f"  covered: {describe_coverage(drawn.coverage)}")
-        say(f"  stopped: {clean(drawn.reason)}")
+        if summary.coverage is not None:
+            say(f"  covered: {describe_coverage(summary.coverage)}")
+        say(f"  stopped: {clean(summary.reason)}")
     if result.harvests and result.store != IN_MEMORY:
         name = typed(result.store)
         say(f"next:    leadline records {name}")
@@ -126,20 +126,20 @@ def exit_of(result: HarvestResult) -> Exit:
     """The exit code of a run that ended by itself or was asked to."""
     if result.stopped in _EXITS:
         return _EXITS[result.stopped]
-    has_any = any(drawn.tally.pages for drawn in result.harvests)
+    has_any = any(summary.tally.pages for summary in result.harvests)
     return Exit.DONE if has_any else Exit.NOTHING_FETCHED
 
 
-def _as_json(drawn: HarvestSummary) -> dict[str, object]:
-    subject = drawn.harvest.subject
+def _to_json(summary: HarvestSummary) -> dict[str, object]:
+    subject = summary.harvest.subject
     return {
         "form": subject.signature,
         "site": subject.site,
         "policy": subject.policy,
-        "reason": drawn.reason,
-        "state": drawn.harvest.state,
-        "tally": to_builtins(drawn.tally),
-        "coverage": to_builtins(drawn.coverage),
+        "reason": summary.reason,
+        "state": summary.harvest.state,
+        "tally": to_builtins(summary.tally),
+        "coverage": to_builtins(summary.coverage),
     }
 
 

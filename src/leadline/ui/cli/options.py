@@ -48,7 +48,7 @@ DatabaseUrl = Annotated[
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class CrawlOptions(CrawlFlags):
-    """Everything `leadline crawl` may be told besides its topic."""
+    """The options of `leadline crawl`, besides its topic."""
 
     seeds: Annotated[
         tuple[str, ...],
@@ -87,7 +87,7 @@ class CrawlOptions(CrawlFlags):
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class HarvestOptions(HarvestFlags):
-    """Everything `leadline harvest` may be told besides the form and the store."""
+    """The options of `leadline harvest`, besides the form and the store."""
 
     shared: Annotated[
         bool,
@@ -128,7 +128,7 @@ class HarvestOptions(HarvestFlags):
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class ProbeOptions:
-    """Everything `leadline probe` may be told besides the page."""
+    """The options of `leadline probe`, besides the page."""
 
     form: Annotated[
         int | None, Parameter(help="Only the form of this number; they are counted from 1.")
@@ -158,7 +158,7 @@ class ProbeOptions:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class TeachOptions:
-    """What a topic is taught by, and where it goes."""
+    """What a topic learns from, and where it goes."""
 
     pages: Annotated[
         tuple[str, ...],
@@ -223,7 +223,7 @@ class TrainLinksOptions:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class ServeOptions:
-    """Everything `leadline serve` may be told besides the stores."""
+    """The options of `leadline serve`, besides the stores."""
 
     host: Annotated[
         str, Parameter(help="The address to listen on; 0.0.0.0 is every one of this machine.")
@@ -251,7 +251,7 @@ class ServeOptions:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class OrderOptions(OrderFlags):
-    """Everything `leadline order` may be told besides the order. Limits are those of a budget."""
+    """The options of `leadline order`, besides the order. Limits are those of a budget."""
 
     wait: Annotated[float, Parameter(help="Seconds to wait for a running crawl to answer.")] = 10.0
     json: Json = False

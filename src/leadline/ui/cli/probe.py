@@ -64,7 +64,7 @@ def run_probe(url: str, options: ProbeOptions) -> Exit:
         try:
             page, rows = asyncio.run(_look(target, config, options, note))
         except FetchError as error:
-            say(f"leadline: the page could not be had: {clean(str(error))}")
+            say(f"leadline: the page could not be fetched: {clean(str(error))}")
             return Exit.NOTHING_FETCHED
     if options.json:
         print_json({"url": page.url, "title": page.title, "forms": rows})
@@ -99,13 +99,13 @@ async def _look(
         kind = response.header("content-type")
         page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
         forms = choose(page.forms, options.form)
-        asking = _Asking(fetcher, config, options, note)
-        order = order_forms(forms.values(), asking.judge.chance)
+        prober = FormProber(fetcher, config, options, note)
+        order = order_forms(forms.values(), prober.judge.chance)
         rows: dict[str, ProbeRow] = {}
         for form in order:
-            # One form that stands on the page twice is asked once.
+            # A form that is on the page twice is probed once.
             if signature(form) not in rows:
-                rows[signature(form)] = await asking.ask(page, form)
+                rows[signature(form)] = await prober.ask(page, form)
     finally:
         await fetcher.close()
     return page, [structs.replace(rows[signature(form)], number=n) for n, form in forms.items()]
@@ -121,13 +121,13 @@ def choose(forms: Sequence[Form], number: int | None) -> dict[int, Form]:
     return {number: numbered[number]}
 
 
-class _Asking:
-    """Asks forms, or tells in a dry run what would be asked."""
+class FormProber:
+    """Probes forms, or collects in a dry run what would be sent."""
 
     def __init__(self, fetcher: Fetcher, config: Config, options: ProbeOptions, note: Note) -> None:
         self.judge = open_searchable_judge()
-        self._told: list[str] = []
-        tell = self._told.append if options.dry_run else None
+        self._sendings: list[str] = []
+        tell = self._sendings.append if options.dry_run else None
         self._submitter = FormSubmitter(fetcher, note, time.time, tell=tell)
         self._settings = config.submit
         self._words = (*options.word, *config.topic.keywords)
@@ -149,11 +149,11 @@ class _Asking:
             # The log holds refusals too.
             await self._submitter.submit(prepare(form, {}, chance, self._settings))
             return row
-        self._told.clear()
+        self._sendings.clear()
         words = pick_topical_words(page, form, self._words)
         verdict = await probe_form(form, words, chance, self._submitter, self._settings)
         if self._is_dry:
-            return structs.replace(row, would_send=tuple(self._told))
+            return structs.replace(row, would_send=tuple(self._sendings))
         return structs.replace(
             row, database=verdict.database, because=verdict.why, requests=verdict.requests
         )

@@ -45,8 +45,8 @@ def run_serve(stores: Sequence[str], options: ServeOptions) -> Exit:
     if access.token:
         say(f"open {door} once in a browser; programs send Authorization: Bearer {access.token}")
     if options.json:
-        told = {name: str(one.path) for name, one in app.state.stores.items()}
-        print_json({"address": address, "token": access.token, "stores": told})
+        served = {name: str(one.path) for name, one in app.state.stores.items()}
+        print_json({"address": address, "token": access.token, "stores": served})
     if options.open:
         webbrowser.open(door)
     _serve(app, listener)
@@ -54,7 +54,7 @@ def run_serve(stores: Sequence[str], options: ServeOptions) -> Exit:
 
 
 def check_extra() -> None:
-    """Raise ConfigError where the packages of the dashboard are missing."""
+    """Raise ConfigError when packages of the dashboard are missing."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise ConfigError(
@@ -82,7 +82,7 @@ def named(paths: Iterable[Path | str]) -> dict[str, Path | str]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Raises ConfigError when the address cannot be had."""
+    """Raises ConfigError when the address cannot be used."""
     if not 0 <= port <= 65_535:
         raise ConfigError(f"--port {port}: there are ports from 0 to 65535")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -110,7 +110,7 @@ def _serve(app: "FastAPI", listener: socket.socket) -> None:
     import uvicorn
 
     class Server(uvicorn.Server):
-        """Tells streams, which never end by themselves, that it ends."""
+        """Ends streams, which never end by themselves."""
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             app.state.ending.set()

@@ -21,13 +21,13 @@ def crawl_task() -> "asyncio.Task[object]":
 
 
 class Stoppable(Protocol):
-    """What steering needs of a crawl."""
+    """What can be stopped by a signal."""
 
     def stop(self, reason: str = ...) -> None: ...
 
 
-class Steering:
-    """Signals of one run. States: running, stopping (told once), cut off (told twice)."""
+class StopSignals:
+    """Signals of one run. States: running, stopping (after one), cut off (after two)."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say

@@ -77,7 +77,7 @@ def _describe(order: Order, *, is_running: bool) -> str:
 
 
 def run_init(url: str, *, as_json: bool) -> Exit:
-    """Make the tables in an empty database."""
+    """Create the tables in an empty database."""
     return _prepare(url, is_new=True, as_json=as_json)
 
 
@@ -87,18 +87,18 @@ def run_migrate(url: str, *, as_json: bool) -> Exit:
 
 
 def run_copy(source: str, target: str, *, as_json: bool) -> Exit:
-    """Carry everything over, telling each table."""
+    """Copy everything, and report each table."""
     from leadline.store.transfer.copying import copy_store
 
-    def tell(table: str, rows: int) -> None:
+    def report_table(table: str, rows: int) -> None:
         if rows:
             say(f"{table}: {rows:,}")
 
-    counts = copy_store(source, target, tell)
+    counts = copy_store(source, target, report_table)
     if as_json:
         print_json(counts)
     else:
-        say(f"copied and counted: {shown(source)} is now also {shown(target)}")
+        say(f"copied and counted: {shown(source)} to {shown(target)}")
         say(f"next:    leadline status {typed(target)}")
     return Exit.DONE
 
@@ -120,7 +120,7 @@ def _prepare(url: str, *, is_new: bool, as_json: bool) -> Exit:
         if not try_lock(connection, is_shared=False):
             raise StoreLockedError(f"{shown(url)} is in use: stop what uses it, then try again")
         migrate(connection, url)
-    _tell(url, before, len(MIGRATIONS), as_json=as_json)
+    _print_format(url, before, len(MIGRATIONS), as_json=as_json)
     return Exit.DONE
 
 
@@ -133,7 +133,7 @@ def _check(url: str) -> None:
     check_psycopg()
 
 
-def _tell(url: str, before: int, after: int, *, as_json: bool) -> None:
+def _print_format(url: str, before: int, after: int, *, as_json: bool) -> None:
     if as_json:
         print_json({"store": without_password(url), "from": before, "to": after})
     elif before == after:

@@ -25,7 +25,7 @@ from leadline.ui.cli.exits import Exit, exit_of
 from leadline.ui.cli.live import CrawlProgress, Display, choose_display
 from leadline.ui.cli.options import CrawlOptions, HarvestOptions
 from leadline.ui.cli.output import print_json, say
-from leadline.ui.cli.signals import Steering
+from leadline.ui.cli.signals import StopSignals
 from leadline.views.stores import open_to_read
 
 
@@ -70,7 +70,7 @@ async def take_part(config: Config, store: Store, display: Display) -> WorkerSum
     """Crawl as one worker of the run, until the run or the worker is stopped."""
     calls, name = StoreCalls(), own_name()
     async with joined(config, store, name, MemberParts(calls)) as member:
-        Steering(display.say).attach(WorkerStop(member))
+        StopSignals(display.say).attach(WorkerStop(member))
         watching = asyncio.create_task(show_progress(display, store, calls))
         try:
             await member.run()
@@ -162,7 +162,7 @@ async def crawl_on_cluster(config: Config, store: Store, display: Display, actor
     from leadline.crawler.cluster import Size, place, watch_over
 
     calls = StoreCalls()
-    Steering(display.say).attach(RunStop(store))
+    StopSignals(display.say).attach(RunStop(store))
     placed = await asyncio.to_thread(place, config, Size(actors))
     watching = asyncio.create_task(show_progress(display, store, calls))
     try:
@@ -222,7 +222,7 @@ async def take_part_in_harvest(
 ) -> dict[str, str]:
     """Why each harvest of this worker stopped."""
     async with open_harvest_worker(config, store, own_name()) as worker:
-        Steering(say).attach(worker)
+        StopSignals(say).attach(worker)
         with suppress(asyncio.CancelledError):
             await worker.run(subjects)
         return worker.reasons

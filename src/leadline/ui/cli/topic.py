@@ -36,7 +36,7 @@ class TopicRow(Struct, frozen=True):
 
 
 class TopicFacts(Struct, frozen=True):
-    """All that is kept of a topic."""
+    """All that is stored of a topic."""
 
     name: str
     words_from: str
@@ -111,8 +111,8 @@ def print_facts(facts: TopicFacts) -> None:
         if words:
             print_text(f"{title}: " + ", ".join(f"{word} {by:+.2f}" for word, by in words))
     if facts.by_labels:
-        told = ", ".join(f"{word} {by:+.2f}" for word, by in facts.by_labels)
-        print_text(f"corrected by labels: {told}")
+        shown = ", ".join(f"{word} {by:+.2f}" for word, by in facts.by_labels)
+        print_text(f"corrected by labels: {shown}")
     if facts.queries:
         print_text("to type into its forms: " + ", ".join(facts.queries))
     for title, figures in (("counts", facts.counts), ("scores", facts.scores)):

@@ -258,8 +258,8 @@ def correct_pack(pack: Pack, labels: Sequence[LabelledSubject]) -> CorrectedPack
         return CorrectedPack(pack, None)
     known = CorrectedTopic(base, taught.learned, taught.spelled, earlier)
     now = correct_critic(known, labels).topic
-    kept = LabelTraining(now.cases, now.learned, now.spelled)
-    return CorrectedPack(structs.replace(pack, taught=kept), review_labels(now.cases))
+    training = LabelTraining(now.cases, now.learned, now.spelled)
+    return CorrectedPack(structs.replace(pack, taught=training), review_labels(now.cases))
 
 
 def make_labels(

@@ -47,7 +47,7 @@ def run_train_links(
     folder = _folder(topic, options.out)
     gathered = asyncio.run(_gather(forms, backlinks, plan, config))
     if not gathered.lesson.levels.get(1):
-        say(f"leadline: no page that links to the {len(forms)} given could be had; try more forms")
+        say(f"leadline: no backlink of the {len(forms)} pages could be fetched; try more --forms")
         return Exit.NOTHING_FETCHED
     taught = LinkModel(learn_levels(gathered.lesson, OFFLINE), gathered.lesson)
     write_link_model(folder, taught, _manifest(topic, forms, gathered, plan))
