@@ -72,3 +72,12 @@ async def test_a_model_that_has_not_heard_of_a_query_does_not_make_it_forgotten(
     assert asked_by(model) == 1
     signed = read_signed(model.sign(make_visit(make_view(["books"], [], 1.0, 1)).id, body))
     assert (signed.worker, signed.serial) == ("w", 1)
+
+
+async def test_the_next_lesson_tells_of_pages_that_labels_have_changed(model: WorkerModel) -> None:
+    view = add_features(model.strategy, make_view(["books"], [], 1.0, 7))
+    model.learn_again(view, make_visit(view))
+    lesson = unpack_lesson(learn(model, 1))
+    assert [unpack_lesson(body).visit.id for body in lesson.corrections] == [make_visit(view).id]
+    assert lesson.teach(make_strategy("sitewise"))
+    assert not unpack_lesson(learn(model, 2)).corrections

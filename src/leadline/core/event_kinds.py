@@ -34,6 +34,10 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             "its kind",
             "what became of it",
         ),
+        "labels": EventKind(
+            "[labels](../guides/steering.md) were given or taken back, and correct the critic",
+            detail="how many are in force",
+        ),
         "clock": EventKind(
             "a clock was set while several processes crawled: all times were moved along",
             "the machine that noticed",

@@ -106,6 +106,7 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                 handover = _handover(config, store, fetcher, scope)
                 parts = CrawlParts(
                     *(store, fetcher, reader, strategy, backlinks, handover, fallback, scope),
+                    label_topic=config.topic.name,
                     opened_at=opened_at,
                 )
                 yield Crawl(parts, make_plan(config, scope)), store

@@ -11,6 +11,7 @@ from leadline.core.ports import Backlinks, Fetcher, Strategy
 from leadline.core.store import NOTHING_LEFT, STOPPED, Completion
 from leadline.crawler.decisions import PASSED_OVER, CrawlPlan, Decider
 from leadline.crawler.harvests.crawl_harvests import HarvestsOfCrawl, NoHarvests
+from leadline.crawler.labels import CorrectableReader, LabelUpdates
 from leadline.crawler.learning import InlineLearner
 from leadline.crawler.leases import SoleLeases, make_sole_terms
 from leadline.crawler.links import Scope
@@ -44,6 +45,8 @@ class CrawlParts(Struct, frozen=True):
     """Continues when the first strategy has nothing left to follow; None: the crawl ends."""
     scope: Scope | None = None
     """Where sites are excluded while it runs; without it none can be."""
+    label_topic: str | None = None
+    """The topic whose labels steer the crawl; None: no labels do."""
     opened_at: float = math.inf
     """Wall-clock second before the store was opened: pauses and stops that were ordered earlier
     were meant for an earlier run."""
@@ -74,6 +77,11 @@ class Crawl(RunControl):
             fallback=fallback.name if fallback else "",
             is_busy=lambda: self._harvests.is_busy or self._loop.under_way > 0,
         )
+        self._labels: LabelUpdates | None = None
+        if parts.label_topic is not None and isinstance(parts.reader, CorrectableReader):
+            self._labels = LabelUpdates(
+                *(parts.store, calls, parts.reader, decider, self._learner, parts.label_topic)
+            )
         worker = WorkerParts(
             parts.store,
             calls,
@@ -83,6 +91,7 @@ class Crawl(RunControl):
             self._learner,
             self,
             parts.backlinks,
+            self._labels,
         )
         self._loop = CrawlLoop(WORKER, worker, decider, make_sole_terms(plan.width), now)
         self._has_begun = False
@@ -162,6 +171,8 @@ class Crawl(RunControl):
 
     async def look(self) -> str:
         await self._keeper.look()
+        if self._labels is not None and await self._labels.look():
+            self.store.note(self._labels.describe(self.now()))
         self._spend_on_harvests()
         if await self._keeper.is_over(self._learner):
             return STOPPED

@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import Struct, structs
 
 from leadline.core.crawl import (
+    LIKELY,
     BacklinkQuery,
     Budget,
     Candidate,
@@ -45,7 +46,6 @@ PASSED_OVER = "passed-over"
 """Of a candidate that the strategy no longer wanted when its turn came: nothing was requested."""
 SAME_TEXT = "the same text as another page of its site"
 KNOWN_TARGET = "redirects to a known URL"
-_LIKELY = 0.5
 _READ_FOR_LINKS = 8
 """Pages of a site that are read although its form is found, because they link to other sites:
 leaving at once costs more than it saves where these links lead on (docs/reproduction.md)."""
@@ -95,6 +95,8 @@ class PageFacts(Struct, frozen=True):
     gain: int
     path: tuple[Candidate, ...] = ()
     """As `PageView.path`."""
+    fresh: tuple[str, ...] = ()
+    """Signatures of its forms that were not met before."""
 
 
 class VisitDecision(Struct, frozen=True):
@@ -109,6 +111,8 @@ class VisitDecision(Struct, frozen=True):
     view: PageView | None = None
     """What there is to learn from; None when there was no new page."""
     queries: tuple[BacklinkQuery, ...] = ()
+    fresh: tuple[str, ...] = ()
+    """Signatures of the forms that this page is the first to show."""
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -126,7 +130,7 @@ def count_gain(goal: str, judgement: Judgement, new_forms: int, forms_before: in
         return new_forms
     if goal == "sites":
         return int(new_forms > 0 and not forms_before)
-    return int(judgement.relevance >= _LIKELY)
+    return int(judgement.relevance >= LIKELY)
 
 
 def reward_visit(goal: str, judgement: Judgement, gain: int) -> float:
@@ -223,8 +227,8 @@ def count_new_forms(forms: Sequence[JudgedForm], known: Sequence[bool]) -> NewFo
     """How many of a page's forms were not met before."""
     new = [form for form, is_known in zip(forms, known, strict=True) if not is_known]
     return NewForms(
-        sum(form.relevant >= _LIKELY for form in new),
-        sum(form.searchable >= _LIKELY for form in new),
+        sum(form.relevant >= LIKELY for form in new),
+        sum(form.searchable >= LIKELY for form in new),
     )
 
 
@@ -282,7 +286,7 @@ class Decider:
         site, rank = self._judge_site(site, view)
         queries = tuple(extra for extra in extras if isinstance(extra, BacklinkQuery))
         forms = reading.judgement.forms
-        return VisitDecision(visit, site, tuple(found), forms, rank, view, queries)
+        return VisitDecision(visit, site, tuple(found), forms, rank, view, queries, facts.fresh)
 
     def _may_follow(self, extra: ExtraUrl | BacklinkQuery) -> TypeGuard[ExtraUrl]:
         return isinstance(extra, ExtraUrl) and not self.plan.rules.why_not(extra.url)

@@ -97,10 +97,16 @@ class InlineLearner:
         return b""
 
     def rank_again(self) -> None:
-        """Have the next lease rank all that waits."""
+        """Have the next lease rank all that waits, if anything was learned to rank it by."""
+        if not can_learn(self.strategy):
+            return
         self.version += 1
         spec = self.strategy.features
         self._ranking = LinkRanking(self.version, spec.width if spec else 0, self.strategy.rescore)
+
+    def learn_again(self, view: PageView, visit: Visit) -> None:
+        """Learn a page once more, as it is judged by now."""
+        self.strategy.learn(view, visit)
 
     def sign(self, visit: CandidateId, lesson: bytes) -> bytes:  # noqa: ARG002
         return lesson
@@ -168,6 +174,7 @@ class WorkerModel:
         self._own: dict[CandidateId, _OwnLesson] = {}
         self._queries: list[BacklinkQuery] = []
         self._replies: list[BacklinkReply] = []
+        self._corrections: list[bytes] = []
         self._serial = 0
         self._ranked = 0
         self._upto = 0
@@ -227,6 +234,8 @@ class WorkerModel:
             unpack_lesson(own.body).teach(self.strategy)
         for query in self._queries:
             self.strategy.note_backlink_query(query)
+        for body in self._corrections:
+            unpack_lesson(body).teach(self.strategy)
 
     def _forget(self, serial: int) -> None:
         """Drop its own lessons up to a serial number; they are in the model, or were taken in by
@@ -250,13 +259,24 @@ class WorkerModel:
         if not can_learn(self.strategy):
             return b""
         self.strategy.learn(view, visit)
-        lesson = PageLesson(view, visit, tuple(self._queries), tuple(self._replies))
-        self._queries, self._replies = [], []
+        lesson = PageLesson(
+            view, visit, tuple(self._queries), tuple(self._replies), tuple(self._corrections)
+        )
+        self._queries, self._replies, self._corrections = [], [], []
         body = pack_lesson(lesson)
         self._own[visit.id] = _OwnLesson(body)
         if len(self._own) > MOST_OWN:
             del self._own[next(iter(self._own))]
         return body
+
+    def learn_again(self, view: PageView, visit: Visit) -> None:
+        """Learn a page once more, as it is judged by now; the next lesson tells of it."""
+        if can_learn(self.strategy):
+            self.strategy.learn(view, visit)
+            self._corrections.append(pack_lesson(PageLesson(view, visit)))
+
+    def rank_again(self) -> None:
+        """Nothing to do: the learner ranks anew when it hears of corrections."""
 
     def sign(self, visit: CandidateId, lesson: bytes) -> bytes:
         """Lessons are numbered in the order of delivery."""

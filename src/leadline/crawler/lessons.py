@@ -46,6 +46,8 @@ class PageLesson(Struct, frozen=True):
     """Sent since the lesson before."""
     replies: tuple[BacklinkReply, ...] = ()
     """Likewise, to queries of this worker."""
+    corrections: tuple[bytes, ...] = ()
+    """Lessons on pages that labels have changed since, packed; likewise."""
 
     def teach(self, strategy: Strategy) -> bool:
         """Have a strategy learn it; whether waiting links should be ranked again."""
@@ -54,7 +56,9 @@ class PageLesson(Struct, frozen=True):
             strategy.note_backlink_query(query)
         for reply in self.replies:
             strategy.rank_backlinks(reply.query, reply.found)
-        return should_rank
+        for body in self.corrections:
+            unpack_lesson(body).teach(strategy)
+        return should_rank or bool(self.corrections)
 
 
 class SignedLesson(NamedTuple):
@@ -85,6 +89,7 @@ class _EncodedLesson(Struct, frozen=True, array_like=True):
     visit: Visit
     replies: tuple[BacklinkReply, ...]
     queries: tuple[BacklinkQuery, ...] = ()
+    corrections: tuple[bytes, ...] = ()
 
 
 class ModelState(Struct, frozen=True):
@@ -137,6 +142,7 @@ def pack_lesson(lesson: PageLesson) -> bytes:
         lesson.visit,
         lesson.replies,
         lesson.queries,
+        lesson.corrections,
     )
     return zstandard.compress(_encode(encoded), _LEVEL)
 
@@ -158,7 +164,7 @@ def unpack_lesson(body: bytes) -> PageLesson:
         gain=one.gain,
         path=one.path,
     )
-    return PageLesson(view, one.visit, one.queries, one.replies)
+    return PageLesson(view, one.visit, one.queries, one.replies, one.corrections)
 
 
 def sign_lesson(lesson: SignedLesson) -> bytes:

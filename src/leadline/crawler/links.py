@@ -9,6 +9,7 @@ from functools import lru_cache
 from msgspec import Struct, structs
 
 from leadline.core.crawl import (
+    LIKELY,
     Candidate,
     ExtraUrl,
     FeatureRows,
@@ -36,8 +37,6 @@ NOFOLLOW = "nofollow"
 _SKIPPED = Priority(0, 0.0, "")
 FALLBACK_KEY = "second-wind"
 """Under which the store keeps which fallback strategy followed which first one."""
-_ON_TOPIC = 0.5
-"""The least relevance of a page whose links are followed: that of best-first crawling."""
 _WHY = "passed over before; relevance of its page"
 
 
@@ -234,6 +233,6 @@ def retry_skipped(skipped: Iterable[Skipped], rules: LinkRules) -> Iterator[Cand
     for link in skipped:
         candidate = link.candidate
         is_allowed = candidate.skip != NOFOLLOW and candidate.depth <= rules.max_depth
-        if is_allowed and link.relevance >= _ON_TOPIC and not rules.why_not(candidate.url):
+        if is_allowed and link.relevance >= LIKELY and not rules.why_not(candidate.url):
             priority = Priority(0, link.relevance, _WHY)
             yield structs.replace(candidate, priority=priority, skip="")

@@ -41,6 +41,7 @@ from leadline.crawler.decisions import (
     find_targets,
     make_visit,
 )
+from leadline.crawler.labels import LabelUpdates
 from leadline.crawler.leases import LeaseTerms, SiteLeases, SoleLeases
 from leadline.crawler.network import StoredRobots
 from leadline.crawler.reading import PageReader, PageReading
@@ -112,6 +113,8 @@ class WorkerParts(Struct, frozen=True):
     watch: RunWatch
     backlinks: Backlinks | None = None
     """Without a provider no query is sent."""
+    labels: LabelUpdates | None = None
+    """Keeps the pages that labels may change."""
     robots: StoredRobots | None = None
     """Where the fetcher has robots.txt from, if that is a store it cannot wait for."""
 
@@ -150,6 +153,7 @@ class CrawlLoop:
         self._store = parts.store
         self._fetcher, self._reader = parts.fetcher, parts.reader
         self._learning, self._watch, self._robots = parts.learning, parts.watch, parts.robots
+        self._labels = parts.labels
         self._decider = decider
         self._lookup = PageLookup(parts.store.pages, parts.calls, decider)
         self._queries = BacklinkQueries(parts.store, parts.calls, parts.backlinks, name, now)
@@ -452,6 +456,8 @@ class CrawlLoop:
         version, lesson = self._learning.version, b""
         if decision.view is not None:
             lesson = self._learning.learn(decision.view, decision.visit)
+            if self._labels is not None:
+                self._labels.remember(decision)
         return Completion(
             decision.visit,
             decision.site,
@@ -536,4 +542,5 @@ class PageLookup:
         known = pages.are_known([links[place].target for place in places]) if places else []
         length = self._decider.strategy.path_length
         path = pages.path(lease.id, length)[::-1] if gain and length else ()
-        return PageFacts(known, new, gain, tuple(path))
+        fresh = tuple(form.signature for form, met in zip(forms, is_met, strict=True) if not met)
+        return PageFacts(known, new, gain, tuple(path), fresh)

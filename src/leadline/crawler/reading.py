@@ -2,9 +2,12 @@
 
 import asyncio
 import multiprocessing
+import pickle
 import signal
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Protocol
 
 import msgspec
@@ -115,6 +118,14 @@ class InlineReader:
             for page, of_page in zip(pages, words, strict=True)
         ]
 
+    @property
+    def critic(self) -> Critic:
+        return self._critic
+
+    def use_critic(self, critic: Critic) -> None:
+        """Judge by this one from the next page on."""
+        self._critic = critic
+
     def close(self) -> None:
         """Nothing to end."""
 
@@ -135,21 +146,43 @@ class ProcessReader:
             workers, multiprocessing.get_context("spawn"), _start_worker, (inline, spec)
         )
         self._decoder = msgspec.msgpack.Decoder(Packed)
+        self._critic = inline.critic
+        self._folder = TemporaryDirectory(prefix="leadline-")
+        self._version = 0
+
+    @property
+    def critic(self) -> Critic:
+        return self._critic
+
+    def use_critic(self, critic: Critic) -> None:
+        """Judge by this one from the next page on. Each process reads it once, from a file: with
+        every page it would be megabytes."""
+        self._critic = critic
+        self._version += 1
+        self._place().write_bytes(pickle.dumps(critic))
+
+    def _place(self) -> Path:
+        return Path(self._folder.name) / f"critic-{self._version}"
 
     async def read(self, response: Response) -> PageReading:
         loop = asyncio.get_running_loop()
         packed = await loop.run_in_executor(
-            self._pool, _work, response.body, response.url, response.header("content-type")
+            self._pool,
+            _work,
+            (response.body, response.url, response.header("content-type")),
+            str(self._place()) if self._version else "",
         )
         page, judgement, digest, rows = self._decoder.decode(packed)
         return PageReading(page, judgement, digest, rows=rows)
 
     def close(self) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)
+        self._folder.cleanup()
 
 
 _inline: InlineReader
 _spec: LinkFeatures | None
+_critic_file = ""
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -160,8 +193,13 @@ def _start_worker(inline: InlineReader, spec: LinkFeatures | None) -> None:
     _inline, _spec = inline, spec
 
 
-def _work(body: bytes, url: Url, content_type: str) -> bytes:
-    (reading,) = _inline.read_all([(body, url, content_type)])
+def _work(answer: Answer, critic_file: str) -> bytes:
+    global _critic_file
+    if critic_file != _critic_file:
+        # Written by the crawl that started this process, in a folder of its own.
+        _inline.use_critic(pickle.loads(Path(critic_file).read_bytes()))  # noqa: S301
+        _critic_file = critic_file
+    (reading,) = _inline.read_all([answer])
     rows = b""
     if _spec is not None and reading.words is not None:
         rows = link_rows(_spec, reading.words, reading.page.links).tobytes()

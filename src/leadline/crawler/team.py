@@ -16,6 +16,7 @@ from leadline.core.ports import Strategy
 from leadline.core.store import RUNNING, STOPPED, Completion, Store
 from leadline.crawler.assembly import make_plan, make_reader, read_seeds
 from leadline.crawler.decisions import Decider
+from leadline.crawler.labels import CorrectableReader, LabelUpdates
 from leadline.crawler.learning import RENEW_S, Broadcast, Learner, WorkerModel
 from leadline.crawler.leases import LeaseTerms, SiteLeases
 from leadline.crawler.links import make_seed
@@ -57,6 +58,8 @@ class MemberParts(Struct, frozen=True):
     reader: PageReader | None = None
     """Otherwise pages are read by the topic."""
     clocks: Clocks = Clocks()
+    terms: LeaseTerms | None = None
+    """Otherwise those of the settings."""
     broadcast: Broadcast | None = None
     model_s: float = RENEW_S
     """Between two looks for a newer model in the store."""
@@ -161,12 +164,18 @@ class TeamWatch:
     """What a worker of a team sees of the run between two leases."""
 
     def __init__(
-        self, store: Store, calls: StoreCalls, model: WorkerModel, exclusions: ExclusionUpdates
+        self,
+        store: Store,
+        calls: StoreCalls,
+        model: WorkerModel,
+        exclusions: ExclusionUpdates,
+        labels: LabelUpdates | None = None,
     ) -> None:
         self._store = store
         self._calls = calls
         self._model = model
         self._exclusions = exclusions
+        self._labels = labels
         self._look_at = 0.0
         self._state = RUNNING
 
@@ -178,6 +187,8 @@ class TeamWatch:
             if self._state != STOPPED:
                 await self._model.renew()
                 await self._exclusions.renew()
+                if self._labels is not None:
+                    await self._labels.look()
         return self._state
 
     def room(self, free: int) -> int:
@@ -195,7 +206,7 @@ async def joined(
     calls, clocks, make = parts.calls or StoreCalls(), parts.clocks, strategy_maker(config)
     scope = make_scope(config, read_seeds(config))
     decider = Decider(make_plan(config, scope), make(config.strategy.name))
-    terms = terms_of(config)
+    terms = parts.terms or terms_of(config)
     leases = SiteLeases(store.links, calls, name, terms, clocks.boot)
     robots = StoredRobots(store, calls)
     fetcher = (parts.make_fetcher or worker_network(config, scope))(leases, robots)
@@ -203,7 +214,13 @@ async def joined(
     model = WorkerModel(name, store, calls, decider, make, clocks.tick)
     model.model_s = parts.model_s
     reader = parts.reader or make_reader(config, decider.strategy)
-    watch = TeamWatch(store, calls, model, ExclusionUpdates(store, calls, scope, clocks.tick))
+    labels = None
+    if isinstance(reader, CorrectableReader):
+        labels = LabelUpdates(
+            *(store, calls, reader, decider, model, config.topic.name), tick=clocks.tick
+        )
+    exclusions = ExclusionUpdates(store, calls, scope, clocks.tick)
+    watch = TeamWatch(store, calls, model, exclusions, labels)
     control = RunControl(store, decider, clocks.now)
     orders = OrderRunner(control, store, scope, clocks.now, clocks.tick)
     names = config.strategy.name, config.strategy.fallback
@@ -219,7 +236,7 @@ async def joined(
     try:
         with open_backlinks(config.backlinks, CrawledLinks(store), fetcher) as backlinks:
             tools = WorkerParts(
-                *(store, calls, leases, fetcher, reader, model, watch, backlinks, robots)
+                *(store, calls, leases, fetcher, reader, model, watch, backlinks, labels, robots)
             )
             yield Member(CrawlLoop(name, tools, decider, terms, clocks.now), model, learner)
     finally:
