@@ -103,6 +103,9 @@ class PageEntry(Struct, frozen=True):
     keys: NDArray[np.uint64]
     """The hash of each record's key."""
     fresh: int
+    kind: str
+    total: int | None
+    is_total_exact: bool
 
 
 class DetailSums(NamedTuple):

@@ -64,6 +64,9 @@ class Asked(Struct, frozen=True):
     max_pages: int | None = None
     is_survey: bool = False
     """Asked to get to know the source, by no policy. Only its first page is had."""
+    held_matches: int | None = None
+    """Records held before the query that show the one word it types: by these and the matches that
+    the source counts, its size is estimated. None if it types no single word, or nobody counted."""
     outcome: Outcome | None = None
     """None while pages may be missing."""
 

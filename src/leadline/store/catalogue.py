@@ -34,7 +34,7 @@ from leadline.store.rows import (
     state_of,
     visit_of,
 )
-from leadline.store.schema import WITH_HARVESTS, check_version
+from leadline.store.schema import WITH_HARVESTS, WITH_HELD_MATCHES, check_version
 from leadline.store.sqlite_reading import SqliteReader, translated
 
 SITE_NAME = "(SELECT site FROM sites AS s WHERE s.id = t.site)"
@@ -92,7 +92,11 @@ class SqliteCatalogue(TableCatalogue):
         reader = SqliteReader(path)
         with translated(path):
             version = check_version(reader.connection, path)
-        super().__init__(reader, has_harvests=version >= WITH_HARVESTS)
+        super().__init__(
+            reader,
+            has_harvests=version >= WITH_HARVESTS,
+            has_held_matches=version >= WITH_HELD_MATCHES,
+        )
 
     def arrivals(self, after: int, limit: int) -> list[ArrivalColumns]:
         query = "SELECT first, sites, ranks FROM arrivals WHERE first > ? ORDER BY first LIMIT ?"

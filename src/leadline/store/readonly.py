@@ -31,7 +31,7 @@ from leadline.store.harvests.written import ReadOnlyHarvests
 from leadline.store.inbox import ReadOnlyInbox
 from leadline.store.leases import walk_back
 from leadline.store.reading import Reader
-from leadline.store.schema import WITH_HARVESTS, check_version
+from leadline.store.schema import WITH_HARVESTS, WITH_HELD_MATCHES, check_version
 from leadline.store.sqlite_reading import SqliteReader, translated
 
 
@@ -153,5 +153,10 @@ class ReadOnlyStore(LookingStore):
         reader = SqliteReader(path)
         with translated(path):
             version = check_version(reader.connection, path)
-        harvests = HarvestReader(reader) if version >= WITH_HARVESTS else None
-        super().__init__(reader, ReadOnlyHarvests(harvests, path), ReadOnlyInbox(reader))
+        has_held_matches = version >= WITH_HELD_MATCHES
+        harvests = HarvestReader(reader, has_held_matches=has_held_matches)
+        super().__init__(
+            reader,
+            ReadOnlyHarvests(harvests if version >= WITH_HARVESTS else None, path),
+            ReadOnlyInbox(reader),
+        )

@@ -211,11 +211,17 @@ MIGRATIONS = (
         upto    INTEGER NOT NULL             -- lessons.id of the last lesson in it
     );
     """,
+    """
+    ALTER TABLE queries ADD COLUMN held_matches INTEGER;   -- records held before that show its word
+    """,
 )
 OLDEST_READABLE = 1
-"""Formats from here on are read as they are: later ones only added tables."""
+"""Formats from here on are read as they are: later ones only added tables and columns that their
+readers do without."""
 WITH_HARVESTS = 2
 """The first format that has harvests."""
+WITH_HELD_MATCHES = 5
+"""The first format that has that column of queries."""
 WITH_INBOX = 3
 """The first format that has orders and labels."""
 

@@ -273,7 +273,7 @@ def _sort_forms(mirror: StoreMirror, found: NDArray[np.int64], sort: FormSort) -
 def _size(mirror: StoreMirror, signature: str) -> int:
     """Records behind a form as its harvest estimates; _UNKNOWN without one."""
     harvest = mirror.harvests.by_signature.get(signature)
-    coverage = harvest.history.coverage if harvest else None
+    coverage = harvest.coverage if harvest else None
     return coverage.size if coverage else _UNKNOWN
 
 

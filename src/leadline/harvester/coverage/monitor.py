@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 from pydantic import BaseModel, ConfigDict, Field
 
 from leadline.core.harvest import Choice, Outcome, Query
+from leadline.core.kept import Asked
 from leadline.harvester.coverage.estimators import SizeModel, shipped_model
 from leadline.harvester.coverage.evidence import CoverageEvidence
 from leadline.harvester.holdings import Holdings
@@ -91,9 +92,9 @@ class StoppingSettings(BaseModel):
 class CoverageMonitor:
     """Estimates coverage from the queries of one harvest, and says when to stop.
 
-    `learn` gets every finished query once, in order, with values that the store has: a running
-    harvest, a resumed one and the dashboard get the same coverage. Memory is bounded whatever the
-    source: see `Sightings`.
+    `learn_query` gets every finished query once, in order, with values that the store has: a
+    running harvest, a resumed one and the dashboard get the same coverage. Memory is bounded
+    whatever the source: see `Sightings`.
     """
 
     def __init__(
@@ -122,6 +123,16 @@ class CoverageMonitor:
         self.evidence.learn(outcome, keys, held_matches)
         if not is_survey:
             self._stopping.learn(outcome, expected)
+
+    def learn_query(self, asked: Asked, outcome: Outcome, keys: Iterable[int]) -> None:
+        """Takes in a query as the store has it, with the keys of its pages."""
+        self.learn(
+            outcome,
+            keys,
+            asked.held_matches,
+            expected=asked.fresh,
+            is_survey=asked.is_survey,
+        )
 
     def with_part(self, outcome: Outcome, keys: Iterable[int]) -> "CoverageMonitor":
         """A copy that has also learned from an answer that the end of a run cut short, so that

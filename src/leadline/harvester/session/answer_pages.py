@@ -32,10 +32,8 @@ _LATEST = 50
 class AnswerPages:
     """Adds up the pages of one answer, in order, until `end` says why there is no further one."""
 
-    def __init__(self, asked: Asked, held_matches: int | None = None) -> None:
+    def __init__(self, asked: Asked) -> None:
         self.asked = asked
-        self.held_matches = held_matches
-        """`count_held_matches` of the query before it was asked."""
         self.count = 0
         self.requests = 0
         """Spent on the answer, failed ones included."""

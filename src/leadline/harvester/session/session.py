@@ -189,7 +189,7 @@ class HarvestSession:
             chosen = self._choose()
             if isinstance(chosen, str):
                 return chosen
-            pages = AnswerPages(chosen, self._opened.count_matches(chosen.query))
+            pages = AnswerPages(chosen)
 
     async def _resume(self) -> AnswerPages | None:
         """Replays what the store has of earlier runs, in order; the answer that was not read to its
@@ -199,7 +199,7 @@ class HarvestSession:
         following = next(stored, None)
         count = 0
         for asked in harvests.queries(self.harvest.id):
-            pages = AnswerPages(asked, opened.count_matches(asked.query))
+            pages = AnswerPages(asked)
             while following is not None and following[0].query == asked.number:
                 page, records = following
                 opened.holdings.add_all(records)
@@ -210,13 +210,7 @@ class HarvestSession:
                 following = next(stored, None)
             if asked.outcome is None:
                 return pages
-            self._monitor.learn(
-                asked.outcome,
-                pages.keys,
-                pages.held_matches,
-                expected=asked.fresh,
-                is_survey=asked.is_survey,
-            )
+            self._monitor.learn_query(asked, asked.outcome, pages.keys)
             if asked.is_survey:
                 self._watch.note_survey(asked.outcome)
             else:
@@ -243,6 +237,7 @@ class HarvestSession:
             choice.requests,
             choice.why,
             choice.max_pages,
+            held_matches=self._opened.count_matches(choice.query),
         )
         self._store.harvests.begin_query(self.harvest.id, asked)
         return asked
@@ -315,7 +310,7 @@ class HarvestSession:
         self._store.harvests.end_query(self.harvest.id, pages.asked.number, outcome)
         for remark in self._watch.note(pages, outcome):
             self._note("harvest-noted", remark)
-        self._monitor.learn(outcome, pages.keys, pages.held_matches, expected=pages.asked.fresh)
+        self._monitor.learn_query(pages.asked, outcome, pages.keys)
         self._opened.policy.learn(outcome)
 
     async def _pause(self, seconds: float, why: str) -> None:

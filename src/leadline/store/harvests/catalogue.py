@@ -10,6 +10,7 @@ from leadline.core.catalogue import DetailSums, HarvestHead, PageEntry
 from leadline.core.kept import Asked, HarvestId, KeptRecord
 from leadline.errors import StoreError
 from leadline.store.harvests.rows import (
+    EARLIER_QUERY_COLUMNS,
     OUTCOME_COLUMNS,
     QUERY_COLUMNS,
     RECORD_COLUMNS,
@@ -27,8 +28,12 @@ _DETAIL = "(SELECT d.cells FROM details AS d WHERE d.harvest = t.harvest AND d.r
 class HarvestCatalogue:
     """The half of a catalogue that tells of harvests."""
 
-    def __init__(self, reader: Reader, *, has_harvests: bool) -> None:
-        """Without harvests the file is older than these are, and has none."""
+    def __init__(
+        self, reader: Reader, *, has_harvests: bool, has_held_matches: bool = True
+    ) -> None:
+        """Without harvests the file is older than these are, and has none; without
+        `has_held_matches` it is older than that column."""
+        self._query_columns = QUERY_COLUMNS if has_held_matches else EARLIER_QUERY_COLUMNS
         self._reader = reader
         self._has_harvests = has_harvests
 
@@ -45,13 +50,16 @@ class HarvestCatalogue:
 
     def result_pages(self, after: int, limit: int) -> list[PageEntry]:
         query = (
-            "SELECT seq, harvest, query, requests, keys, fresh FROM result_pages"
+            "SELECT seq, harvest, query, requests, keys, fresh, kind, total, is_total_exact"
+            " FROM result_pages"
             " WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
         )
         rows = self._asked(query, after, self._upto("result_pages"), limit)
         return [
-            PageEntry(mark, harvest, number, requests, np.frombuffer(keys, "<u8"), fresh)
-            for mark, harvest, number, requests, keys, fresh in rows
+            PageEntry(
+                mark, of, query, spent, np.frombuffer(keys, "<u8"), fresh, kind, total, bool(exact)
+            )
+            for mark, of, query, spent, keys, fresh, kind, total, exact in rows
         ]
 
     def details(self, harvest: HarvestId, after: int) -> DetailSums:
@@ -82,7 +90,7 @@ class HarvestCatalogue:
 
     def queries(self, harvest: HarvestId, after: int, limit: int) -> list[Asked]:
         query = (
-            f"SELECT {QUERY_COLUMNS}, {OUTCOME_COLUMNS} FROM queries"
+            f"SELECT {self._query_columns}, {OUTCOME_COLUMNS} FROM queries"
             " WHERE harvest = ? AND number > ? ORDER BY number LIMIT ?"
         )
         return [query_of(row) for row in self._asked(query, harvest, after, limit)]

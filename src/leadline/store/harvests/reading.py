@@ -11,6 +11,7 @@ from leadline.core.url import Url
 from leadline.frontier.seen_urls import SeenUrls
 from leadline.store.harvests.account import BEFORE_ALL, Account
 from leadline.store.harvests.rows import (
+    EARLIER_QUERY_COLUMNS,
     HARVEST_COLUMNS,
     OUTCOME_COLUMNS,
     PAGE_COLUMNS,
@@ -32,7 +33,9 @@ _DETAIL = "(SELECT d.cells FROM details AS d WHERE d.harvest = t.harvest AND d.r
 class HarvestReader:
     """Read access to the harvests of a store file. Sees what is committed."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, *, has_held_matches: bool = True) -> None:
+        """Without `has_held_matches` the file is older than that column."""
+        self._query_columns = QUERY_COLUMNS if has_held_matches else EARLIER_QUERY_COLUMNS
         self._all = reader.all
         self._rows = reader.rows
 
@@ -47,7 +50,7 @@ class HarvestReader:
     def queries(self, harvest: HarvestId) -> Iterator[Asked]:
         after = 0
         query = (
-            f"SELECT {QUERY_COLUMNS}, {OUTCOME_COLUMNS} FROM queries"
+            f"SELECT {self._query_columns}, {OUTCOME_COLUMNS} FROM queries"
             " WHERE harvest = ? AND number > ? ORDER BY number LIMIT ?"
         )
         while rows := self._all(query, harvest, after, PAGE_ROWS):

@@ -18,8 +18,11 @@ HARVEST_COLUMNS = (
     "at, state, reason, requests"
 )
 QUERY_COLUMNS = (
-    "harvest, number, filled, at, fresh_expected, cost_expected, why, max_pages, is_survey"
+    "harvest, number, filled, at, fresh_expected, cost_expected, why, max_pages, is_survey, "
+    "held_matches"
 )
+EARLIER_QUERY_COLUMNS = QUERY_COLUMNS.replace("held_matches", "NULL")
+"""Of files that are older than that column."""
 OUTCOME_COLUMNS = (
     "kind, returned, fresh, total, is_total_exact, pages, requests, is_cut, is_left, ended"
 )
@@ -66,12 +69,12 @@ def query_row(harvest: HarvestId, asked: Asked) -> Row:
 
 def query_of(row: Row) -> Asked:
     """From QUERY_COLUMNS and OUTCOME_COLUMNS."""
-    _, number, filled, at, fresh, requests, why, max_pages, is_survey, *ended = row
+    _, number, filled, at, fresh, requests, why, max_pages, is_survey, held, *ended = row
     query = Query(_decode_filled(filled))
     outcome = None if ended[0] is None else _outcome_of(query, ended)
     # SQLite keeps NaN, the expectation of who expects nothing, as NULL.
     fresh, requests = (float("nan") if n is None else n for n in (fresh, requests))
-    rest = why, max_pages, bool(is_survey), outcome
+    rest = why, max_pages, bool(is_survey), held, outcome
     return Asked(number, query, at, fresh, requests, *rest)
 
 

@@ -293,6 +293,9 @@ MIGRATIONS = (
     """
     ALTER TABLE run ADD COLUMN since double precision NOT NULL DEFAULT 0;   -- of its state
     """,
+    """
+    ALTER TABLE queries ADD COLUMN held_matches integer;   -- records held before that show its word
+    """,
 )
 
 LOCK = 0x6C65_6164

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from leadline.core.catalogue import Catalogue, HarvestHead, PageEntry
 from leadline.core.harvest import Outcome
-from leadline.core.kept import Asked, HarvestId
+from leadline.core.kept import Asked, HarvestId, ResultPage
 from leadline.harvester.coverage import Coverage, CoverageMonitor
 from leadline.harvester.interface import Interface
+from leadline.harvester.session.answer_pages import AnswerPages
 
 MOST_POINTS = 400
 _ORDER_BITS = 40
@@ -47,9 +48,8 @@ class CoveragePoint(Struct, frozen=True):
 class CoverageHistory:
     """The coverage estimate of one harvest over time.
 
-    Takes finished queries in their order, each with the keys of its records. The records' words,
-    by which a running harvest also compares what a source says of a word with what it holds, are
-    not read again: that would take minutes for a million records.
+    Takes finished queries in their order, each with the keys of its records: the coverage is that
+    which the running harvest printed after the same query.
     """
 
     def __init__(self, interface: Interface | None) -> None:
@@ -64,7 +64,7 @@ class CoverageHistory:
         self._latest: Coverage | None = None
 
     def add(self, asked: Asked, outcome: Outcome, keys: Iterable[int]) -> None:
-        self._monitor.learn(outcome, keys)
+        self._monitor.learn_query(asked, outcome, keys)
         self._latest = None
         self.queries = asked.number
         self.requests += outcome.requests
@@ -81,6 +81,10 @@ class CoverageHistory:
     def coverage(self) -> Coverage | None:
         """None before anything came."""
         return self._coverage() if self._monitor.evidence.held else None
+
+    def coverage_with_part(self, pages: AnswerPages, records: int) -> Coverage:
+        """The coverage that the harvest printed when it stopped in the middle of an answer."""
+        return self._monitor.with_part(pages.outcome(), pages.keys).coverage(records)
 
     def curve(self) -> list[CoveragePoint]:
         """Thinned; the last point is that after the last finished query."""
@@ -170,8 +174,11 @@ class HarvestMirror:
         self.keys = RecordKeys()
         self.history = CoverageHistory(None)
         self._interface = b""
-        self._open_keys: dict[int, list[NDArray[np.uint64]]] = defaultdict(list)
-        """Keys by query, of queries that are not finished."""
+        self._open_pages: dict[int, list[PageEntry]] = defaultdict(list)
+        """Pages by query, of queries that are not finished."""
+        self._unfinished: Asked | None = None
+        self._stopped: tuple[int, Coverage] | None = None
+        """The coverage with the part of an unfinished answer, and the records then."""
         self._pages: list[PageEntry] = []
         self._detail_mark = 0
 
@@ -183,13 +190,23 @@ class HarvestMirror:
     @property
     def coverage(self) -> Coverage | None:
         """The estimate rests on finished queries; what the one under way has brought counts as
-        held. None before anything came."""
+        held, and as a part of its answer if the harvest has stopped. None before anything came."""
+        if self.head.reason and self._unfinished is not None and self._open_pages:
+            return self._coverage_when_stopped(self._unfinished)
         coverage = self.history.coverage
         more = self.records - coverage.held if coverage else 0
         if coverage is None or more <= 0:
             return coverage
         why = f"{coverage.why}; {more:,} more came by a query that is still being read"
         return structs.replace(coverage.holding(self.records), why=why)
+
+    def _coverage_when_stopped(self, asked: Asked) -> Coverage | None:
+        if self._stopped is None or self._stopped[0] != self.records:
+            pages = AnswerPages(asked)
+            for number, page in enumerate(self._open_pages[asked.number], 1):
+                pages.add(_result_page(page, number))
+            self._stopped = self.records, self.history.coverage_with_part(pages, self.records)
+        return self._stopped[1] if self.records else None
 
     def curve(self) -> list[CoveragePoint]:
         """Coverage by requests, with what the query under way has brought as the last point."""
@@ -203,7 +220,7 @@ class HarvestMirror:
         self.page_requests += page.requests
         self.records += page.fresh
         self.sightings += len(page.keys)
-        self._open_keys[page.query].append(page.keys)
+        self._open_pages[page.query].append(page)
         self._pages.append(page)
 
     def catch_up(self, feed: Catalogue, interface: bytes) -> None:
@@ -221,18 +238,21 @@ class HarvestMirror:
         if interface != self._interface:
             # The survey found out what can be asked: the estimate starts again with that.
             if self.history.queries:
-                self._open_keys = _keys_by_query(feed, self.head.id)
+                self._open_pages = _pages_by_query(feed, self.head.id)
             self._interface = interface
             self.history = CoverageHistory(_decode_interface(interface))
         self._extend_history(feed)
 
     def _extend_history(self, feed: Catalogue) -> None:
+        self._unfinished = self._stopped = None
         while asked := feed.queries(self.head.id, self.history.queries, _QUERIES):
             for query in asked:
                 # Queries end in their order; one under way is read again with the next look.
                 if query.outcome is None:
+                    self._unfinished = query
                     return
-                keys = self._open_keys.pop(query.number, [])
+                pages = self._open_pages.pop(query.number, [])
+                keys = [page.keys for page in pages]
                 distinct = np.unique(np.concatenate(keys)).tolist() if keys else []
                 self.history.add(query, query.outcome, distinct)
 
@@ -275,12 +295,26 @@ class HarvestTable:
         return begun
 
 
-def _keys_by_query(feed: Catalogue, harvest: HarvestId) -> dict[int, list[NDArray[np.uint64]]]:
-    keys: dict[int, list[NDArray[np.uint64]]] = defaultdict(list)
+def _result_page(page: PageEntry, number: int) -> ResultPage:
+    return ResultPage(
+        query=page.query,
+        number=number,
+        at=0.0,
+        kind=page.kind,
+        requests=page.requests,
+        total=page.total,
+        is_total_exact=page.is_total_exact,
+        keys=tuple(page.keys.tolist()),
+        fresh=page.fresh,
+    )
+
+
+def _pages_by_query(feed: Catalogue, harvest: HarvestId) -> dict[int, list[PageEntry]]:
+    pages: dict[int, list[PageEntry]] = defaultdict(list)
     mark = 0
     while found := feed.result_pages(mark, _PAGES):
         mark = found[-1].mark
         for page in found:
             if page.harvest == harvest:
-                keys[page.query].append(page.keys)
-    return keys
+                pages[page.query].append(page)
+    return pages
