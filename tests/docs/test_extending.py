@@ -74,6 +74,19 @@ def test_they_are_listed_with_their_distribution(
         assert row["settings"]
 
 
+def test_all_of_them_are_listed_as_plug_ins(environment: dict[str, str], tmp_path: Path) -> None:
+    rows = json.loads(run(leadline("plugins", "--json"), environment, tmp_path))
+    assert {(row["kind"], row["name"]) for row in rows} == {
+        ("strategy", "word_of_mouth"),
+        ("policy", "middling"),
+        ("critic", "asks_for"),
+        ("fetcher", "fresh"),
+        ("exporter", "md"),
+        ("backlink provider", "list"),
+    }
+    assert {(row["source"], row["fault"]) for row in rows} == {("mine 1.0", "")}
+
+
 def test_a_crawl_and_a_harvest_are_run_by_them(environment: dict[str, str], tmp_path: Path) -> None:
     with serving() as way:
         address = json.dumps(way["web.resolve"]).replace(":", " =", 1)

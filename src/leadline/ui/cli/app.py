@@ -326,6 +326,14 @@ def policies(*, json: Json = False) -> Exit:
     return run_policies(as_json=json)
 
 
+@app.command
+def plugins(*, json: Json = False) -> Exit:
+    """The parts that you installed beside leadline's own, and which of them cannot be used."""
+    from leadline.ui.cli.listing import run_plugins
+
+    return run_plugins(as_json=json)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with its code."""
     for stream in (sys.stdout, sys.stderr):

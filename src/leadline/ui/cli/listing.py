@@ -1,4 +1,4 @@
-"""`leadline forms`, `records`, `config`, `strategies` and `policies`: what there is, as tables."""
+"""`leadline forms`, `records`, `config`, `strategies`, `policies` and `plugins`, as tables."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -6,24 +6,29 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
+import msgspec
 from msgspec import Struct
 from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
+from leadline.backlinks.settings import PROVIDERS
 from leadline.config import list_settings, parse_pairs, settings_file
 from leadline.config.runs import choose_store_path, resolve_settings
 from leadline.core.crawl import LIKELY
 from leadline.errors import ConfigError
 from leadline.harvester.policies import POLICIES, PolicyKind
-from leadline.plugins import Part, Registry
+from leadline.plugins import OURS, Part, Registry
+from leadline.records.exporters import EXPORTERS
 from leadline.strategies import STRATEGIES
+from leadline.topics import CRITICS
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.output import print_json, print_text, say, show, table
 from leadline.views.forms import FormRow, form_rows
 from leadline.views.harvests import RecordRow, harvest_rows, record_rows
 from leadline.views.stores import open_to_read
 from leadline.views.text import clean, shorten
+from leadline.web.fetchers import FETCHERS
 
 
 def run_forms(
@@ -126,7 +131,7 @@ def _cells(row: RecordRow) -> tuple[object, ...]:
 
 
 class PartRow(Struct, frozen=True):
-    """A strategy or policy in one line, and its settings with their defaults."""
+    """A part in one line, and its settings with their defaults."""
 
     name: str
     does: str
@@ -142,7 +147,7 @@ def part_rows(parts: Registry[Part] | Registry[PolicyKind]) -> list[PartRow]:
     return [_row(parts, name) for name in parts]
 
 
-def _row(parts: Registry[Part] | Registry[PolicyKind], name: str) -> PartRow:
+def _row(parts: Registry[Any], name: str) -> PartRow:
     source = parts.source(name)
     try:
         kind = parts[name]
@@ -186,6 +191,27 @@ def run_strategies(*, as_json: bool) -> Exit:
 def run_policies(*, as_json: bool) -> Exit:
     """All query policies."""
     return _show_parts("policy", part_rows(POLICIES), as_json=as_json)
+
+
+def run_plugins(*, as_json: bool) -> Exit:
+    """The parts that other distributions offer, whatever their kind."""
+    registries: tuple[Registry[Any], ...] = (
+        *(STRATEGIES, POLICIES, CRITICS, FETCHERS, PROVIDERS, EXPORTERS),
+    )
+    rows = [
+        (parts.what, _row(parts, name))
+        for parts in registries
+        for name in parts
+        if name not in parts.own or parts.source(name) != OURS
+    ]
+    if as_json:
+        print_json([{"kind": what, **msgspec.to_builtins(row)} for what, row in rows])
+    elif not rows:
+        print_text("no plug-ins are installed; docs/guides/extending.md says how to write one")
+    else:
+        cells = ((what, row.name, row.fault or row.does, row.source) for what, row in rows)
+        show(table("", ("kind", "name", "what it does", "from"), cells))
+    return Exit.DONE
 
 
 def _show_parts(what: str, rows: list[PartRow], *, as_json: bool) -> Exit:
