@@ -3,7 +3,7 @@
 Known from words, types and options alone (`field_texts`): words to look for, a place, a date, a
 price ...; no site is named. Each text at a control is a clue with a weight, and the role with the
 heaviest clues wins. Weights and word lists were set by hand on half of the real forms of
-Formasaurus; `bench/meanings.py` measures them on the other half, and in the lab.
+Formasaurus; `bench/field_roles.py` measures them on the other half, and in the lab.
 """
 
 from collections.abc import Sequence

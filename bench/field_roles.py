@@ -1,6 +1,6 @@
 """How often the meaning of a control is told right, on real forms and on lab worlds.
 
-    python bench/meanings.py FOLDER [--lab-seeds 301 302] [--sites 250] [--wrong]
+    python bench/field_roles.py FOLDER [--lab-seeds 301 302] [--sites 250] [--wrong]
 
 Real forms are those of Formasaurus, whose fields people typed by hand; hosts are split in two by
 the hash of their registered domain, so that one half could be looked at while words were chosen
@@ -11,10 +11,13 @@ was told wrong on the developed half. The last line is JSON.
 
 import argparse
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import xxhash
 from tools.lab_statistics import sources
