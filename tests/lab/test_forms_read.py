@@ -3,14 +3,14 @@
 import json
 from pathlib import Path
 
-from bench import meanings, same_forms
+from bench import field_roles, same_forms
 
 FLOORS = json.loads((Path(__file__).parents[2] / "bench/floors.json").read_text())["critics"]
 SEED, SITES = 303, 24
 
 
 def test_controls_are_understood_and_ranges_joined() -> None:
-    found, floors = meanings.lab([SEED], SITES), FLOORS["meaning"]["lab"]
+    found, floors = field_roles.lab([SEED], SITES), FLOORS["meaning"]["lab"]
     assert found["fields"] > 300
     slack = 0.03  # Few sites are read here; the floors are of two worlds with 250 each.
     assert found["right"] >= floors["right_at_least"] - slack

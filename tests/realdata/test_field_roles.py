@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from bench import meanings, same_forms
+from bench import field_roles, same_forms
 
 from tests.realdata.conftest import ROOT
 
@@ -24,8 +24,8 @@ def folder() -> Path:
 
 
 def test_fields_are_understood(folder: Path) -> None:
-    cases = [case for held_out, _, case in meanings.real_cases(folder) if held_out]
-    found, floors = meanings.figures(cases), FLOORS["meaning"]["held_out"]
+    cases = [case for held_out, _, case in field_roles.real_cases(folder) if held_out]
+    found, floors = field_roles.figures(cases), FLOORS["meaning"]["held_out"]
     assert found["fields"] > 1_300
     assert found["right"] >= floors["right_at_least"]
     assert found["by_type"]["search query"]["right"] >= floors["search_query_at_least"]
