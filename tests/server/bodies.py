@@ -6,7 +6,7 @@ import random
 import zlib
 from functools import cache
 
-import brotli  # type: ignore[import-untyped]
+import brotli
 import zstandard
 
 from tests.server.table import resource

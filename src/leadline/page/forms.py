@@ -257,13 +257,17 @@ def _options(control: Control) -> tuple[Option, ...]:
     return tuple(islice(_options_in(control.node), MAX_OPTIONS))
 
 
-def _options_in(node: LexborNode, *, is_disabled: bool = False) -> Iterator[Option]:
-    child = node.first_child
-    while child is not None:
-        tag = child.tag
-        if tag == "option":
+def _options_in(select: LexborNode) -> Iterator[Option]:
+    # A stack instead of recursion: groups that are never closed nest as deep as the page is long.
+    waiting = [(select.first_child, False)]
+    while waiting:
+        child, is_disabled = waiting.pop()
+        if child is None:
+            continue
+        waiting.append((child.next, is_disabled))
+        attributes = child.attributes
+        if child.tag == "option":
             text = " ".join(child.text().split())
-            attributes = child.attributes
             value = attributes.get("value")
             yield Option(
                 text if value is None else value,
@@ -271,9 +275,8 @@ def _options_in(node: LexborNode, *, is_disabled: bool = False) -> Iterator[Opti
                 "selected" in attributes,
                 is_disabled or "disabled" in attributes,
             )
-        elif tag == "optgroup":
-            yield from _options_in(child, is_disabled="disabled" in child.attributes)
-        child = child.next
+        elif child.tag == "optgroup":
+            waiting.append((child.first_child, "disabled" in attributes))
 
 
 def _radio_options(group: Sequence[Control], labels: ControlLabels) -> tuple[Option, ...]:

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from charset_normalizer import from_bytes
 from selectolax.lexbor import LexborHTMLParser
 
+from leadline.page.markup_guard import SMALL_BYTES, cut_traps, is_ordinary, rename_long_selects
+
 # What browsers read by these names (WHATWG Encoding): Python's codecs of the same names are
 # narrower, and real pages use characters outside of them.
 _WIDER = {
@@ -90,64 +92,6 @@ def find_codec(name: str) -> str:
     return _WIDER.get(codec.name, codec.name)
 
 
-MAX_DEPTH = 512
-"""Browsers stop nesting there."""
-_MANY_TAGS = 10_000
-"""Fewer cannot take longer than a third of a second, however nested. The parser takes time
-quadratic in the depth of nesting and in the attributes of one tag (100,000 open divs: half a
-minute)."""
-_LARGE_BYTES = 65_536
-_LONG_TAG_BYTES = 20_000
-
-_ENDLESS = frozenset(
-    b"area base br col embed hr img input link meta source track wbr".split()
-    + b"li p td th tr dt dd option optgroup tbody thead tfoot colgroup rt rp html head body".split()
-)
-"""Elements that hold nothing or need no end tag: many in a row do not nest."""
-_DRAWN = frozenset(
-    b"path circle ellipse rect line polyline polygon use stop image animate g svg".split()
-)
-"""Elements of pictures drawn in the page, as icons are, where `/>` ends an element."""
-_tags = re.compile(rb"<(/?)([a-zA-Z][a-zA-Z0-9]*)([^<>]*)").finditer
-_long_tag = re.compile(rb"(<[a-zA-Z][^\s<>]{0,40})[^<>]{%d,}" % _LONG_TAG_BYTES)
-_values = re.compile(rb"""=\s{0,5}(?:"[^"]*"|'[^']*'|[^\s"'>]+)""").sub
-
-
-def cut_traps(body: bytes) -> tuple[bytes, str]:
-    """The part of `body` that parses in linear time, and what was cut: '', depth, attributes."""
-    cut = ""
-    if len(body) > _LARGE_BYTES and _long_tag.search(body):
-        shorter = _long_tag.sub(_bound_tag, body)
-        body, cut = shorter, "attributes" if len(shorter) < len(body) else ""
-    if len(body) > 3 * _MANY_TAGS and body.count(b"<") > _MANY_TAGS:
-        end = _find_depth_cut(body)
-        if end:
-            body, cut = body[:end], "depth"
-    return body, cut
-
-
-def _bound_tag(tag: re.Match[bytes]) -> bytes:
-    """The tag, bare if it has too many attributes: one long value, as of hidden state, costs
-    nothing."""
-    return tag[0] if len(_values(b" ", tag[0])) < _LONG_TAG_BYTES else tag[1]
-
-
-def _find_depth_cut(body: bytes) -> int:
-    """Where the nesting passes the limit; 0 when it never does."""
-    depth = drawn = 0
-    for tag in _tags(body):
-        end, name, rest = tag[1], tag[2].lower(), tag[3]
-        # Outside a picture such elements do nest, so only as many are skipped as are harmless.
-        is_ended = name in _DRAWN and rest.endswith(b"/") and drawn < _MANY_TAGS
-        drawn += is_ended
-        if is_ended or name in _ENDLESS:
-            continue
-        depth = max(depth - 1, 0) if end else depth + 1
-        if depth > MAX_DEPTH:
-            return tag.start()
-    return 0
-
-
 class HtmlTree(NamedTuple):
     """A parsed body. Readers do not change the tree, so it can be read several times."""
 
@@ -155,7 +99,7 @@ class HtmlTree(NamedTuple):
     charset: str
     """The Python codec name that the body was decoded with."""
     truncated: str
-    """What was cut off before parsing: '', `depth` or `attributes`."""
+    """What was cut off before parsing: '', `depth`, `attributes` or `tags`."""
 
 
 def parse_html(body: bytes, content_type: str = "") -> HtmlTree:
@@ -163,5 +107,9 @@ def parse_html(body: bytes, content_type: str = "") -> HtmlTree:
     charset = find_charset(body, content_type)
     if charset != "utf-8":
         body = body.decode(charset, "replace").encode("utf-8", "replace")
-    body, truncated = cut_traps(body)
+    truncated = ""
+    if len(body) > SMALL_BYTES:
+        if not is_ordinary(body):
+            body, truncated = cut_traps(body)
+        body = rename_long_selects(body)
     return HtmlTree(LexborHTMLParser(body), charset, truncated)

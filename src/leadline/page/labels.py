@@ -6,10 +6,12 @@ from itertools import islice
 
 from selectolax.lexbor import LexborNode
 
+from leadline.page.markup_guard import LONG_SELECT
+
 MAX_LABEL_CHARS = 200
 _NEAR_LEAVES = 3
 """How far back text may stand to be the label of a control; between lie images and line breaks."""
-_hidden_text = frozenset({"option", "textarea", "script", "style", "select"})
+_hidden_text = frozenset({"option", "textarea", "script", "style", "select", LONG_SELECT})
 _name_words = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+").findall
 
 

@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborNode
 
 from leadline.core.url import DEFAULT_RULES, Url, UrlJoiner, UrlRules, canonical
 from leadline.page.html_tree import HtmlTree, parse_html
+from leadline.page.markup_guard import LONG_SELECT
 
 TEXT = "#text"
 """The tag of a row that is a piece of text."""
@@ -144,6 +145,8 @@ def _fill(outline: Outline, top: LexborNode) -> None:
 def _add(outline: Outline, node: LexborNode, parent: int, *, keeps_lines: bool) -> bool:
     """Whether the row was added and what is inside is of interest."""
     tag = node.tag or ""
+    if tag == LONG_SELECT:
+        tag = "select"
     if tag == "-text":
         text = node.text_content or ""
         if keeps_lines and "\n" in text:

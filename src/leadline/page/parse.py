@@ -22,6 +22,7 @@ from leadline.page.forms import (
     build_forms,
 )
 from leadline.page.html_tree import HtmlTree, parse_html
+from leadline.page.markup_guard import LONG_SELECT
 
 
 class PageLimits(Struct, frozen=True):
@@ -47,7 +48,7 @@ _MARKS = frozenset({"-comment", "-doctype", "!doctype", "-undef", "-document"})
 """Nodes of the parser that are no elements."""
 _PAIRED = frozenset({"a", "form"})
 """Elements whose end matters."""
-_CONTROLS = frozenset({"input", "select", "textarea", "button"})
+_CONTROLS = frozenset({"input", "select", LONG_SELECT, "textarea", "button"})
 _LINKS = {"a": "href", "area": "href", "iframe": "src", "frame": "src"}
 _NAMED_BY_CLASS = frozenset(
     {"div", "ul", "ol", "nav", "section", "table", "aside", "header", "footer", "main", "article"}
@@ -236,7 +237,7 @@ class _Walk:
         if tag in _LINKS:
             return self._open_anchor(node, tag)
         if tag in _CONTROLS:
-            return self._add_control(node, tag)
+            return self._add_control(node, "select" if tag == LONG_SELECT else tag)
         if tag == "form":
             return self._open_form(node)
         if tag == "label":

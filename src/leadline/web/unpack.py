@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Callable
 
-import brotli  # type: ignore[import-untyped]
+import brotli
 import zstandard
 
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
