@@ -36,7 +36,7 @@ async def examples_of(profile: str, world_seed: int, domain: str, pages: int) ->
     world, make_fetcher = open_lab_world(profile, world_seed)
     now, watcher, store = Ticks(), Watcher(BaselineSettings(threshold=0.5)), MemoryStore()
     web = CachedWeb(world, make_fetcher, MemoryShelf(), now)
-    store.put([make_seed(url) for url in world.seeds(domain, SEED_URLS)])
+    store.links.put([make_seed(url) for url in world.seeds(domain, SEED_URLS)])
     parts = CrawlParts(store, web, web.reader(make_critic("pack", world, domain)), watcher)
     plan = CrawlPlan("pages", Budget(pages=pages), LinkRules(Scope().why_not), width=1)
     await Crawl(parts, plan, now).run()

@@ -13,7 +13,7 @@ from tests.postgres.ray_nodes import quiet
 from tests.postgres.server import Server
 
 from leadline.core.crawl import Visit
-from leadline.store import open_store
+from leadline.store import open_store_view
 from leadline_lab.profile import profile_named
 from leadline_lab.server.running import LOOPBACK, serving_apart
 from leadline_lab.server.serve import open_world
@@ -57,9 +57,9 @@ def _crawled(command: list[str], store: str, folder: Path) -> list[Visit]:
         command, cwd=folder, env=quiet(), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, f"exit code {done.returncode}: {done.stderr[-2_000:]}"
-    kept = open_store(store, read_only=True)
+    kept = open_store_view(store)
     try:
-        return list(kept.visits())
+        return list(kept.reader.visits())
     finally:
         kept.close()
 

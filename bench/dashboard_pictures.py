@@ -117,8 +117,8 @@ def make_stores(port: int, folder: Path) -> Made:
 def give_orders(path: Path) -> None:
     """As people do between two runs: more pages, a further seed, and no more of the worst site."""
     with open_to_read(str(path)) as store:
-        worst = max(store.sites(), key=lambda site: (site.errors, site.site))
-        found = max(store.sites(), key=lambda site: (site.forms, site.site))
+        worst = max(store.reader.sites(), key=lambda site: (site.errors, site.site))
+        found = max(store.reader.sites(), key=lambda site: (site.forms, site.site))
     desk, now = open_inbox(path), time.time()
     desk.give(budget_order(now, pages=PAGES))
     desk.give(seeds_order(now, [f"http://{found.site}/search"]))
@@ -130,7 +130,7 @@ def label_truly(path: Path, world: World) -> None:
     truth = Truth(world)
     labels = []
     with open_to_read(str(path)) as store:
-        found = [one for one in store.forms() if one.judged.searchable >= LIKELY]
+        found = [one for one in store.reader.forms() if one.judged.searchable >= LIKELY]
     for stored in found[::2][:LABELS]:
         number = truth.form(stored.judged.form)
         is_right = number is not None and TOPIC in truth.domains_of(number)

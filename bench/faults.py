@@ -39,7 +39,7 @@ from bench.kill import Site, judge  # noqa: E402 - after the path, for `python b
 from bench.nodes import Nodes  # noqa: E402
 from bench.scene import DURABLE, LEASE_S, PATIENCE_S, Scene, begin, scene  # noqa: E402
 from leadline.crawler.lessons import unpack_model  # noqa: E402
-from leadline.store import open_store  # noqa: E402
+from leadline.store import open_store_view  # noqa: E402
 
 
 def kill(o: argparse.Namespace) -> dict[str, object]:
@@ -112,11 +112,11 @@ def learner(o: argparse.Namespace) -> dict[str, object]:
                 time.sleep(0.05)
             one.recovered_s.append(time.monotonic() - begun)
         told = one.figures(one.finish())
-        model = one.shared().model()
+        model = one.shared().learning.model()
         assert model is not None
         told["lessons_learned"] = unpack_model(model.state).learned
-        told["lessons_left"] = len(one.shared().lessons(model.upto, 10_000))
-        told["pages_recorded"] = one.shared().counts().outcomes.get("page", 0)
+        told["lessons_left"] = len(one.shared().learning.lessons(model.upto, 10_000))
+        told["pages_recorded"] = one.shared().reader.counts().outcomes.get("page", 0)
         return told
 
 
@@ -219,9 +219,9 @@ def _crawl_once(
 
 
 def _page_count(store: Path) -> int:
-    kept = open_store(store, read_only=True)
+    kept = open_store_view(store)
     try:
-        return kept.counts().pages
+        return kept.reader.counts().pages
     finally:
         kept.close()
 
@@ -265,10 +265,10 @@ def partition(o: argparse.Namespace) -> dict[str, object]:
 
 def _back_after_s(one: Scene) -> float:
     """Seconds until the workers that were away are heard of again."""
-    away = {w.name for w in one.shared().workers() if w.seen_s > LEASE_S}
+    away = {w.name for w in one.shared().run.workers() if w.seen_s > LEASE_S}
     begun = time.monotonic()
     while away and not one.is_over():
-        away -= {w.name for w in one.shared().workers() if w.seen_s < LEASE_S}
+        away -= {w.name for w in one.shared().run.workers() if w.seen_s < LEASE_S}
         time.sleep(0.05)
     return time.monotonic() - begun
 

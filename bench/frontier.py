@@ -21,6 +21,7 @@ the URLs is not counted. The table is for people, the last line is JSON.
 
 import argparse
 import json
+import math
 import multiprocessing
 import multiprocessing.synchronize
 import os
@@ -38,13 +39,13 @@ from typing import NamedTuple
 import numpy as np
 
 from leadline.core.crawl import Budget, Candidate, CandidateId, Lease, Priority, SiteState, Visit
-from leadline.core.shared import Completion, Delivery
+from leadline.core.store import Completion, Delivery
 from leadline.core.url import Site, Url
 from leadline.crawler.assembly import tuned_memory
 from leadline.store import open_store
 from leadline.store.postgres.connection import connect
 from leadline.store.postgres.schema import migrate
-from leadline.store.postgres.shared import PostgresShared
+from leadline.store.postgres.store import PostgresStore
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -194,11 +195,11 @@ def work(
 ) -> None:
     """One worker: leases and delivers until its time is over; tells how many URLs, and its CPU."""
     with tuned_memory():
-        told.put(_work(PostgresShared(url), name, shape, seconds, begin))
+        told.put(_work(PostgresStore(url), name, shape, seconds, begin))
 
 
 def _work(
-    shared: PostgresShared,
+    shared: PostgresStore,
     name: str,
     shape: Shape,
     seconds: float,
@@ -208,13 +209,13 @@ def _work(
     until, done, cpu_s = time.monotonic() + seconds, 0, time.process_time()
     while time.monotonic() < until:
         deliveries = []
-        for lease in shared.lease(name, **shape._asdict(), for_s=60.0):
+        for lease in shared.links.lease(name, **shape._asdict(), for_s=60.0):
             links = lease.leases[: shape.turn]
             state = SiteState(lease.site.site, pages=lease.site.pages + len(links))
             completions = tuple(Completion(visit(one), state) for one in links)
             deliveries.append(Delivery(lease, completions))
             done += len(completions)
-        assert not shared.deliver(deliveries)
+        assert not shared.links.deliver(deliveries)
     shared.close()
     return done, time.process_time() - cpu_s
 
@@ -225,16 +226,16 @@ def measure_postgres(urls: int, seconds: float, folder: Path) -> Figures:
         url = server.url()
         with connect(url) as connection:
             migrate(connection, url)
-        shared = PostgresShared(url)
-        shared.begin(Budget())
+        shared = PostgresStore(url)
+        shared.run.begin(Budget())
         say(f"postgres: {version(url)}")
         writing = Meter(lambda: own_cpu_s() + family_cpu_s(server.pid))
-        last = insert(shared.put, urls, writing)
+        last = insert(shared.links.put, urls, writing)
         size = size_of(url)
         tidy(url)
         leasing, leased = lease_by_many(server, url, WHOLE, seconds)
         turning, turned = lease_by_many(server, url, IN_TURNS, seconds)
-        rerank_s = statistics.median(rerank(shared.rank_sites) for _ in range(RANKINGS))
+        rerank_s = statistics.median(rerank(shared.links.rank_sites) for _ in range(RANKINGS))
         shared.close()
         row = figures("postgres", urls, writing, (leasing, leased), rerank_s, size, last)
         return row._replace(in_turns_per_s=round(turned / turning.wall_s))
@@ -267,24 +268,26 @@ def measure_sqlite(urls: int, seconds: float, folder: Path) -> Figures:
     store = open_store(path, width=WIDTH)
 
     def put(batch: list[Candidate]) -> int:
-        new = store.put(batch)
+        new = store.links.put(batch)
         store.flush()
         return new
 
     writing, leasing, leased = Meter(own_cpu_s), Meter(own_cpu_s), 0
+    store.run.begin(Budget())
     last = insert(put, urls, writing)
     size = sum(file.stat().st_size for file in folder.iterdir())
     with leasing.running():
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            for lease in store.take(SITES_A_LEASE * URLS_A_LEASE, 0.0):
-                store.record(visit(lease), SiteState(lease.candidate.site, pages=1))
+            sites = SITES_A_LEASE * URLS_A_LEASE
+            for one in store.links.lease("bench", sites=sites, urls=1, for_s=math.inf):
+                done = Completion(visit(one.leases[0]), SiteState(one.site.site, pages=1))
+                store.links.deliver([Delivery(one, (done,))])
                 leased += 1
         store.flush()
 
     def rank_all(ranks: list[tuple[Site, Priority]]) -> None:
-        for site, priority in ranks:
-            store.rank_site(site, priority)
+        store.links.rank_sites(ranks)
         store.flush()
 
     rerank_s = statistics.median(rerank(rank_all) for _ in range(RANKINGS))

@@ -15,6 +15,7 @@ import argparse
 import gc
 import itertools
 import json
+import math
 import random
 import shutil
 import statistics
@@ -38,7 +39,8 @@ from leadline.core.crawl import (
     SiteState,
     Visit,
 )
-from leadline.core.ports import Scores, Store
+from leadline.core.ports import Scores
+from leadline.core.store import Completion, Delivery, Store
 from leadline.core.url import DEFAULT_RULES, Site, Url
 from leadline.crawler.assembly import keep_freed_memory
 from leadline.crawler.reading import InlineReader
@@ -114,7 +116,7 @@ def prepare(folder: Path, size: int) -> Prepared:
     store = open_store(path, width=WIDTH)
     for start in range(0, size, PUT_AT_ONCE):
         numbers = range(start, min(size, start + PUT_AT_ONCE))
-        store.put(link(number, size // URLS_A_SITE, BEST_LEFT) for number in numbers)
+        store.links.put(link(number, size // URLS_A_SITE, BEST_LEFT) for number in numbers)
     store.close()
     return Prepared(path, size)
 
@@ -166,13 +168,14 @@ def sample_bodies() -> list[bytes]:
 def crawl(store: Store, pages: list[PageLinks], desk: Inbox) -> None:
     for urls, found in pages:
         at = next(clock)
-        (lease,) = store.take(1, float(at))
+        (leased,) = store.links.lease("bench", sites=1, urls=1, for_s=math.inf)
+        (lease,) = leased.leases
         desk.read()
-        store.known(urls)
+        store.pages.are_known(urls)
         site = lease.candidate.site
         visit = Visit(lease.id, lease.candidate.url, site, "page", float(at), 200, digest=at)
-        store.record(visit, SiteState(site, pages=1, ready_at=at + 0.5), found)
-        store.rank_site(site, None)
+        done = Completion(visit, SiteState(site, pages=1), tuple(found))
+        store.links.deliver([Delivery(leased, (done,), 0.5)])
 
 
 class Cost(NamedTuple):
@@ -189,7 +192,7 @@ def cpu_per_page_us(prepared: Prepared, pages: int, desk: Inbox) -> list[Cost]:
     if prepared.size <= SMALL:
         path = Path(shutil.copy(path, path.with_suffix(".copy")))
     store = open_store(path, width=WIDTH)
-    content = make_pages(prepared, store.counts().known, WARM_UP_PAGES + PARTS * pages)
+    content = make_pages(prepared, store.reader.counts().known, WARM_UP_PAGES + PARTS * pages)
     crawl(store, content[:WARM_UP_PAGES], desk)
     store.flush()
     # The pages made here are more objects than a crawl holds: a collection would

@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.server.good import Entry, Town, gaps, read_log  # noqa: E402
 
-from leadline.store import open_store  # noqa: E402 - after the path, for `python bench/kill.py`
+from leadline.store import open_store_view  # noqa: E402 - after the path, for `python bench/kill.py`
 
 CRAWL = """
 import sys
@@ -100,9 +100,9 @@ def run(kills: int, pages: int, hosts: int, delay_s: float, seed: int) -> dict[s
 def judge(store: Path | str, log: list[Entry], town: Town, delay_s: float) -> dict[str, object]:
     """What the store holds against what the site has and was asked for."""
     expected = {town.url(n) for n in range(town.pages)}
-    kept = open_store(store, read_only=True)
-    visits = [visit for visit in kept.visits() if visit.outcome == "page"]
-    forms = [form for form in kept.forms() if form.judged.searchable >= 0.5]
+    kept = open_store_view(store)
+    visits = [visit for visit in kept.reader.visits() if visit.outcome == "page"]
+    forms = [form for form in kept.reader.forms() if form.judged.searchable >= 0.5]
     kept.close()
     recorded = Counter(visit.url for visit in visits)
     asked = Counter(f"http://{entry.host}{entry.path}" for entry in log)

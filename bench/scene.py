@@ -15,9 +15,9 @@ from tests.postgres.server import Server
 from tests.server.good import Town, read_log
 
 from bench.kill import Site, judge
-from leadline.core.shared import STOPPED
+from leadline.core.store import STOPPED, Store
 from leadline.errors import StoreUnreachableError
-from leadline.store.postgres.shared import PostgresShared, open_shared
+from leadline.store import open_shared_store
 
 ROOT = Path(__file__).resolve().parent.parent
 DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
@@ -54,7 +54,7 @@ class Scene:
     launcher: list[str] = field(default_factory=lambda: [sys.executable, "-m", "leadline.ui.cli"])
     url: str = ""
     """Of the database as the next worker sees it."""
-    _shared: PostgresShared | None = None
+    _shared: Store | None = None
 
     def command(self) -> list[str]:
         settings = {
@@ -81,21 +81,21 @@ class Scene:
         if not self.is_over():
             self.start()
 
-    def shared(self) -> PostgresShared:
-        self._shared = self._shared or open_shared(self.server.url(), is_new=True)
+    def shared(self) -> Store:
+        self._shared = self._shared or open_shared_store(self.server.url(), is_new=True)
         return self._shared
 
     def visits(self) -> int:
         while True:
             try:
-                return self.shared().counts().visits
+                return self.shared().reader.counts().visits
             except StoreUnreachableError:
                 time.sleep(0.1)
 
     def is_over(self) -> bool:
         while True:
             try:
-                run = self.shared().run()
+                run = self.shared().run.state()
             except StoreUnreachableError:
                 time.sleep(0.1)
             else:
@@ -125,7 +125,7 @@ class Scene:
         for worker in self.workers:
             worker.send_signal(signal.SIGCONT)
             worker.wait(60)
-        return self.shared().run().reason
+        return self.shared().run.state().reason
 
     def close(self) -> None:
         for worker in self.workers:

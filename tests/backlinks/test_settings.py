@@ -40,7 +40,7 @@ def test_what_cannot_be_is_refused_with_what_can(settings: dict[str, object], me
 def test_nobody_need_be_asked() -> None:
     config, _ = load_config(settings={"backlinks.provider": "none"})
     store = open_store(":memory:")
-    with open_backlinks(config.backlinks, store, LabFetcher(LinkedWorld())) as links:
+    with open_backlinks(config.backlinks, store.pages, LabFetcher(LinkedWorld())) as links:
         assert links is None
 
 
@@ -51,6 +51,6 @@ def test_a_file_that_is_not_there_is_told_before_the_crawl(
     settings = {"backlinks.provider": provider, "backlinks.file": str(tmp_path / "nowhere")}
     config, _ = load_config(settings=settings)
     store = open_store(":memory:")
-    opening = open_backlinks(config.backlinks, store, LabFetcher(LinkedWorld()))
+    opening = open_backlinks(config.backlinks, store.pages, LabFetcher(LinkedWorld()))
     with pytest.raises(error, match="nowhere"), opening:
         pass

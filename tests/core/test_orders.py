@@ -16,15 +16,14 @@ from leadline.core.orders import (
     seeds_order,
     site_name,
 )
-from leadline.core.running import (
+from leadline.core.store import (
     CUT_OFF,
     NEVER,
     PAUSED,
     RUNNING,
     STOPPED,
     RunState,
-    encoded,
-    state_of,
+    correct_run_state,
 )
 from leadline.errors import ConfigError
 
@@ -78,11 +77,11 @@ def test_what_cannot_be_obeyed_is_not_ordered() -> None:
 
 
 def test_a_run_that_ended_without_a_word_was_cut_off() -> None:
-    assert state_of(None, is_written=False).state == NEVER
+    assert correct_run_state(RunState(), is_written=False).state == NEVER
     paused = RunState(PAUSED, 7.0)
-    assert state_of(encoded(paused), is_written=True) == paused
-    assert state_of(encoded(paused), is_written=False) == RunState(CUT_OFF, 7.0)
-    assert state_of(encoded(RunState(RUNNING, 1.0)), is_written=True).state == RUNNING
+    assert correct_run_state(paused, is_written=True) == paused
+    assert correct_run_state(paused, is_written=False) == RunState(CUT_OFF, 7.0)
+    assert correct_run_state(RunState(RUNNING, 1.0), is_written=True).state == RUNNING
     over = RunState(STOPPED, 9.0, "budget: pages")
-    assert state_of(encoded(over), is_written=False) == over
-    assert state_of(encoded(over), is_written=True) == over
+    assert correct_run_state(over, is_written=False) == over
+    assert correct_run_state(over, is_written=True) == over

@@ -22,7 +22,8 @@ from leadline.core.crawl import (
     SiteState,
     Skip,
 )
-from leadline.core.ports import BacklinkAnswer, Backlinks, Store
+from leadline.core.ports import BacklinkAnswer, Backlinks
+from leadline.core.store import Store
 from leadline.core.url import DEFAULT_RULES, Url, canonical, is_home_page, origin_of
 from leadline.crawler.assembly import opened
 from leadline.crawler.backlink_queries import BacklinkQueries
@@ -133,7 +134,7 @@ async def crawling(
     critic = TopicCritic(KeywordTopic("book", KEYWORDS["book"]))
     strategy = Curious()
     kept = store or open_store(":memory:")
-    kept.put([make_seed(SEED)])
+    kept.links.put([make_seed(SEED)])
     async with town, fetching(town) as fetcher:
         reader = InlineReader(critic, DEFAULT_RULES, DEFAULT_LIMITS)
         asked = ServiceLinks(fetcher, "http://who.test/links") if is_asked else None
@@ -147,14 +148,16 @@ def requests_of(crawl: Crawl) -> int:
 
 
 def events_of(store: Store, kind: str) -> list[tuple[str, str]]:
-    return [(event.subject, event.detail) for event in store.events() if event.kind == kind]
+    return [(event.subject, event.detail) for event in store.reader.events() if event.kind == kind]
 
 
 async def test_what_is_wished_for_is_visited_with_the_words_of_its_link() -> None:
     async with crawling(LinkedTown()) as (crawl, store, _):
         assert await crawl.run() == "nothing left to follow"
-        visited = {visit.url: visit for visit in store.visits() if visit.outcome == "page"}
-        far, start = (store.candidate(Url(f"http://{name}.test/")) for name in ("far", "start"))
+        visited = {visit.url: visit for visit in store.reader.visits() if visit.outcome == "page"}
+        far, start = (
+            store.reader.candidate(Url(f"http://{name}.test/")) for name in ("far", "start")
+        )
     assert {"http://start.test/", "http://far.test/"} <= set(visited)
     assert far is not None
     assert start is not None
@@ -168,7 +171,7 @@ async def test_what_is_out_of_scope_is_not_visited_whoever_names_it() -> None:
     town = LinkedTown()
     async with crawling(town) as (crawl, store, strategy):
         await crawl.run()
-        assert store.known([Url("http://denied.test/")]) == [False]
+        assert store.pages.are_known([Url("http://denied.test/")]) == [False]
     assert not [ask for ask in town.asks if ask.startswith("denied.test")]
     assert all("http://denied.test/" not in found for _, found in strategy.told)
 
@@ -177,8 +180,8 @@ async def test_a_candidate_that_is_passed_over_costs_nothing_and_is_told() -> No
     town = LinkedTown()
     async with crawling(town) as (crawl, store, _):
         await crawl.run()
-        (passed,) = [visit for visit in store.visits() if visit.outcome == "passed-over"]
-        site = store.site(passed.site)
+        (passed,) = [visit for visit in store.reader.visits() if visit.outcome == "passed-over"]
+        site = store.links.site(passed.site)
     assert (passed.url, passed.reason, passed.requests) == (
         "http://far.test/deep/1",
         "too deep",
@@ -191,8 +194,8 @@ async def test_a_candidate_that_is_passed_over_costs_nothing_and_is_told() -> No
 async def test_pages_that_link_there_wait_like_links_and_the_question_is_noted() -> None:
     async with crawling(LinkedTown()) as (crawl, store, strategy):
         await crawl.run()
-        visited = {visit.url for visit in store.visits()}
-        found = store.candidate(Url("http://hub.test/list"))
+        visited = {visit.url for visit in store.reader.visits()}
+        found = store.reader.candidate(Url("http://hub.test/list"))
         asked = events_of(store, "asked")
     assert found is not None
     assert found[1].priority.why == "links there"
@@ -209,7 +212,7 @@ async def test_pages_that_link_there_wait_like_links_and_the_question_is_noted()
 async def test_a_failure_to_answer_is_noted_and_the_crawl_goes_on() -> None:
     async with crawling(LinkedTown(is_silent=True)) as (crawl, store, strategy):
         assert await crawl.run() == "nothing left to follow"
-        pages = store.counts().pages
+        pages = store.reader.counts().pages
         failed = events_of(store, "not-answered")
         spent = requests_of(crawl)
     assert pages == 4
@@ -224,7 +227,7 @@ async def test_questions_count_against_the_budget_of_pages() -> None:
     plan = structs.replace(WIDE, budget=Budget(pages=5))
     async with crawling(town, plan) as (crawl, store, _):
         assert await crawl.run() == "budget: pages"
-        counts, spent = store.counts(), requests_of(crawl)
+        counts, spent = store.reader.counts(), requests_of(crawl)
     free = counts.outcomes.get("passed-over", 0)
     assert counts.visits - free + spent == 5
     assert spent == sum(ask.startswith("who.test") for ask in town.asks) > 0
@@ -235,7 +238,7 @@ async def test_nothing_is_asked_when_the_budget_is_spent() -> None:
     plan = structs.replace(WIDE, budget=Budget(pages=3))
     async with crawling(town, plan) as (crawl, store, _):
         assert await crawl.run() == "budget: pages"
-        assert store.counts().pages == 3
+        assert store.reader.counts().pages == 3
     assert not [ask for ask in town.asks if ask.startswith("who.test")]
 
 
@@ -255,7 +258,7 @@ async def test_with_nobody_to_ask_questions_are_dropped() -> None:
     async with crawling(town, is_asked=False) as (crawl, store, strategy):
         await crawl.run()
         assert events_of(store, "asked") == events_of(store, "not-answered") == []
-        assert store.counts().pages == 4
+        assert store.reader.counts().pages == 4
     assert strategy.told == []
 
 

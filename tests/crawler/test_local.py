@@ -33,7 +33,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 async def test_every_page_is_visited_once(config: MakeConfig, site: GoodSite) -> None:
     async with opened(config()) as (crawl, store):
         assert await crawl.run() == "nothing left to follow"
-        visits = list(store.visits())
+        visits = list(store.reader.visits())
     pages = [visit.url for visit in visits if visit.outcome == "page"]
     assert sorted(pages) == sorted(site.town.url(n) for n in range(site.town.pages))
     asked = Counter((entry.host, entry.path) for entry in site.log)
@@ -44,8 +44,8 @@ async def test_every_page_is_visited_once(config: MakeConfig, site: GoodSite) ->
 async def test_forms_are_kept_once_with_where_they_were_found(config: MakeConfig) -> None:
     async with opened(config()) as (crawl, store):
         await crawl.run()
-        forms = list(store.forms())
-        paths = [store.path(form.visit) for form in forms]
+        forms = list(store.reader.forms())
+        paths = [store.pages.path(form.visit) for form in forms]
     searches = [form for form in forms if form.judged.searchable >= 0.5]
     assert {form.site for form in searches} == {f"site{n}.test" for n in range(4)}
     assert len(searches) == 4
@@ -58,7 +58,7 @@ async def test_the_same_crawl_twice_is_the_same(config: MakeConfig) -> None:
     for _ in range(2):
         async with opened(config(crawl__concurrency=1, strategy__name="random")) as (crawl, store):
             await crawl.run()
-            orders.append([visit.url for visit in store.visits()])
+            orders.append([visit.url for visit in store.reader.visits()])
     assert orders[0] == orders[1]
 
 
@@ -102,8 +102,8 @@ async def test_another_strategy_goes_on_with_what_was_passed_over(
     assert second.reason == "nothing left to follow"
     assert second.counts.pages == 60
     async with opened(both) as (_, kept):
-        kinds = Counter(event.kind for event in kept.events())
-        told = [event.subject for event in kept.events() if event.kind == "second-wind"]
+        kinds = Counter(event.kind for event in kept.reader.events())
+        told = [event.subject for event in kept.reader.events() if event.kind == "second-wind"]
     assert told == ["breadth_first"]
     assert kinds["started"] == 2
 
@@ -120,7 +120,7 @@ async def test_a_crawl_cut_off_in_its_second_wind_goes_on_with_it(
     result = await crawl_async(config(**settings, seeds=[]))
     assert result.counts.pages == 60
     async with opened(config(**settings)) as (_, kept):
-        assert sum(event.kind == "second-wind" for event in kept.events()) == 1
+        assert sum(event.kind == "second-wind" for event in kept.reader.events()) == 1
 
 
 async def test_a_strategy_named_after_the_second_wind_of_another_is_the_one_that_runs(
@@ -140,7 +140,7 @@ async def test_other_settings_hold_when_a_crawl_goes_on(config: MakeConfig, tmp_
     changed = config(store__path=store, seeds=[], scope__deny=["site1.test"], crawl__concurrency=2)
     async with opened(changed) as (crawl, kept):
         await crawl.run()
-        later = list(kept.visits())[10:]
+        later = list(kept.reader.visits())[10:]
     assert later
     found_later = [visit for visit in later if visit.site == "site1.test"]
     assert len(found_later) < 10
@@ -151,7 +151,7 @@ async def test_pause_takes_nothing_new_and_resume_goes_on(
 ) -> None:
     async with opened(config(crawl__concurrency=2, politeness__delay_s=0.02)) as (crawl, store):
         running = asyncio.create_task(crawl.run())
-        await until(lambda: store.counts().visits >= 5)
+        await until(lambda: store.reader.counts().visits >= 5)
         crawl.pause()
         await until(lambda: not crawl.under_way)
         asked = len(site.log)
@@ -164,17 +164,17 @@ async def test_pause_takes_nothing_new_and_resume_goes_on(
 async def test_stop_finishes_what_is_under_way(config: MakeConfig) -> None:
     async with opened(config(politeness__delay_s=0.05)) as (crawl, store):
         running = asyncio.create_task(crawl.run())
-        await until(lambda: store.counts().visits >= 5)
+        await until(lambda: store.reader.counts().visits >= 5)
         crawl.stop("enough")
         assert await running == "enough"
-        assert [event.detail for event in store.events()][-1] == "enough"
+        assert [event.detail for event in store.reader.events()][-1] == "enough"
 
 
 async def test_a_cancelled_run_gives_its_leases_back(config: MakeConfig, tmp_path: Path) -> None:
     store = str(tmp_path / "c.leadline")
     async with opened(config(store__path=store, politeness__delay_s=0.05)) as (crawl, kept):
         running = asyncio.create_task(crawl.run())
-        await until(lambda: kept.counts().visits >= 5)
+        await until(lambda: kept.reader.counts().visits >= 5)
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
@@ -201,10 +201,10 @@ async def test_denied_sites_and_files_are_skipped_with_the_reason(config: MakeCo
     settings = {"scope__deny": ["site1.test"], "store__path": ":memory:"}
     async with opened(config(**settings)) as (crawl, store):
         await crawl.run()
-        found = store.candidate(Url("http://site1.test/"))
+        found = store.reader.candidate(Url("http://site1.test/"))
         assert found is not None
         assert found[1].skip == "its site is denied"
-        assert all(visit.site != "site1.test" for visit in store.visits())
+        assert all(visit.site != "site1.test" for visit in store.reader.visits())
 
 
 async def test_what_was_fetched_can_be_archived(config: MakeConfig, tmp_path: Path) -> None:
@@ -261,7 +261,9 @@ async def test_redirects_repeats_and_failures_are_outcomes(config: MakeConfig) -
     settings = {"seeds": ["http://odd.test/"], "web__resolve": {"*": f"127.0.0.1:{odd.port}"}}
     async with opened(config(**settings)) as (crawl, store):
         await crawl.run()
-        outcomes = {visit.url.removeprefix("http://odd.test"): visit for visit in store.visits()}
+        outcomes = {
+            visit.url.removeprefix("http://odd.test"): visit for visit in store.reader.visits()
+        }
     await odd.stop()
     assert outcomes["/gone"].outcome == "http-404"
     assert outcomes["/to-one"].outcome == "duplicate"
@@ -280,8 +282,8 @@ async def test_a_site_that_keeps_failing_is_left(config: MakeConfig) -> None:
     }
     async with opened(config(**settings)) as (crawl, store):
         await crawl.run()
-        (state,) = store.sites()
-        visits = list(store.visits())
+        (state,) = store.reader.sites()
+        visits = list(store.reader.visits())
     assert "2 failures in a row" in state.closed
     assert [visit.outcome for visit in visits] == ["connection", "connection"]
 

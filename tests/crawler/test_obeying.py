@@ -9,20 +9,18 @@ from pathlib import Path
 import pytest
 
 from leadline.config import Config
-from leadline.core import running
 from leadline.core.crawl import Budget
 from leadline.core.http import Request, Response
 from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Inbox, Order
 from leadline.core.orders import budget_order, exclude_order, seeds_order
-from leadline.core.ports import Store
-from leadline.core.running import PAUSED, RUNNING, STOPPED
+from leadline.core.store import PAUSED, RUNNING, STOPPED, Store, correct_run_state
 from leadline.core.url import Site, Url
 from leadline.crawler.assembly import crawl_async, opened
 from leadline.crawler.links import EXCLUDED, Scope, make_seed
 from leadline.crawler.network import PausableFetcher
 from leadline.crawler.orders import NOTHING_RUNS
 from leadline.harvester.session.session import STOP_ORDERED
-from leadline.store import open_store
+from leadline.store import open_store_view
 from leadline.store.inbox import open_inbox
 from leadline.store.leases import StoreClock
 from leadline.store.lock import is_locked
@@ -44,14 +42,14 @@ def outcomes(desk: Inbox) -> list[str]:
 
 def state_at(path: Path) -> str:
     """What another process sees."""
-    reader = open_store(path, read_only=True)
-    state = running.state_of(reader.load(running.KEY), is_written=is_locked(path))
+    reader = open_store_view(path)
+    state = correct_run_state(reader.reader.run(), is_written=is_locked(path))
     reader.close()
     return state.state
 
 
 def kinds(store: Store) -> list[str]:
-    return [event.kind for event in store.events()]
+    return [event.kind for event in store.reader.events()]
 
 
 async def test_a_crawl_is_paused_changed_and_resumed_from_elsewhere(
@@ -60,13 +58,13 @@ async def test_a_crawl_is_paused_changed_and_resumed_from_elsewhere(
     settings = config(store__path=str(path), politeness__delay_s=0.15)
     async with opened(settings) as (crawl, store):
         running_crawl = asyncio.create_task(crawl.run())
-        await until(lambda: store.counts().visits >= 3)
+        await until(lambda: store.reader.counts().visits >= 3)
         desk = open_inbox(path)
         desk.give(Order(PAUSE, 1.0))
         desk.give(Order(PAUSE, 1.5))
         await until(lambda: len(list(filter(None, outcomes(desk)))) == 2 and not crawl.under_way)
         assert outcomes(desk) == ["paused", "was paused already"]
-        asked, visits = len(site.log), store.counts().visits
+        asked, visits = len(site.log), store.reader.counts().visits
         await until(lambda: state_at(path) == PAUSED)
         desk.give(budget_order(2.0, pages=visits + 3, forms=None))
         desk.give(seeds_order(2.5, ["site0.test", "http://site3.test/elsewhere", "mailto:me"]))
@@ -74,7 +72,7 @@ async def test_a_crawl_is_paused_changed_and_resumed_from_elsewhere(
         assert len(site.log) == asked
         desk.give(Order(RESUME, 3.0))
         assert await running_crawl == "budget: pages"
-        assert store.known([Url("http://site3.test/elsewhere")]) == [True]
+        assert store.pages.are_known([Url("http://site3.test/elsewhere")]) == [True]
         assert crawl.plan.budget == Budget(pages=visits + 3)
         told = [kind for kind in kinds(store) if kind in ("paused", "resumed", "order")]
     assert told == ["paused", "order", "order", "order", "order", "resumed", "order"]
@@ -91,7 +89,7 @@ async def test_a_crawl_is_stopped_from_elsewhere_and_goes_on_later(
     settings = config(store__path=str(path), politeness__delay_s=0.05)
     async with opened(settings) as (crawl, store):
         running_crawl = asyncio.create_task(crawl.run())
-        await until(lambda: store.counts().visits >= 3)
+        await until(lambda: store.reader.counts().visits >= 3)
         await until(lambda: state_at(path) == RUNNING)
         open_inbox(path).give(Order(STOP, 1.0))
         assert await running_crawl == STOP_ORDERED
@@ -118,7 +116,7 @@ async def test_what_is_ordered_while_a_run_begins_is_meant_for_it(config: MakeCo
     async with opened(config()) as (crawl, store):
         store.inbox.give(Order(STOP, time.time()))
         assert await crawl.run() == STOP_ORDERED
-        assert store.counts().visits == 0
+        assert store.reader.counts().visits == 0
 
 
 async def test_what_is_left_between_runs_is_obeyed_by_the_next(
@@ -131,8 +129,8 @@ async def test_what_is_left_between_runs_is_obeyed_by_the_next(
     desk.give(seeds_order(1.0, ["http://site2.test/extra"]))
     async with opened(config(store__path=str(path), seeds=[])) as (crawl, store):
         assert await crawl.run() == "budget: pages"
-        later = [visit.site for visit in list(store.visits())[5:]]
-        assert store.known([Url("http://site2.test/extra")]) == [True]
+        later = [visit.site for visit in list(store.reader.visits())[5:]]
+        assert store.pages.are_known([Url("http://site2.test/extra")]) == [True]
         saved = store.load("config")
     assert Site("site1.test") not in later
     assert all(order.done_at is not None for order in desk.orders())
@@ -147,7 +145,7 @@ async def test_an_excluded_site_is_left_at_once_and_for_good(
     settings = config(store__path=str(path), crawl__concurrency=1, politeness__delay_s=0.01)
     async with opened(settings) as (crawl, store):
         running_crawl = asyncio.create_task(crawl.run())
-        await until(lambda: store.site(Site("site1.test")).pages > 0)
+        await until(lambda: store.links.site(Site("site1.test")).pages > 0)
         crawl.pause()
         await until(lambda: not crawl.under_way)
         desk = open_inbox(path)
@@ -156,16 +154,16 @@ async def test_an_excluded_site_is_left_at_once_and_for_good(
         asked = len(site.log)
         crawl.resume()
         await running_crawl
-        assert store.site(Site("site1.test")).closed == EXCLUDED
-        assert store.site(Site("site3.test")).closed == EXCLUDED
-        left = [e.subject for e in store.events() if e.detail == EXCLUDED and e.subject]
+        assert store.links.site(Site("site1.test")).closed == EXCLUDED
+        assert store.links.site(Site("site3.test")).closed == EXCLUDED
+        left = [e.subject for e in store.reader.events() if e.detail == EXCLUDED and e.subject]
     assert set(left) == {"site1.test", "site3.test"}
     assert outcomes(desk) == ["excluded site1.test, site3.test; open sites closed: 2"]
     assert {entry.host for entry in site.log[asked:]} == {"site0.test", "site2.test"}
     async with opened(config(store__path=str(path), seeds=["site1.test/new"])) as (crawl, store):
         desk.give(seeds_order(1.0, ["site3.test/new"]))
         await crawl.run()
-        assert store.known([Url("http://site3.test/new")]) == [False]
+        assert store.pages.are_known([Url("http://site3.test/new")]) == [False]
     assert outcomes(desk)[1] == f"refused: site3.test/new ({EXCLUDED})"
     assert {entry.host for entry in site.log[asked:]} == {"site0.test", "site2.test"}
 
@@ -178,8 +176,8 @@ async def test_a_second_wind_does_not_open_excluded_sites(
         store.inbox.give(exclude_order(1.0, ["site2.test"]))
         await crawl.run()
         assert "second-wind" in kinds(store)
-        assert store.site(Site("site2.test")).closed in (EXCLUDED, "")
-        assert store.counts().pages > 20
+        assert store.links.site(Site("site2.test")).closed in (EXCLUDED, "")
+        assert store.reader.counts().pages > 20
     assert "site2.test" not in {entry.host for entry in site.log}
 
 
@@ -200,7 +198,7 @@ async def test_an_order_that_makes_no_sense_is_refused_and_changes_nothing(
         assert crawl.plan == before
         assert store.load("excluded") is None
         told = outcomes(store.inbox)
-        assert [e.detail for e in store.events() if e.kind == "order"] == told
+        assert [e.detail for e in store.reader.events() if e.kind == "order"] == told
     assert all(outcome.startswith("refused: ") for outcome in told)
 
 

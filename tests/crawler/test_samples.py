@@ -7,8 +7,8 @@ from msgspec import structs
 
 from leadline.config import Config
 from leadline.core.crawl import Counts
-from leadline.core.ports import Store
 from leadline.core.samples import FURTHER, MOST_QUEUES, Sample, sample_event, sample_of
+from leadline.core.store import Store
 from leadline.crawler.assembly import opened
 from leadline.strategies import make_strategy
 
@@ -16,7 +16,7 @@ MakeConfig = Callable[..., Config]
 
 
 def samples(store: Store) -> list[Sample]:
-    return [sample_of(event) for event in store.events() if event.kind == "sample"]
+    return [sample_of(event) for event in store.reader.events() if event.kind == "sample"]
 
 
 async def test_what_waits_is_noted_now_and_then_and_at_the_end(
@@ -26,8 +26,8 @@ async def test_what_waits_is_noted_now_and_then_and_at_the_end(
     async with opened(settings) as (crawl, store):
         crawl.plan = structs.replace(crawl.plan, sample_visits=10)
         await crawl.run()
-        told, counts = samples(store), store.counts()
-        kinds = [event.kind for event in store.events()]
+        told, counts = samples(store), store.reader.counts()
+        kinds = [event.kind for event in store.reader.events()]
     assert [sample.visits for sample in told[:-1]] == list(range(10, counts.visits, 10))
     assert told[-1] == Sample(
         counts.visits, counts.pages, {"links": counts.waiting}, told[-1].sites

@@ -9,7 +9,7 @@ from leadline.core.event_kinds import EVENT_KINDS
 from leadline.core.url import Url
 from leadline.crawler.links import make_seed
 from leadline.errors import FetchError
-from leadline.store import open_store
+from leadline.store import open_store, open_store_view
 from leadline.store.schema import MIGRATIONS
 from tests.docs.blocks import DOCS, blocks_of
 from tests.docs.test_blocks import run_blocks
@@ -23,11 +23,11 @@ def test_a_backup_made_while_a_crawl_writes_is_a_store(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     crawling = open_store("books.leadline")
-    crawling.put([make_seed(Url(f"http://a.test/{number}")) for number in range(100)])
+    crawling.links.put([make_seed(Url(f"http://a.test/{number}")) for number in range(100)])
     crawling.flush()
     run_blocks([block for block in blocks_of(GUIDE) if block.runs])
-    copy = open_store("copy.leadline", read_only=True)
-    assert copy.counts() == crawling.counts()
+    copy = open_store_view("copy.leadline")
+    assert copy.reader.counts() == crawling.reader.counts()
     copy.close()
     crawling.close()
 

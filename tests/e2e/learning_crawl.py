@@ -20,7 +20,7 @@ from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import PASSED_OVER, CrawlPlan
 from leadline.crawler.links import LinkRules, Scope, make_seed
 from leadline.errors import RobotsDeniedError
-from leadline.store import open_store
+from leadline.store import open_store, open_store_view
 from leadline_lab.experiments.critics import make_critic
 from leadline_lab.experiments.lab_web import open_lab_world
 from leadline_lab.experiments.pages import CachedWeb
@@ -73,7 +73,7 @@ async def crawl(contender: Contender, file: Path, models: LinkModels, turn: int)
         die_in(strategy, turn)
     now = Ticks()
     web = CachedWeb(WORLD, MAKE_FETCHER, MemoryShelf(), now)
-    store.put([make_seed(url) for url in WORLD.seeds(DOMAIN, 10)])
+    store.links.put([make_seed(url) for url in WORLD.seeds(DOMAIN, 10)])
     reader = web.reader(make_critic("oracle", WORLD, DOMAIN, 1))
     rules = LinkRules(Scope().why_not)
     goal = contender.name.rpartition(", ")[2] if ", " in contender.name else "forms"
@@ -93,10 +93,10 @@ def in_child(contender: Contender, file: Path, models: LinkModels, turn: int) ->
 
 
 def held(file: Path) -> dict[str, object]:
-    store = open_store(file, read_only=True)
-    visits = list(store.visits())
+    store = open_store_view(file)
+    visits = list(store.reader.visits())
     paid = [v for v in visits if v.outcome not in (RobotsDeniedError.kind, PASSED_OVER)]
-    forms = [form.judged.signature for form in store.forms()]
+    forms = [form.judged.signature for form in store.reader.forms()]
     twice = [url for url, count in Counter(v.url for v in visits).items() if count > 1]
     store.close()
     return {"pages": len(paid), "twice": len(twice), "forms_twice": len(forms) - len({*forms})}

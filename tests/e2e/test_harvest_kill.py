@@ -7,8 +7,8 @@ from asyncio.subprocess import PIPE
 from collections import Counter
 from pathlib import Path
 
-from leadline.core.ports import Harvests
-from leadline.store import open_store
+from leadline.core.store import HarvestReader
+from leadline.store import open_store_view
 from tests.harvester.session.http_shelf import ShelfSite
 from tests.harvester.session.sources import WORDS, Shelf, matching, record
 
@@ -46,12 +46,12 @@ async def test_kill_nine_repeats_no_query_and_loses_no_record(tmp_path: Path) ->
         repeated = Counter(site.log) - Counter(set(site.log))
     # What was under way when the process died was not had, and is asked for once more.
     assert repeated <= Counter(in_flight)
-    store = open_store(kept, read_only=True)
+    store = open_store_view(kept)
     check(store.harvests, site)
     store.close()
 
 
-def check(harvests: Harvests, site: ShelfSite) -> None:
+def check(harvests: HarvestReader, site: ShelfSite) -> None:
     (head,) = harvests.all()
     asked = list(harvests.queries(head.id))
     assert [a.query.text for a in asked] == list(WORDS)

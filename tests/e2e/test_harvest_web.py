@@ -13,8 +13,8 @@ from aiohttp import web
 
 from leadline.core.harvest import NOTHING, Query
 from leadline.core.kept import Harvest
-from leadline.core.ports import Store
-from leadline.store import open_store
+from leadline.core.store import StoreView
+from leadline.store import open_store_view
 from tests.harvester.session.http_shelf import HOME, ShelfSite
 from tests.harvester.session.sources import WORDS, Shelf, matching, record
 
@@ -70,8 +70,8 @@ async def start(site: ShelfSite, store: Path) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(*command(site, store), cwd=ROOT, stdout=DEVNULL)
 
 
-def drawn(path: Path) -> tuple[Store, Harvest]:
-    store = open_store(path, read_only=True)
+def drawn(path: Path) -> tuple[StoreView, Harvest]:
+    store = open_store_view(path)
     (head,) = store.harvests.all()
     return store, head
 

@@ -19,7 +19,7 @@ from leadline.testing import fetcher_laws as laws
 from tests.backlinks.graphs import write_graph
 from tests.backlinks.servers import LinkServer, SearchServer
 from tests.server.wire import LoopbackServer
-from tests.store.samples import state, visit
+from tests.store.samples import record, state, take, visit
 from tests.web.rig import fetching
 
 HOME, PAGE = Url("http://beta.de/"), Url("http://beta.de/about")
@@ -37,12 +37,12 @@ async def opened(
     settings: BackLinkSettings, folder: Path, server: LoopbackServer | None = None
 ) -> AsyncIterator[Backlinks]:
     store = open_store(folder / "crawl.db")
-    store.put([_candidate(url) for url in SOURCES])
-    for lease in store.take(9, 0.0):
+    store.links.put([_candidate(url) for url in SOURCES])
+    for lease in take(store, 9):
         found = [_candidate(f"{HOME}{lease.id}", lease.id), _candidate(PAGE, lease.id)]
-        store.record(visit(lease), state(lease), found)
+        record(store, visit(lease), state(lease), found)
     async with fetching(server) as fetcher:
-        with open_backlinks(settings, store, fetcher) as links:
+        with open_backlinks(settings, store.pages, fetcher) as links:
             assert links is not None
             yield links
     store.close()

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from leadline.core.catalogue import Catalogue
-from leadline.core.ports import Store
+from leadline.core.store import StoreView
 from leadline.errors import StoreError
-from leadline.store import open_store
+from leadline.store import open_store_view
 from leadline.store.catalogue import open_catalogue
 from leadline.store.rows import signed
 from tests.postgres.fixtures import database
@@ -31,8 +31,8 @@ def path(
 
 
 @pytest.fixture
-def store(path: Path | str) -> Iterator[Store]:
-    opened = open_store(path, read_only=True)
+def store(path: Path | str) -> Iterator[StoreView]:
+    opened = open_store_view(path)
     yield opened
     opened.close()
 
@@ -60,20 +60,20 @@ def test_one_process_alone_is_no_team(catalogue: Catalogue) -> None:
     assert catalogue.team() is None
 
 
-def test_visits_in_pieces_are_all_visits(catalogue: Catalogue, store: Store) -> None:
+def test_visits_in_pieces_are_all_visits(catalogue: Catalogue, store: StoreView) -> None:
     numbers: list[int] = []
     marks: list[int] = []
     while (found := catalogue.visits(marks[-1] if marks else 0, 7)).marks:
         numbers += found.numbers
         marks += found.marks
-    visits = list(store.visits())
+    visits = list(store.reader.visits())
     assert numbers == [visit.id for visit in visits]
     assert catalogue.visits_marked(marks[5:8]) == visits[5:8]
 
 
-def test_columns_of_visits_are_their_facts(catalogue: Catalogue, store: Store) -> None:
+def test_columns_of_visits_are_their_facts(catalogue: Catalogue, store: StoreView) -> None:
     found = catalogue.visits(0, 1_000)
-    visits = list(store.visits())
+    visits = list(store.reader.visits())
     names = catalogue.sites(0)
     assert [names[number] for number in found.sites] == [visit.site for visit in visits]
     assert list(found.outcomes) == [visit.outcome for visit in visits]
@@ -82,24 +82,26 @@ def test_columns_of_visits_are_their_facts(catalogue: Catalogue, store: Store) -
     assert list(found.ends) == [visit.final_url for visit in visits]
 
 
-def test_forms_in_pieces_are_all_forms(catalogue: Catalogue, store: Store) -> None:
+def test_forms_in_pieces_are_all_forms(catalogue: Catalogue, store: StoreView) -> None:
     found = in_pieces(catalogue.forms, lambda entry: entry.mark)
-    assert [entry.form for entry in found] == list(store.forms())
-    titles = [visit.title for form in store.forms() if (visit := store.visit(form.visit))]
+    assert [entry.form for entry in found] == list(store.reader.forms())
+    titles = [
+        visit.title for form in store.reader.forms() if (visit := store.reader.visit(form.visit))
+    ]
     assert [entry.title for entry in found] == titles
     backwards = [entry.mark for entry in found][::-1]
     assert catalogue.forms_numbered(backwards) == found[::-1]
 
 
-def test_events_in_pieces_are_all_events(catalogue: Catalogue, store: Store) -> None:
+def test_events_in_pieces_are_all_events(catalogue: Catalogue, store: StoreView) -> None:
     found = in_pieces(catalogue.events, lambda entry: entry.mark)
-    assert [entry.event for entry in found] == list(store.events())
+    assert [entry.event for entry in found] == list(store.reader.events())
     assert catalogue.events_numbered([found[4].mark]) == [found[4].event]
 
 
-def test_states_are_told_when_they_changed(catalogue: Catalogue, store: Store) -> None:
+def test_states_are_told_when_they_changed(catalogue: Catalogue, store: StoreView) -> None:
     entries = catalogue.states(0)
-    assert {entry.state for entry in entries} == set(store.sites())
+    assert {entry.state for entry in entries} == set(store.reader.sites())
     latest = max(entry.mark for entry in entries)
     assert catalogue.states(latest) == []
     assert all(entry.mark == latest for entry in catalogue.states(latest - 1))
@@ -111,14 +113,14 @@ def test_sites_are_numbered_in_order(catalogue: Catalogue) -> None:
     assert catalogue.sites(len(names)) == []
 
 
-def test_arrivals_are_all_candidates(catalogue: Catalogue, store: Store) -> None:
+def test_arrivals_are_all_candidates(catalogue: Catalogue, store: StoreView) -> None:
     blocks = in_pieces(catalogue.arrivals, lambda block: block.last)
-    counts = store.counts()
+    counts = store.reader.counts()
     assert sum(len(block.sites) for block in blocks) == counts.known
     assert sum(int(block.are_skipped.sum()) for block in blocks) == counts.skipped
 
 
-def test_harvests_are_told_with_their_records(catalogue: Catalogue, store: Store) -> None:
+def test_harvests_are_told_with_their_records(catalogue: Catalogue, store: StoreView) -> None:
     (head,) = catalogue.harvests(0, 10)
     (harvest,) = store.harvests.all()
     assert (head.signature, head.state) == (harvest.subject.signature, harvest.state)
@@ -133,7 +135,7 @@ def test_harvests_are_told_with_their_records(catalogue: Catalogue, store: Store
     assert np.array_equal(some, keys[10:])
 
 
-def test_result_pages_add_up_to_the_tally(catalogue: Catalogue, store: Store) -> None:
+def test_result_pages_add_up_to_the_tally(catalogue: Catalogue, store: StoreView) -> None:
     found = in_pieces(catalogue.result_pages, lambda page: page.mark)
     tally = store.harvests.tally(found[0].harvest)
     assert sum(page.requests for page in found) == tally.requests
@@ -144,7 +146,7 @@ def test_result_pages_add_up_to_the_tally(catalogue: Catalogue, store: Store) ->
     assert shown == {signed(int(key)) for key in keys}
 
 
-def test_queries_come_in_pieces(catalogue: Catalogue, store: Store) -> None:
+def test_queries_come_in_pieces(catalogue: Catalogue, store: StoreView) -> None:
     (head,) = catalogue.harvests(0, 10)
     found = in_pieces(
         lambda after, limit: catalogue.queries(head.id, after, limit), lambda asked: asked.number

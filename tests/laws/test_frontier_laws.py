@@ -3,6 +3,7 @@
 import math
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,13 +21,22 @@ from hypothesis.stateful import (
 from numpy.typing import NDArray
 
 from leadline.core.crawl import Candidate, FeatureRows, Lease, Priority
-from leadline.core.ports import Scores, Store
+from leadline.core.ports import Scores
+from leadline.core.store import Store
 from leadline.core.url import Site
-from leadline.store import STORES
+from leadline.store.leases import StoreClock
+from leadline.store.memory import MemoryStore
+from leadline.store.postgres.alone import AlonePostgresStore
+from leadline.store.sqlite import SqliteStore
 from tests.postgres.fixtures import empty
-from tests.store.samples import candidate, site, state, visit
+from tests.store.samples import candidate, give_back, record, rescore, site, state, take, visit
 
 Key = tuple[int, float]
+OPENERS: dict[str, Callable[[str, int | None, StoreClock], Store]] = {
+    "memory": lambda _, __, clock: MemoryStore(1, clock),
+    "postgres": lambda url, links, clock: AlonePostgresStore(url, 1, links, clock),
+    "sqlite": lambda path, links, clock: SqliteStore(Path(path), 1, links, clock),
+}
 LARGEST = float(np.finfo(np.float32).max)
 SITES = 4
 
@@ -101,15 +111,16 @@ class FrontierMachine(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         if self.url:
             empty(self.url)
+        # Far from 0, which stands for sites that were never asked.
+        self.now = 1_000.0
         self.store = self.open()
         self.model = Sorted()
         self.leases: list[Lease] = []
-        # Far from 0, which stands for sites that were never asked.
-        self.now = 1_000.0
 
     def open(self) -> Store:
         path = Path(self.folder.name) / "crawl.db"
-        return STORES[self.kind](self.url or path, width=1, memory_links=self.memory_links)
+        clock = StoreClock(lambda: self.now, lambda: self.now)
+        return OPENERS[self.kind](self.url or str(path), self.memory_links, clock)
 
     def teardown(self) -> None:
         self.store.close()
@@ -118,13 +129,13 @@ class FrontierMachine(RuleBasedStateMachine):
     @rule(found=st.lists(links, max_size=8))
     def put(self, found: list[tuple[int, int, int, float, int]]) -> None:
         candidates = [candidate(*link[:4], features=(link[4],)) for link in found]
-        self.store.put(candidates)
+        self.store.links.put(candidates)
         self.model.put(candidates)
 
-    @rule(n=st.integers(1, SITES), wait_s=st.integers(-1, 2))
+    @rule(n=st.integers(1, SITES), wait_s=st.integers(0, 2))
     def take(self, n: int, wait_s: int) -> None:
         self.now += wait_s
-        taken = self.store.take(n, self.now)
+        taken = take(self.store, n)
         assert [lease.id for lease in taken] == self.model.take(n, self.now)
         self.leases.extend(taken)
 
@@ -140,8 +151,8 @@ class FrontierMachine(RuleBasedStateMachine):
     ) -> None:
         lease = self.leases.pop(which % len(self.leases))
         candidates = [candidate(*link[:4], features=(link[4],)) for link in found]
-        after = state(lease, ready_at=self.now + pause_s, closed=closed)
-        self.store.record(visit(lease), after, candidates)
+        after = state(lease, closed=closed)
+        record(self.store, visit(lease), after, candidates, rest_s=pause_s)
         self.model.put(candidates)
         del self.model.waiting[lease.id], self.model.leased[lease.id]
         self.model.ready_at[lease.candidate.site] = self.now + pause_s
@@ -152,26 +163,26 @@ class FrontierMachine(RuleBasedStateMachine):
     @rule(which=st.integers(0, SITES), pause_s=st.integers(0, 3))
     def give_back(self, which: int, pause_s: int) -> None:
         lease = self.leases.pop(which % len(self.leases))
-        self.store.give_back(lease, self.now + pause_s)
+        give_back(self.store, lease, pause_s)
         del self.model.leased[lease.id]
         self.model.ready_at[lease.candidate.site] = self.now + pause_s
 
     @rule(of_site=sites, rank=st.none() | st.tuples(tiers, scores))
     def rank_site(self, of_site: int, rank: tuple[int, float] | None) -> None:
-        self.store.rank_site(site(of_site), Priority(*rank) if rank else None)
+        self.store.links.rank_sites([(site(of_site), Priority(*rank) if rank else None)])
         self.model.ranks.pop(site(of_site), None)
         if rank:
             self.model.ranks[site(of_site)] = sort_key(*rank)
 
     @rule(of_site=sites)
     def close(self, of_site: int) -> None:
-        closed = self.store.close_sites(lambda name: name == site(of_site), "enough")
+        closed = self.store.links.close_sites(lambda name: name == site(of_site), "enough")
         assert set(closed).isdisjoint(self.model.closed)
         self.model.closed.update(closed)
 
     @rule()
     def rescore(self) -> None:
-        self.store.rescore(by_feature)
+        rescore(self.store, by_feature)
         self.model.rescore()
 
     @precondition(lambda self: self.kind != "memory")
@@ -183,19 +194,18 @@ class FrontierMachine(RuleBasedStateMachine):
         self.model.leased.clear()
 
     @invariant()
-    def next_ready_is_the_earliest(self) -> None:
+    def wait_s_is_the_least(self) -> None:
         free = self.model.free()
-        first = self.store.next_ready()
+        wait_s = self.store.links.wait_s()
         if not free:
-            assert first is None
+            assert wait_s is None
         else:
             earliest = min(self.model.ready_at.get(s, 0.0) for s in free)
-            assert first is not None
-            assert max(first, self.now) == max(earliest, self.now)
+            assert wait_s == max(0.0, earliest - self.now)
 
     @invariant()
     def counts_agree(self) -> None:
-        counts = self.store.counts()
+        counts = self.store.reader.counts()
         of_closed = [
             number
             for number, (of_site, *_) in self.model.waiting.items()
@@ -203,7 +213,7 @@ class FrontierMachine(RuleBasedStateMachine):
         ]
         assert counts.known == len(self.model.known)
         assert counts.waiting == len(self.model.waiting) - len(of_closed)
-        waiting = self.store.waiting()
+        waiting = self.store.reader.waiting()
         tiers = Counter(
             key[0] for number, (_, key, _) in self.model.waiting.items() if number not in of_closed
         )
@@ -215,7 +225,7 @@ class FrontierMachine(RuleBasedStateMachine):
 @pytest.mark.parametrize(
     ("kind", "memory_links"),
     [
-        *((kind, None) for kind in sorted(STORES)),
+        *((kind, None) for kind in sorted(OPENERS)),
         ("sqlite", 1),
         ("sqlite", 6),
     ],

@@ -1,4 +1,4 @@
-"""The laws of the Harvests port, run on the harvests of every store."""
+"""The laws of the HarvestStore port, run on the harvests of every store."""
 
 import math
 from collections import Counter
@@ -12,7 +12,7 @@ from msgspec import structs
 
 from leadline.core.harvest import NOTHING, Cell, Outcome, Query
 from leadline.core.kept import OVER, Asked, ResultPage
-from leadline.core.ports import Harvests, Store
+from leadline.core.store import HarvestStore, Store
 from leadline.errors import StoreError
 from leadline.store import STORES
 from tests.postgres.fixtures import place_of
@@ -29,11 +29,11 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def harvests(store: Store) -> Harvests:
+def harvests(store: Store) -> HarvestStore:
     return store.harvests
 
 
-def test_a_form_has_one_harvest(harvests: Harvests) -> None:
+def test_a_form_has_one_harvest(harvests: HarvestStore) -> None:
     first = harvests.begin(subject("a"), 1.0)
     second = harvests.begin(subject("b"), 2.0)
     with pytest.raises(StoreError, match="already"):
@@ -43,7 +43,7 @@ def test_a_form_has_one_harvest(harvests: Harvests) -> None:
     assert harvests.find("c") is None
 
 
-def test_what_changes_in_a_harvest_is_kept(harvests: Harvests, store: Store) -> None:
+def test_what_changes_in_a_harvest_is_kept(harvests: HarvestStore, store: Store) -> None:
     head = harvests.begin(subject(), 1.0)
     other = structs.replace(head.subject, policy="zipf", reader=b"more")
     ended = structs.replace(head, subject=other, state=OVER, reason="nothing left", requests=9)
@@ -53,7 +53,7 @@ def test_what_changes_in_a_harvest_is_kept(harvests: Harvests, store: Store) -> 
     assert harvests.tally(head.id).requests == 9
 
 
-def test_a_record_is_kept_once_and_sightings_are_counted(harvests: Harvests) -> None:
+def test_a_record_is_kept_once_and_sightings_are_counted(harvests: HarvestStore) -> None:
     head = harvests.begin(subject(), 1.0)
     harvests.begin_query(head.id, asked(1))
     first = harvests.add_page(head.id, page(1, 1), [record(1), record(2), record(1)])
@@ -71,7 +71,7 @@ def test_a_record_is_kept_once_and_sightings_are_counted(harvests: Harvests) -> 
     assert (tally.records, tally.sightings) == (3, 5)
 
 
-def test_what_was_learned_about_reading_goes_with_its_page(harvests: Harvests) -> None:
+def test_what_was_learned_about_reading_goes_with_its_page(harvests: HarvestStore) -> None:
     head = harvests.begin(subject(), 1.0)
     harvests.begin_query(head.id, asked(1))
     harvests.add_page(head.id, page(1, 1), [record(1)], b"where lists are")
@@ -81,7 +81,7 @@ def test_what_was_learned_about_reading_goes_with_its_page(harvests: Harvests) -
     assert told.subject.signature == head.subject.signature
 
 
-def test_harvests_share_no_records(harvests: Harvests) -> None:
+def test_harvests_share_no_records(harvests: HarvestStore) -> None:
     one, two = (harvests.begin(subject(name), 1.0).id for name in "ab")
     for harvest in (one, two):
         harvests.begin_query(harvest, asked(1))
@@ -91,7 +91,7 @@ def test_harvests_share_no_records(harvests: Harvests) -> None:
     assert len(list(harvests.pages(one))) == 1
 
 
-def test_pages_come_back_in_order_with_all_their_records(harvests: Harvests) -> None:
+def test_pages_come_back_in_order_with_all_their_records(harvests: HarvestStore) -> None:
     one, two = (harvests.begin(subject(name), 1.0).id for name in "ab")
     shown = {(1, 1): [1, 2], (1, 2): [2, 3], (2, 1): [], (3, 1): [3, 1, 4]}
     for (query, number), numbers in shown.items():
@@ -108,7 +108,7 @@ def test_pages_come_back_in_order_with_all_their_records(harvests: Harvests) -> 
     assert structs.replace(last, keys=(), fresh=0) == page(3, 1, has_more=True)
 
 
-def test_what_to_ask_next_is_kept_with_the_last_page_of_an_answer(harvests: Harvests) -> None:
+def test_what_to_ask_next_is_kept_with_the_last_page_of_an_answer(harvests: HarvestStore) -> None:
     head = harvests.begin(subject(), 1.0)
     harvests.begin_query(head.id, asked(1))
     for number in (1, 2, 3):
@@ -118,7 +118,7 @@ def test_what_to_ask_next_is_kept_with_the_last_page_of_an_answer(harvests: Harv
         assert turns == [None] * (number - 1) + [sent.next_page]
 
 
-def test_queries_come_back_with_their_outcomes(harvests: Harvests) -> None:
+def test_queries_come_back_with_their_outcomes(harvests: HarvestStore) -> None:
     head = harvests.begin(subject(), 1.0)
     for number in (1, 2):
         harvests.begin_query(head.id, asked(number))
@@ -129,7 +129,7 @@ def test_queries_come_back_with_their_outcomes(harvests: Harvests) -> None:
     ]
 
 
-def test_a_query_of_unknown_worth_stays_of_unknown_worth(harvests: Harvests) -> None:
+def test_a_query_of_unknown_worth_stays_of_unknown_worth(harvests: HarvestStore) -> None:
     head = harvests.begin(subject(), 1.0)
     unsure = structs.replace(asked(1), fresh=math.nan, max_pages=None)
     harvests.begin_query(head.id, unsure)
@@ -138,7 +138,7 @@ def test_a_query_of_unknown_worth_stays_of_unknown_worth(harvests: Harvests) -> 
     assert told.max_pages is None
 
 
-def test_nothing_is_recorded_twice_or_out_of_order(harvests: Harvests) -> None:
+def test_nothing_is_recorded_twice_or_out_of_order(harvests: HarvestStore) -> None:
     head = harvests.begin(subject(), 1.0)
     harvests.begin_query(head.id, asked(1))
     with pytest.raises(StoreError, match="query 1"):
@@ -149,7 +149,7 @@ def test_nothing_is_recorded_twice_or_out_of_order(harvests: Harvests) -> None:
     assert harvests.tally(head.id).records == 1
 
 
-def test_own_pages_of_records_are_asked_for_in_order_and_once(harvests: Harvests) -> None:
+def test_own_pages_of_records_are_asked_for_in_order_and_once(harvests: HarvestStore) -> None:
     head = harvests.begin(subject(), 1.0)
     harvests.begin_query(head.id, asked(1))
     without = structs.replace(record(2), url=None)
@@ -165,7 +165,7 @@ def test_own_pages_of_records_are_asked_for_in_order_and_once(harvests: Harvests
     assert (tally.details, tally.requests) == (2, 5)
 
 
-def test_an_empty_store_has_none(harvests: Harvests) -> None:
+def test_an_empty_store_has_none(harvests: HarvestStore) -> None:
     assert list(harvests.all()) == []
     assert list(harvests.records()) == []
 
@@ -175,7 +175,9 @@ Shown = list[list[int]]
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(some.lists(some.lists(some.integers(0, 9), max_size=6), max_size=8), some.text(max_size=20))
-def test_whatever_comes_is_told_again_as_it_came(harvests: Harvests, shown: Shown, at: str) -> None:
+def test_whatever_comes_is_told_again_as_it_came(
+    harvests: HarvestStore, shown: Shown, at: str
+) -> None:
     number = len(list(harvests.all()))
     head = harvests.begin(subject(f"form {number} {at}"), 1.0)
     for query, numbers in enumerate(shown, start=1):

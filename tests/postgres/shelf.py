@@ -5,7 +5,7 @@ import sys
 import tempfile
 from collections import Counter
 
-from leadline.store import open_store
+from leadline.store import open_store_view
 from tests.e2e.test_harvest_web import RECORDS, HtmlShelfSite
 from tests.harvester.session.http_shelf import HOME
 from tests.harvester.session.sources import WORDS, Shelf, matching
@@ -36,8 +36,8 @@ async def leadline(site: HtmlShelfSite, *arguments: str) -> int:
 async def find_form(site: HtmlShelfSite, url: str) -> str:
     """Crawl the site; the signature of its form."""
     assert await leadline(site, "crawl", "book", "--store", url, "--seeds", HOME) == 0
-    store = open_store(url, read_only=True)
-    (form,) = store.forms()
+    store = open_store_view(url)
+    (form,) = store.reader.forms()
     store.close()
     site.log.clear()
     return form.judged.signature
@@ -45,7 +45,7 @@ async def find_form(site: HtmlShelfSite, url: str) -> str:
 
 def drawn(url: str) -> Counter[str]:
     """How often each record is in the store, by its address."""
-    store = open_store(url, read_only=True)
+    store = open_store_view(url)
     (head,) = store.harvests.all()
     kept = Counter(str(one.record.url) for one in store.harvests.records(head.id))
     store.close()

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import ConfigError
-from leadline.store import open_store
-from leadline.store.postgres.shared import open_shared
+from leadline.store import open_shared_store, open_store_view
 from tests.postgres.ray_nodes import quiet, two_nodes
 from tests.postgres.shelf import REACHED, drawn, find_form, leadline, shelf_site
 from tests.server.good import GoodSite, gaps
@@ -62,8 +61,8 @@ async def test_a_crawl_on_two_nodes_is_that_of_one_process_though_an_actor_is_ki
     crawling = await asyncio.create_subprocess_exec(*command, env=quiet(), cwd=tmp_path)
     await kill_a_crawler(postgres_url, site)
     assert await crawling.wait() == 0
-    store = open_store(postgres_url, read_only=True)
-    pages = Counter(visit.url for visit in store.visits() if visit.outcome == "page")
+    store = open_store_view(postgres_url)
+    pages = Counter(visit.url for visit in store.reader.visits() if visit.outcome == "page")
     assert store.load("strategy:apprentice")
     store.close()
     assert pages == Counter(site.town.url(n) for n in range(90))
@@ -74,8 +73,8 @@ async def kill_a_crawler(url: str, site: GoodSite) -> None:
     """With -9, as soon as it has delivered something; Ray starts another one."""
     while len(site.log) < 10:  # noqa: ASYNC110 (the log is the site's)
         await asyncio.sleep(0.05)
-    with closing(open_shared(url)) as shared:
-        while not (busy := [one for one in shared.workers() if one.visits]):  # noqa: ASYNC110
+    with closing(open_shared_store(url)) as shared:
+        while not (busy := [one for one in shared.run.workers() if one.visits]):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     os.kill(int(busy[0].name.split("-")[-2]), signal.SIGKILL)
 

@@ -6,20 +6,19 @@ import psycopg
 import pytest
 
 from leadline.errors import StoreError, StoreVersionError
-from leadline.store import has_store, open_store
+from leadline.store import has_store, open_shared_store, open_store, open_store_view
 from leadline.store.postgres.connection import connect
 from leadline.store.postgres.schema import MIGRATIONS, migrate
-from leadline.store.postgres.shared import open_shared
 from tests.store.samples import candidate, site
 
 
 def test_an_empty_database_becomes_a_store_when_it_is_opened(bare_url: str) -> None:
     assert not has_store(bare_url)
-    for refuse in (lambda: open_store(bare_url, read_only=True), lambda: open_shared(bare_url)):
+    for refuse in (open_store_view, open_shared_store):
         with pytest.raises(StoreError, match="leadline db init"):
-            refuse()
+            refuse(bare_url)
     store = open_store(bare_url)
-    store.put([candidate(1)])
+    store.links.put([candidate(1)])
     store.close()
     assert has_store(bare_url)
 
@@ -35,11 +34,11 @@ def test_a_store_of_the_first_version_is_brought_up_to_date(bare_url: str) -> No
         migrate(connection, bare_url, upto=1)
         connection.execute("INSERT INTO sites (id, site) VALUES (0, %s)", (site(0),))
     with pytest.raises(StoreVersionError, match="leadline db migrate"):
-        open_shared(bare_url)
+        open_shared_store(bare_url)
     with connect(bare_url) as connection:
         assert migrate(connection, bare_url) == 1
-    with closing(open_shared(bare_url)) as shared:
-        shared.put([candidate(1, 0), candidate(2, 1)])
+    with closing(open_shared_store(bare_url)) as shared:
+        shared.links.put([candidate(1, 0), candidate(2, 1)])
     with connect(bare_url) as connection:
         names = connection.execute("SELECT site, id FROM names ORDER BY id").fetchall()
         assert names == connection.execute("SELECT site, id FROM sites ORDER BY id").fetchall()
@@ -50,9 +49,9 @@ def test_a_store_of_a_later_version_is_left_alone(bare_url: str) -> None:
     open_store(bare_url).close()
     with psycopg.connect(bare_url, autocommit=True) as connection:
         connection.execute("UPDATE leadline_format SET version = 99")
-    for read_only in (True, False):
+    for opener in (open_store, open_store_view):
         with pytest.raises(StoreVersionError, match="upgrade"):
-            open_store(bare_url, read_only=read_only)
+            opener(bare_url)
 
 
 def test_a_database_of_something_else_is_left_alone(bare_url: str) -> None:

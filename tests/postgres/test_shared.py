@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 
@@ -11,18 +11,19 @@ import psycopg
 import pytest
 
 from leadline.core.crawl import Budget, Candidate, Event, SiteState
-from leadline.core.shared import LEARNER, Completion, Delivery, Model, SiteLease
+from leadline.core.store import LEARNER, Completion, Delivery, SiteLease, StoredModel
 from leadline.errors import StoreLockedError, StoreUnreachableError
-from leadline.store import open_store
+from leadline.store import open_store, open_store_view
 from leadline.store.catalogue import open_catalogue
 from leadline.store.lock import is_locked
 from leadline.store.postgres import reader
 from leadline.store.postgres.connection import Connection, connect
 from leadline.store.postgres.deliveries import FoundLink, add_links, distinct_links
 from leadline.store.postgres.schema import migrate
-from leadline.store.postgres.shared import PostgresShared, open_shared
+from leadline.store.postgres.store import PostgresStore
 from tests.postgres.server import Server
-from tests.store.samples import candidate, judged, site, state, url, visit
+from tests.store.samples import candidate, judged, record, site, state, take, url, visit
+from tests.store.worlds import DatabaseWorld
 
 WORKERS = 6
 SITES = 12
@@ -30,14 +31,20 @@ PAGES = 150
 
 
 @pytest.fixture
-def shared(postgres_url: str) -> Iterator[PostgresShared]:
-    with closing(open_shared(postgres_url)) as opened:
-        opened.begin(Budget())
+def shared(postgres_url: str) -> Iterator[PostgresStore]:
+    with closing(PostgresStore(postgres_url)) as opened:
+        opened.run.begin(Budget())
         yield opened
 
 
-def lease_one(shared: PostgresShared, worker: str = "w") -> SiteLease:
-    (taken,) = shared.lease(worker, sites=1, urls=9, for_s=60.0)
+def complete(
+    shared: PostgresStore, taken: SiteLease, done: Sequence[Completion], rest_s: float = 0.0
+) -> None:
+    assert shared.links.deliver([Delivery(taken, tuple(done), rest_s)]) == []
+
+
+def lease_one(shared: PostgresStore, worker: str = "w") -> SiteLease:
+    (taken,) = shared.links.lease(worker, sites=1, urls=9, for_s=60.0)
     return taken
 
 
@@ -48,9 +55,9 @@ def completion(taken: SiteLease, at: int = 0, **changes: object) -> Completion:
 
 def work(url_: str, name: str, held: Counter[str], failures: list[str]) -> None:
     """Leases and delivers until nothing is left; each page links to pages of other sites."""
-    with closing(open_shared(url_)) as shared:
-        while not shared.why_stop():
-            taken = shared.lease(name, sites=3, urls=4, for_s=60.0)
+    with closing(PostgresStore(url_)) as shared:
+        while not shared.run.stop_reason():
+            taken = shared.links.lease(name, sites=3, urls=4, for_s=60.0)
             for one in taken:
                 held[one.site.site] += 1
                 if held[one.site.site] != 1:
@@ -58,7 +65,7 @@ def work(url_: str, name: str, held: Counter[str], failures: list[str]) -> None:
             deliveries = [_delivery(one) for one in taken]
             for one in taken:
                 held[one.site.site] -= 1
-            if shared.deliver(deliveries):
+            if shared.links.deliver(deliveries):
                 failures.append(f"a delivery of {name} was refused")
 
 
@@ -73,17 +80,15 @@ def _delivery(taken: SiteLease) -> Delivery:
     return Delivery(taken, tuple(done))
 
 
-def test_who_takes_part_is_told_to_those_who_look(
-    shared: PostgresShared, postgres_url: str
-) -> None:
+def test_who_takes_part_is_told_to_those_who_look(shared: PostgresStore, postgres_url: str) -> None:
     with closing(open_catalogue(postgres_url)) as catalogue:
         assert catalogue.team() is None
-        shared.put([candidate(number, number) for number in range(3)])
+        shared.links.put([candidate(number, number) for number in range(3)])
         taken = lease_one(shared, "a")
-        shared.deliver([Delivery(taken, (completion(taken, lesson=b"seen"),))])
+        shared.links.deliver([Delivery(taken, (completion(taken, lesson=b"seen"),))])
         lease_one(shared, "b")
-        shared.claim(LEARNER, "b", 60.0)
-        shared.publish(Model(3, b"known"))
+        shared.learning.claim(LEARNER, "b", 60.0)
+        shared.learning.publish(StoredModel(3, b"known"))
         with connect(postgres_url) as connection:
             connection.execute("UPDATE workers SET seen_at = seen_at - 100")
         team = catalogue.team()
@@ -100,20 +105,20 @@ def test_who_takes_part_is_told_to_those_who_look(
 
 
 def test_what_waits_in_a_large_store_is_estimated(
-    shared: PostgresShared, monkeypatch: pytest.MonkeyPatch
+    shared: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shared.put([candidate(number, number % 20, tier=number % 2) for number in range(20_000)])
+    shared.links.put([candidate(number, number % 20, tier=number % 2) for number in range(20_000)])
     monkeypatch.setattr(reader, "_MOST", 10_000)
-    waiting = shared.waiting()
+    waiting = shared.reader.waiting()
     assert set(waiting.tiers) == {0, 1}
     assert sum(waiting.tiers.values()) == pytest.approx(20_000, rel=0.5)
     assert waiting.sites == 20
 
 
 def test_many_workers_keep_every_visit_once_and_the_budget(postgres_url: str) -> None:
-    with closing(open_shared(postgres_url)) as shared:
-        shared.put([candidate(number, number) for number in range(SITES)])
-        shared.begin(Budget(pages=PAGES))
+    with closing(PostgresStore(postgres_url)) as shared:
+        shared.links.put([candidate(number, number) for number in range(SITES)])
+        shared.run.begin(Budget(pages=PAGES))
     held: Counter[str] = Counter()
     failures: list[str] = []
     workers = [
@@ -125,59 +130,63 @@ def test_many_workers_keep_every_visit_once_and_the_budget(postgres_url: str) ->
     for worker in workers:
         worker.join()
     assert failures == []
-    with closing(open_store(postgres_url, read_only=True)) as store:
-        counts = store.counts()
-        visits = list(store.visits())
+    with closing(open_store_view(postgres_url)) as store:
+        counts = store.reader.counts()
+        visits = list(store.reader.visits())
         assert len({one.id for one in visits}) == len(visits) == counts.visits == PAGES
-        assert sum(s.pages for s in store.sites()) == PAGES
-        assert sum(form.sightings for form in store.forms()) == PAGES
+        assert sum(s.pages for s in store.reader.sites()) == PAGES
+        assert sum(form.sightings for form in store.reader.forms()) == PAGES
         assert counts.known == counts.waiting + PAGES
         assert counts.sites == len({one.site for one in visits})
-    with closing(open_shared(postgres_url)) as shared:
-        assert shared.why_stop() == "budget: pages"
-        assert sum(worker.out for worker in shared.workers()) == 0
-        lessons = shared.lessons(0, PAGES + 1)
+    with closing(PostgresStore(postgres_url)) as shared:
+        assert shared.run.stop_reason() == "budget: pages"
+        assert sum(worker.out for worker in shared.run.workers()) == 0
+        lessons = shared.learning.lessons(0, PAGES + 1)
         assert sorted(int(one.body) for one in lessons) == sorted(one.id for one in visits)
 
 
 def test_a_link_that_is_committed_late_is_not_overlooked(
-    postgres_url: str, shared: PostgresShared
+    postgres_url: str, shared: PostgresStore
 ) -> None:
-    shared.put([candidate(1)])
+    shared.links.put([candidate(1)])
     taken = lease_one(shared)
-    with closing(open_shared(postgres_url)) as other:
+    with closing(PostgresStore(postgres_url)) as other:
         with other._session.transaction() as connection:
             bring(other, connection, candidate(2))
-            shared.complete(taken, [completion(taken)])
-            assert shared.lease("w", sites=1, urls=1, for_s=60.0) == []
+            complete(shared, taken, [completion(taken)])
+            assert shared.links.lease("w", sites=1, urls=1, for_s=60.0) == []
         assert lease_one(shared).leases[0].candidate.url == url(2)
 
 
 def test_links_that_others_bring_at_the_same_time_arrive_once(
-    postgres_url: str, shared: PostgresShared
+    postgres_url: str, shared: PostgresStore
 ) -> None:
-    shared.put([candidate(1)])
+    shared.links.put([candidate(1)])
     taken = lease_one(shared)
-    with closing(open_shared(postgres_url)) as other, ThreadPoolExecutor() as threads:
+    with closing(PostgresStore(postgres_url)) as other, ThreadPoolExecutor() as threads:
         with other._session.transaction() as connection:
             bring(other, connection, candidate(2))
-            putting = threads.submit(shared.put, [candidate(n) for n in (1, 2, 3)])
+            putting = threads.submit(shared.links.put, [candidate(n) for n in (1, 2, 3)])
             wait_for_one_who_waits(postgres_url)
         assert putting.result() == 1
         with other._session.transaction() as connection:
             bring(other, connection, candidate(4))
             found = tuple(candidate(n) for n in (3, 4, 5))
             done = [completion(taken, found=found)]
-            completing = threads.submit(shared.complete, taken, done)
+            completing = threads.submit(complete, shared, taken, done)
             wait_for_one_who_waits(postgres_url)
         completing.result()
-        assert (shared.counts().visits, shared.counts().known, shared.counts().waiting) == (1, 5, 4)
+        assert (
+            shared.reader.counts().visits,
+            shared.reader.counts().known,
+            shared.reader.counts().waiting,
+        ) == (1, 5, 4)
         assert len(lease_one(shared).leases) == 4
 
 
-def bring(shared: PostgresShared, connection: Connection, link: Candidate) -> None:
+def bring(shared: PostgresStore, connection: Connection, link: Candidate) -> None:
     """Let a link arrive within a transaction that is not over yet."""
-    numbers = shared._numbers.known_sites(connection, [link.site])
+    numbers = shared.links._numbers.known_sites(connection, [link.site])
     add_links(connection, shared._session.copier, distinct_links([FoundLink(link, 0)]), numbers, 0)
 
 
@@ -190,21 +199,21 @@ def wait_for_one_who_waits(url: str) -> None:
 
 
 def test_a_lesson_that_is_committed_late_is_told_later(
-    postgres_url: str, shared: PostgresShared
+    postgres_url: str, shared: PostgresStore
 ) -> None:
     with psycopg.connect(postgres_url) as late, psycopg.connect(postgres_url) as early:
         late.execute("INSERT INTO lessons (body) VALUES ('first')")
         early.execute("INSERT INTO lessons (body) VALUES ('second')")
         early.commit()
-        (told,) = shared.lessons(0, 9)
+        (told,) = shared.learning.lessons(0, 9)
         assert told.body == b"second"
         late.commit()
-        assert [one.body for one in shared.lessons(told.number, 9)] == [b"first"]
-        assert [one.body for one in shared.lessons(0, 9)] == [b"second", b"first"]
+        assert [one.body for one in shared.learning.lessons(told.number, 9)] == [b"first"]
+        assert [one.body for one in shared.learning.lessons(0, 9)] == [b"second", b"first"]
 
 
 def test_who_follows_a_store_is_told_nothing_too_early(
-    postgres_url: str, shared: PostgresShared
+    postgres_url: str, shared: PostgresStore
 ) -> None:
     query = (
         "INSERT INTO events (at, kind, subject, detail) SELECT 1, 'late', '', ''"
@@ -220,7 +229,7 @@ def test_who_follows_a_store_is_told_nothing_too_early(
         assert [entry.event.kind for entry in told] == ["late", "early"]
 
 
-def test_one_process_or_many_never_both(postgres_url: str, shared: PostgresShared) -> None:
+def test_one_process_or_many_never_both(postgres_url: str, shared: PostgresStore) -> None:
     assert is_locked(postgres_url)
     with pytest.raises(StoreLockedError):
         open_store(postgres_url)
@@ -230,37 +239,37 @@ def test_one_process_or_many_never_both(postgres_url: str, shared: PostgresShare
     while is_locked(postgres_url):
         assert time.monotonic() < deadline
     with closing(open_store(postgres_url)), pytest.raises(StoreLockedError):
-        open_shared(postgres_url)
+        PostgresStore(postgres_url)
 
 
 def test_what_one_process_left_many_go_on_with_and_back(postgres_url: str) -> None:
     with closing(open_store(postgres_url, width=2)) as store:
-        store.put([candidate(n, of, score=of) for n in range(3) for of in range(3)])
-        (lease,) = store.take(1, 0.0)
-        store.record(visit(lease), state(lease, closed="enough"), [candidate(9, 1, score=9.0)])
-    with closing(open_shared(postgres_url)) as shared:
-        shared.begin(Budget())
-        assert shared.counts().waiting == 7
-        best, other = shared.lease("w", sites=9, urls=1, for_s=60.0)
+        store.links.put([candidate(n, of, score=of) for n in range(3) for of in range(3)])
+        (lease,) = take(store, 1)
+        record(store, visit(lease), state(lease, closed="enough"), [candidate(9, 1, score=9.0)])
+    with closing(PostgresStore(postgres_url)) as shared:
+        shared.run.begin(Budget())
+        assert shared.reader.counts().waiting == 7
+        best, other = shared.links.lease("w", sites=9, urls=1, for_s=60.0)
         assert best.leases[0].candidate.url == url(9, 1)
         assert other.site.site == site(0)
-        shared.complete(best, [completion(best, found=(candidate(50, 7),))], rest_s=1e6)
-        shared.complete(other, [])
+        complete(shared, best, [completion(best, found=(candidate(50, 7),))], rest_s=1e6)
+        complete(shared, other, [])
     with closing(open_store(postgres_url, width=2)) as store:
-        assert store.counts().visits == 2
-        assert {lease.candidate.site for lease in store.take(9, 0.0)} == {site(0), site(7)}
-        assert {lease.candidate.site for lease in store.take(9, 1e11)} == {site(1)}
-        assert store.candidate(url(50, 7)) is not None
+        assert store.reader.counts().visits == 2
+        assert {lease.candidate.site for lease in take(store, 9)} == {site(0), site(7)}
+        assert 1e5 < (store.links.wait_s() or 0.0) <= 1e6  # site 1 rests
+        assert store.reader.candidate(url(50, 7)) is not None
 
 
-def test_text_with_a_nul_is_kept_without_it(shared: PostgresShared) -> None:
-    shared.put([candidate(1)])
+def test_text_with_a_nul_is_kept_without_it(shared: PostgresStore) -> None:
+    shared.links.put([candidate(1)])
     taken = lease_one(shared)
     link = taken.leases[0]
-    shared.complete(taken, [Completion(visit(link, title="a\0b"), state(link, closed="\0"))])
-    assert shared.counts().visits == 1
+    complete(shared, taken, [Completion(visit(link, title="a\0b"), state(link, closed="\0"))])
+    assert shared.reader.counts().visits == 1
     shared.note(Event(1.0, "a\0b"))
-    assert shared.known([url(1), "http://s0.test/\0"]) == [True, False]  # type: ignore[list-item]
+    assert shared.pages.are_known([url(1), "http://s0.test/\0"]) == [True, False]  # type: ignore[list-item]
 
 
 def test_lines_cannot_hang(postgres_url: str) -> None:
@@ -277,40 +286,40 @@ def test_lines_cannot_hang(postgres_url: str) -> None:
 
 
 def test_a_statement_that_waits_too_long_may_be_tried_again(
-    postgres_url: str, shared: PostgresShared
+    postgres_url: str, shared: PostgresStore
 ) -> None:
-    shared.put([candidate(1)])
+    shared.links.put([candidate(1)])
     taken = lease_one(shared)
     with psycopg.connect(postgres_url) as other:
         other.execute("SELECT FROM sites FOR UPDATE")
         with shared._session.held() as connection:
             connection.execute("SET lock_timeout = 20")
         with pytest.raises(StoreUnreachableError, match="try again"):
-            shared.complete(taken, [completion(taken)])
-    shared.complete(taken, [completion(taken)])
-    assert shared.counts().visits == 1
+            complete(shared, taken, [completion(taken)])
+    complete(shared, taken, [completion(taken)])
+    assert shared.reader.counts().visits == 1
 
 
 def test_a_worker_that_stands_still_within_a_statement_lets_go_of_its_sites(
-    postgres_url: str, shared: PostgresShared
+    postgres_url: str, shared: PostgresStore
 ) -> None:
-    def stand_still(other: PostgresShared) -> None:
+    def stand_still(other: PostgresStore) -> None:
         with other._session.transaction() as connection:
             connection.execute("SELECT FROM sites FOR UPDATE")
             with connection.cursor().copy("COPY ranking FROM STDIN"):
-                assert shared.lease("w", sites=1, urls=9, for_s=60.0) == []
+                assert shared.links.lease("w", sites=1, urls=9, for_s=60.0) == []
                 time.sleep(0.2)
                 with shared._session.held() as line:
                     shared._session.end_still(line, 0.1)
 
-    shared.put([candidate(1)])
-    with closing(open_shared(postgres_url)) as other, pytest.raises(StoreUnreachableError):
+    shared.links.put([candidate(1)])
+    with closing(PostgresStore(postgres_url)) as other, pytest.raises(StoreUnreachableError):
         stand_still(other)
     assert lease_one(shared).leases[0].candidate.url == url(1)
 
 
 def test_a_worker_that_stood_still_within_a_transaction_may_try_again(
-    shared: PostgresShared,
+    shared: PostgresStore,
 ) -> None:
     def stand_still() -> None:
         with shared._session.transaction() as connection:
@@ -320,7 +329,7 @@ def test_a_worker_that_stood_still_within_a_transaction_may_try_again(
 
     with pytest.raises(StoreUnreachableError, match="try again"):
         stand_still()
-    assert shared.put([candidate(1)]) == 1
+    assert shared.links.put([candidate(1)]) == 1
 
 
 @contextmanager
@@ -335,27 +344,38 @@ def durable_server() -> Iterator[tuple[Server, str]]:
 
 def test_a_server_that_is_killed_forgets_nothing(postgres_server: Server) -> None:
     assert postgres_server.pid  # or there is none to be had
-    with durable_server() as (server, address), closing(open_shared(address)) as shared:
-        shared.begin(Budget())
-        shared.put([candidate(n, of) for n in range(2) for of in range(2)])
-        first, second = shared.lease("w", sites=2, urls=2, for_s=60.0)
-        shared.complete(first, [completion(first, lesson=b"!")])
+    with durable_server() as (server, address), closing(PostgresStore(address)) as shared:
+        shared.run.begin(Budget())
+        shared.links.put([candidate(n, of) for n in range(2) for of in range(2)])
+        first, second = shared.links.lease("w", sites=2, urls=2, for_s=60.0)
+        complete(shared, first, [completion(first, lesson=b"!")])
         server.kill()
         with pytest.raises(StoreUnreachableError):
-            shared.complete(second, [completion(second)])
+            complete(shared, second, [completion(second)])
         with pytest.raises(StoreUnreachableError):
-            shared.counts()
+            shared.reader.counts()
         server.start()
-        assert shared.counts().visits == 1
-        assert [lesson.body for lesson in shared.lessons(0, 9)] == [b"!"]
-        again = shared.lease("v", sites=9, urls=9, for_s=60.0)
+        assert shared.reader.counts().visits == 1
+        assert [lesson.body for lesson in shared.learning.lessons(0, 9)] == [b"!"]
+        again = shared.links.lease("v", sites=9, urls=9, for_s=60.0)
         assert [one.site.site for one in again] == [first.site.site]
-        shared.complete(second, [completion(second)])
-        assert shared.counts().visits == 2
+        complete(shared, second, [completion(second)])
+        assert shared.reader.counts().visits == 2
 
 
 def test_a_server_that_is_not_there_is_said_without_the_password() -> None:
     with pytest.raises(StoreUnreachableError) as caught:
-        open_shared("postgresql://me:secret@127.0.0.1:1/crawl")
+        PostgresStore("postgresql://me:secret@127.0.0.1:1/crawl")
     assert "secret" not in str(caught.value)
     assert "me:***@127.0.0.1:1/crawl" in str(caught.value)
+
+
+def test_a_clock_that_was_set_is_noted(postgres_url: str) -> None:
+    with ExitStack() as undo:
+        world = DatabaseWorld(postgres_url, undo)
+        store = world.open("a")
+        store.run.begin(Budget())
+        store.links.put([candidate(1)])
+        world.set_clock(100)
+        store.links.lease("w", sites=1, urls=1, for_s=10.0)
+        assert [event.kind for event in store.reader.events()] == ["clock"]

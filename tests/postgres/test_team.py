@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from leadline.core.shared import STOPPED
-from leadline.store import open_store
-from leadline.store.postgres.shared import PostgresShared, open_shared
+from leadline.core.store import STOPPED, Store
+from leadline.store import open_shared_store, open_store_view
 from tests.server.good import GoodSite, gaps
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,15 +62,15 @@ def start(site: GoodSite, postgres_url: str) -> Iterator[Start]:
         worker.wait()
 
 
-async def visits(shared: PostgresShared, at_least: int) -> None:
-    while shared.counts().visits < at_least:  # noqa: ASYNC110 (it is in the database)
+async def visits(shared: Store, at_least: int) -> None:
+    while shared.reader.counts().visits < at_least:  # noqa: ASYNC110 (it is in the database)
         await asyncio.sleep(0.02)
 
 
 async def test_killed_and_stopped_workers_lose_nothing_double_nothing_and_hurry_nobody(
     start: Start, site: GoodSite, postgres_url: str
 ) -> None:
-    shared = open_shared(postgres_url)
+    shared = open_shared_store(postgres_url)
     killed, stopped, steady = start(), start(), start()
     await visits(shared, 5)
     killed.kill()
@@ -80,10 +79,13 @@ async def test_killed_and_stopped_workers_lose_nothing_double_nothing_and_hurry_
     stopped.send_signal(signal.SIGCONT)
     for worker in (steady, stopped):
         assert await asyncio.to_thread(worker.wait) == 0
-    assert (shared.run().state, shared.run().reason) == (STOPPED, "nothing left to follow")
+    assert (shared.run.state().state, shared.run.state().reason) == (
+        STOPPED,
+        "nothing left to follow",
+    )
     shared.close()
-    store = open_store(postgres_url, read_only=True)
-    pages = Counter(visit.url for visit in store.visits() if visit.outcome == "page")
+    store = open_store_view(postgres_url)
+    pages = Counter(visit.url for visit in store.reader.visits() if visit.outcome == "page")
     store.close()
     assert pages == Counter(site.town.url(n) for n in range(60))
     assert min(gap for each in gaps(site.log).values() for gap in each) >= DELAY_S * 0.99

@@ -122,7 +122,7 @@ def test_the_queue_ranks_sites_and_the_store_holds_a_crawl_like_any_other(
         assert opened.stopped == ran.stats["finish_reason"] == "closespider_pagecount"
         pages = [form.page for form in listed.values()]
         visit = next(visit for visit in opened.visits() if visit.url in pages)
-        path = opened.store.path(visit.id)
+        path = opened.store.pages.path(visit.id)
     assert path[0].url in SEEDS
     assert len(path) > 1
     assert int(ran.stats["leadline/requests_dropped"]) > 0

@@ -5,7 +5,7 @@ from pathlib import Path
 from leadline import crawl_async, harvest_async, load_config
 from leadline.core.crawl import StoredForm
 from leadline.core.harvest import Record
-from leadline.store import open_store
+from leadline.store import open_store_view
 from tests.software.application import Application
 
 _PAGES = 30
@@ -30,9 +30,9 @@ async def found_forms(application: Application, store: Path) -> list[StoredForm]
         "store.path": str(store),
     }
     await crawl_async(load_config(settings=settings)[0])
-    opened = open_store(store, read_only=True)
+    opened = open_store_view(store)
     try:
-        return sorted(opened.forms(), key=lambda stored: -stored.judged.searchable)
+        return sorted(opened.reader.forms(), key=lambda stored: -stored.judged.searchable)
     finally:
         opened.close()
 
@@ -47,7 +47,7 @@ async def harvested(form: StoredForm, store: Path) -> list[Record]:
         "harvest.patience_requests": _PATIENCE,
     }
     await harvest_async(form.judged.signature, load_config(settings=settings)[0])
-    opened = open_store(store, read_only=True)
+    opened = open_store_view(store)
     try:
         return [kept.record for kept in opened.harvests.records()]
     finally:

@@ -3,16 +3,15 @@
 python -m tests.store.recorder <store> [largest file in bytes]
 """
 
-import itertools
 import resource
 import sys
 from collections.abc import Iterator
 
 from leadline.core.crawl import Candidate, CandidateId, Event, Lease
-from leadline.core.ports import Store
+from leadline.core.store import Store
 from leadline.errors import StoreError
 from leadline.store import open_store
-from tests.store.samples import candidate, judged, state, visit
+from tests.store.samples import candidate, judged, record, state, take, visit
 
 SEEDS = 20
 LINKS = 6
@@ -28,18 +27,18 @@ def links_of(number: CandidateId) -> list[Candidate]:
     ]
 
 
-def record(store: Store, lease: Lease) -> None:
+def record_page(store: Store, lease: Lease) -> None:
     number = lease.id
-    before = store.site(lease.candidate.site)
+    before = store.links.site(lease.candidate.site)
     after = state(lease, pages=before.pages + 1)
     form, event = judged(f"form of {number}"), Event(1.0, "met", str(number))
-    store.record(visit(lease), after, links_of(number), [form], [event])
+    record(store, visit(lease), after, links_of(number), [form], [event])
 
 
 def leases(store: Store) -> Iterator[Lease]:
-    store.put([candidate(number, number) for number in range(SEEDS)])
-    for now in itertools.count():
-        yield from store.take(4, float(now))
+    store.links.put([candidate(number, number) for number in range(SEEDS)])
+    while True:
+        yield from take(store, 4)
 
 
 def main() -> int:
@@ -51,7 +50,7 @@ def main() -> int:
     sys.stdout.flush()
     try:
         for lease in leases(store):
-            record(store, lease)
+            record_page(store, lease)
     except StoreError as error:
         sys.stdout.write(f"{error}\n")
         store.close()

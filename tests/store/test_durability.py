@@ -14,14 +14,25 @@ import pytest
 
 from leadline.core.crawl import Event, Priority
 from leadline.core.harvest import Cell
-from leadline.core.ports import Store
+from leadline.core.store import Store, StoreView
 from leadline.errors import StoreError, StoreLockedError, StoreVersionError
-from leadline.store import open_store
+from leadline.store import open_store, open_store_view
 from leadline.store.schema import APPLICATION_ID, MIGRATIONS
 from tests.postgres.fixtures import place_of
 from tests.store import harvest_samples
-from tests.store.recorder import LINKS, SEEDS, links_of, record
-from tests.store.samples import candidate, judged, site, state, url, visit
+from tests.store.recorder import LINKS, SEEDS, links_of, record_page
+from tests.store.samples import (
+    candidate,
+    give_back,
+    judged,
+    record,
+    rescore,
+    site,
+    state,
+    take,
+    url,
+    visit,
+)
 
 KILLS = 10
 ROOT = Path(__file__).parents[2]
@@ -48,24 +59,24 @@ def start_recorder(path: Path | str, *limit: int) -> "subprocess.Popen[str]":
 
 def check_consistent(store: Store) -> int:
     """Every visit is there with all it brought, and nothing else; how many there are."""
-    visits = list(store.visits())
+    visits = list(store.reader.visits())
     numbers = [v.id for v in visits]
     assert len(set(numbers)) == len(numbers)
-    assert sorted(form.judged.signature for form in store.forms()) == sorted(
+    assert sorted(form.judged.signature for form in store.reader.forms()) == sorted(
         f"form of {number}" for number in numbers
     )
-    assert all(form.sightings == 1 for form in store.forms())
-    assert sorted(event.subject for event in store.events()) == sorted(map(str, numbers))
+    assert all(form.sightings == 1 for form in store.reader.forms())
+    assert sorted(event.subject for event in store.reader.events()) == sorted(map(str, numbers))
     pages = Counter(v.site for v in visits)
-    assert {s.site: s.pages for s in store.sites()} == pages
-    counts = store.counts()
+    assert {s.site: s.pages for s in store.reader.sites()} == pages
+    counts = store.reader.counts()
     if visits:
         assert counts.known == SEEDS + LINKS * len(visits)
         assert counts.waiting == counts.known - len(visits)
     found = [link for number in numbers[-50:] for link in links_of(number)]
-    assert all(store.known([link.url for link in found]))
+    assert all(store.pages.are_known([link.url for link in found]))
     for link in found[::25]:
-        known = store.candidate(link.url)
+        known = store.reader.candidate(link.url)
         assert known is not None
         assert known[1] == link
     return len(visits)
@@ -94,8 +105,8 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_committed(path: Path) -> 
     assert recorder.returncode == 3
     store = open_store(path, width=2)
     assert check_consistent(store) > 0
-    (lease,) = store.take(1, 0.0)
-    record(store, lease)
+    (lease,) = take(store, 1)
+    record_page(store, lease)
     store.flush()
     check_consistent(store)
     store.close()
@@ -103,42 +114,42 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing_committed(path: Path) -> 
 
 def test_an_unclosed_lease_returns(place: Path | str) -> None:
     store = open_store(place)
-    store.put([candidate(1)])
-    (lease,) = store.take(1, 0.0)
-    assert store.take(1, 0.0) == []
+    store.links.put([candidate(1)])
+    (lease,) = take(store, 1)
+    assert take(store, 1) == []
     store.close()
     store = open_store(place)
-    assert store.take(1, 0.0) == [lease]
+    assert take(store, 1) == [lease]
     store.close()
 
 
 def fill(store: Store) -> None:
     """One of everything a store can hold."""
-    store.put([candidate(1, 0, 1, 0.25, features=(3, 4)), candidate(2, 1), candidate(3, 2)])
-    store.put([candidate(4, 1, skip="a trap"), candidate(5, 3), candidate(6, 3)])
-    first, second, third = store.take(3, 0.0)
+    store.links.put([candidate(1, 0, 1, 0.25, features=(3, 4)), candidate(2, 1), candidate(3, 2)])
+    store.links.put([candidate(4, 1, skip="a trap"), candidate(5, 3), candidate(6, 3)])
+    first, second, third = take(store, 3)
     forms = [judged("one"), judged("two", relevant=0.1)]
     seen = visit(first, digest=2**63 + 5, final_url=url(99, 9), relevance=math.inf)
-    store.record(seen, state(first, forms=1, ready_at=5.0), forms=forms)
-    store.record(visit(second, outcome="timeout"), state(second, closed="dead"), forms=forms[:1])
-    store.give_back(third, 7.5)
-    store.rank_site(site(3), Priority(0, 3.5))
+    record(store, seen, state(first, forms=1), forms=forms, rest_s=5_000.0)
+    record(store, visit(second, outcome="timeout"), state(second, closed="dead"), forms=forms[:1])
+    give_back(store, third, 7_500.0)
+    store.links.rank_sites([(site(3), Priority(0, 3.5))])
     store.note(Event(3.0, "note", "subject", "detail"))
     store.save("model", bytes(range(256)))
 
 
-def snapshot(store: Store) -> tuple[object, ...]:
+def snapshot(store: StoreView) -> tuple[object, ...]:
     return (
-        store.counts(),
-        list(store.visits()),
-        list(store.forms()),
-        list(store.events()),
-        sorted(store.sites(), key=lambda s: s.site),
+        store.reader.counts(),
+        list(store.reader.visits()),
+        list(store.reader.forms()),
+        list(store.reader.events()),
+        sorted(store.reader.sites(), key=lambda s: s.site),
         store.load("model"),
-        [store.candidate(url(number, number % 4)) for number in range(8)],
-        store.known([url(1), url(99, 9), url(77)]),
-        store.has_digest(site(1), 2**63 + 5),
-        store.has_form("two"),
+        [store.reader.candidate(url(number, number % 4)) for number in range(8)],
+        store.pages.are_known([url(1), url(99, 9), url(77)]),
+        store.pages.have_digests([(site(1), 2**63 + 5)])[0],
+        store.pages.have_forms(["two"])[0],
     )
 
 
@@ -149,7 +160,7 @@ def test_reopening_brings_everything_back(place: Path | str) -> None:
     store.close()
     store = open_store(place, width=2)
     assert snapshot(store) == before
-    assert store.next_ready() == 0.0
+    assert store.links.wait_s() == 0.0
     store.close()
 
 
@@ -157,17 +168,10 @@ def test_a_reader_sees_what_is_committed_while_a_crawl_writes(place: Path | str)
     store = open_store(place, width=2)
     fill(store)
     store.flush()
-    reader = open_store(place, read_only=True)
+    reader = open_store_view(place)
     assert snapshot(reader) == snapshot(store)
-    assert reader.path(store.take(1, 9.0)[0].id) != []
-    assert reader.site(site(2)) == store.site(site(2))
-    for change in (
-        lambda: reader.put([candidate(9)]),
-        lambda: reader.take(1, 0.0),
-        lambda: reader.save("model", b""),
-    ):
-        with pytest.raises(StoreError, match="read-only"):
-            change()
+    assert reader.pages.path(take(store, 1)[0].id) != []
+    assert reader.reader.site(site(2)) == store.reader.site(site(2))
     reader.close()
     store.close()
 
@@ -180,15 +184,16 @@ def test_ranks_and_rests_survive(place: Path | str) -> None:
         tiers[:] = 4
         scores[:] = features[:, 1]
 
-    waiting = store.rescore(by_second)
+    rescore(store, by_second)
+    waiting = store.reader.counts().waiting
     store.close()
     store = open_store(place, width=2)
-    assert store.counts().waiting == waiting
-    (ranked,) = store.take(1, 0.0)
+    assert store.reader.counts().waiting == waiting
+    (ranked,) = take(store, 1)
     assert ranked.candidate.site == site(0)
     assert ranked.candidate.priority[:2] == (4, 4.0)
-    assert store.take(9, 7.4) == []
-    assert len(store.take(9, 7.5)) == 1
+    assert take(store, 9) == []
+    assert 0.0 < (store.links.wait_s() or 0.0) <= 7_500.0
     store.close()
 
 
@@ -220,7 +225,7 @@ def test_what_is_not_a_store_is_refused(path: Path) -> None:
     with pytest.raises(StoreError, match="something else"):
         open_store(path)
     with pytest.raises(StoreError, match="no store"):
-        open_store(path.with_name("absent.db"), read_only=True)
+        open_store_view(path.with_name("absent.db"))
 
 
 def test_a_store_of_another_version_says_what_to_do(path: Path) -> None:
@@ -228,29 +233,29 @@ def test_a_store_of_another_version_says_what_to_do(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     connection.close()
-    for read_only in (True, False):
+    for opener in (open_store, open_store_view):
         with pytest.raises(StoreVersionError, match="upgrade"):
-            open_store(path, read_only=read_only)
+            opener(path)
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 0")
     connection.close()
     with pytest.raises(StoreVersionError, match="for writing"):
-        open_store(path, read_only=True)
+        open_store_view(path)
 
 
 def test_what_cannot_be_written_surfaces_at_the_next_call(place: Path | str) -> None:
     store = open_store(place)
-    store.put([candidate(1)])
+    store.links.put([candidate(1)])
     store.flush()
     store.note(Event(1.0, "half a pair: \ud800"))
     with pytest.raises(StoreError, match="cannot be written"):
         store.flush()
     with pytest.raises(StoreError, match="cannot be written"):
-        store.known([url(1)])
+        store.pages.are_known([url(1)])
     store.close()
     store = open_store(place)
-    assert store.known([url(1)]) == [True]
-    assert list(store.events()) == []
+    assert store.pages.are_known([url(1)]) == [True]
+    assert list(store.reader.events()) == []
     store.close()
 
 
@@ -258,12 +263,12 @@ def test_a_closed_store_refuses(place: Path | str) -> None:
     store = open_store(place)
     store.close()
     with pytest.raises(StoreError, match="closed"):
-        store.put([candidate(1)])
+        store.links.put([candidate(1)])
 
 
 def test_another_width_reads_the_same_features(place: Path | str) -> None:
     store = open_store(place, width=2)
-    store.put([candidate(1, features=(7, 8))])
+    store.links.put([candidate(1, features=(7, 8))])
     store.close()
     seen: list[list[int]] = []
 
@@ -273,26 +278,26 @@ def test_another_width_reads_the_same_features(place: Path | str) -> None:
 
     for width in (1, 2, 3):
         store = open_store(place, width=width)
-        store.rescore(look)
-        assert store.take(1, 0.0)[0].candidate.features == np.array([7, 8], "<i4").tobytes()
+        rescore(store, look)
+        assert take(store, 1)[0].candidate.features == np.array([7, 8], "<i4").tobytes()
         store.close()
     assert seen == [[7], [7, 8], [7, 8, 0]]
 
 
 def test_what_waits_is_told_alike_by_who_writes_and_who_looks(path: Path) -> None:
     store = open_store(path, width=2, memory_links=2)
-    store.put([candidate(n, n % 3, n % 4, n / 10) for n in range(20)])
-    (lease,) = store.take(1, 0.0)
-    store.record(visit(lease), state(lease, closed="enough"))
+    store.links.put([candidate(n, n % 3, n % 4, n / 10) for n in range(20)])
+    (lease,) = take(store, 1)
+    record(store, visit(lease), state(lease, closed="enough"))
     store.flush()
-    before = store.waiting()
-    assert sum(before.tiers.values()) == store.counts().waiting
-    reader = open_store(path, read_only=True)
-    assert reader.waiting() == before
+    before = store.reader.waiting()
+    assert sum(before.tiers.values()) == store.reader.counts().waiting
+    reader = open_store_view(path)
+    assert reader.reader.waiting() == before
     reader.close()
     store.close()
     store = open_store(path, width=2, memory_links=2)
-    assert store.waiting() == before
+    assert store.reader.waiting() == before
     store.close()
 
 
@@ -309,7 +314,7 @@ def fill_harvest(store: Store) -> None:
     store.harvests.add_detail(head.id, first, [Cell("detail:p", "more")], 1, 9.0)
 
 
-def harvest_snapshot(store: Store) -> tuple[object, ...]:
+def harvest_snapshot(store: StoreView) -> tuple[object, ...]:
     (head,) = store.harvests.all()
     return (
         head,
@@ -326,10 +331,8 @@ def test_reopening_brings_harvests_back(place: Path | str) -> None:
     store = open_store(place)
     fill_harvest(store)
     before = harvest_snapshot(store)
-    reader = open_store(place, read_only=True)
+    reader = open_store_view(place)
     assert harvest_snapshot(reader) == before
-    with pytest.raises(StoreError, match="read-only"):
-        reader.harvests.begin(harvest_samples.subject("b"), 1.0)
     reader.close()
     store.close()
     store = open_store(place)
@@ -350,12 +353,12 @@ def test_a_store_without_harvests_is_read_as_it_is_and_brought_up_to_date(path: 
     connection.execute("INSERT INTO events VALUES (1, 2.0, 'note', 'of old', '')")
     connection.commit()
     connection.close()
-    reader = open_store(path, read_only=True)
-    assert [event.subject for event in reader.events()] == ["of old"]
+    reader = open_store_view(path)
+    assert [event.subject for event in reader.reader.events()] == ["of old"]
     assert [*reader.harvests.all(), *reader.harvests.records()] == []
     reader.close()
     store = open_store(path)
     fill_harvest(store)
-    assert [event.subject for event in store.events()] == ["of old"]
+    assert [event.subject for event in store.reader.events()] == ["of old"]
     assert store.harvests.tally(next(store.harvests.all()).id).records == 3
     store.close()

@@ -11,11 +11,11 @@ from msgspec import structs
 
 from leadline.core.inbox import FORM, PAUSE, RIGHT, STOP, WRONG, Label, Order
 from leadline.errors import StoreError, StoreLockedError, StoreVersionError
-from leadline.store import open_store
+from leadline.store import open_store, open_store_view
 from leadline.store.inbox import open_inbox
 from leadline.store.lock import WriteLock, is_locked
 from leadline.store.schema import APPLICATION_ID, MIGRATIONS, WITH_INBOX
-from tests.store.recorder import SEEDS, leases, record
+from tests.store.recorder import SEEDS, leases, record_page
 from tests.store.samples import candidate
 from tests.store.test_durability import ROOT, check_consistent, start_recorder
 
@@ -45,7 +45,7 @@ def test_labels_and_orders_outlive_the_store(path: Path) -> None:
     store.inbox.finish(order.id, 2.0, "paused")
     told = store.inbox.orders()
     store.close()
-    for opened in (open_store(path, read_only=True), open_store(path)):
+    for opened in (open_store_view(path), open_store(path)):
         assert opened.inbox.labels() == [LABEL]
         assert opened.inbox.orders() == told
         opened.close()
@@ -53,10 +53,10 @@ def test_labels_and_orders_outlive_the_store(path: Path) -> None:
 
 def test_a_desk_is_written_while_a_crawl_writes_its_store(path: Path) -> None:
     store = open_store(path, width=2)
-    desk, reader = open_inbox(path), open_store(path, read_only=True)
+    desk, reader = open_inbox(path), open_store_view(path)
     left = [structs.replace(LABEL, subject=str(n)) for n in range(40)]
     for label, lease in zip(left, leases(store), strict=False):
-        record(store, lease)
+        record_page(store, lease)
         desk.label([label])
         order = desk.give(Order(STOP, 1.0))
         assert store.inbox.orders() == reader.inbox.orders() == desk.orders()
@@ -101,23 +101,23 @@ def test_what_the_desk_has_taken_survives_kill_9(path: Path) -> None:
     assert labels == whole
     assert len(labels) // 2 - taken in (0, 1)
     assert len(store.inbox.orders()) - taken in (0, 1)
-    store.put([candidate(1)])
+    store.links.put([candidate(1)])
     store.close()
 
 
 @pytest.mark.parametrize("version", range(1, WITH_INBOX))
 def test_an_older_store_is_read_as_it_is_and_brought_up_to_date(path: Path, version: int) -> None:
     old_store(path, version)
-    reader = open_store(path, read_only=True)
+    reader = open_store_view(path)
     assert reader.inbox.labels() == []
     assert reader.inbox.orders() == []
     open_inbox(path).label([LABEL])
     assert reader.inbox.labels() == [LABEL]
-    assert [event.subject for event in reader.events()] == ["of old"]
+    assert [event.subject for event in reader.reader.events()] == ["of old"]
     reader.close()
     store = open_store(path)
     assert store.inbox.labels() == [LABEL]
-    assert [event.subject for event in store.events()] == ["of old"]
+    assert [event.subject for event in store.reader.events()] == ["of old"]
     store.close()
 
 
@@ -133,7 +133,7 @@ def test_an_older_store_is_not_changed_under_who_writes_it(path: Path) -> None:
 
 def test_a_desk_read_only_refuses_every_change(path: Path) -> None:
     open_store(path).close()
-    reader = open_store(path, read_only=True)
+    reader = open_store_view(path)
     for change in (
         lambda: reader.inbox.give(Order(PAUSE, 1.0)),
         lambda: reader.inbox.finish(1, 1.0, ""),
@@ -158,9 +158,9 @@ def test_a_desk_needs_a_store(path: Path) -> None:
 def test_whether_a_store_is_written_can_be_told(path: Path) -> None:
     assert not is_locked(path)
     store = open_store(path)
-    store.put([candidate(number, number) for number in range(SEEDS)])
+    store.links.put([candidate(number, number) for number in range(SEEDS)])
     assert is_locked(path)
-    reader = open_store(path, read_only=True)
+    reader = open_store_view(path)
     store.close()
     assert not is_locked(path)
     reader.close()

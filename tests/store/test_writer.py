@@ -4,26 +4,30 @@ import sqlite3
 import threading
 from pathlib import Path
 
+from leadline.core.crawl import Budget
 from leadline.store import open_store
 from leadline.store.writer import PENDING_LINKS
-from tests.store.samples import candidate, url
+from tests.store.samples import candidate, take, url
 
 
 def test_recording_does_not_wait_for_the_disk_until_too_much_is_pending(tmp_path: Path) -> None:
     path = tmp_path / "crawl.db"
     store = open_store(path)
-    store.put([candidate(0)])
+    store.run.begin(Budget())
+    store.links.put([candidate(0)])
     store.flush()
     stranger = sqlite3.connect(path, isolation_level=None)
     stranger.execute("BEGIN IMMEDIATE")
 
-    store.put([candidate(1)])
-    store.put([candidate(number) for number in range(2, PENDING_LINKS + 4)])
-    (first,) = store.take(1, 0.0)
+    store.links.put([candidate(1)])
+    store.links.put([candidate(number) for number in range(2, PENDING_LINKS + 4)])
+    (first,) = take(store, 1)
     assert first.candidate.url == url(0)
     # The first batch may have been picked up already; this one is then over the bound.
     late = [candidate(-1 - number) for number in range(PENDING_LINKS)]
-    waits = threading.Thread(target=lambda: (store.put(late), store.put([candidate(-1)])))
+    waits = threading.Thread(
+        target=lambda: (store.links.put(late), store.links.put([candidate(-1)]))
+    )
     waits.start()
     waits.join(0.5)
     assert waits.is_alive()
@@ -33,7 +37,7 @@ def test_recording_does_not_wait_for_the_disk_until_too_much_is_pending(tmp_path
     waits.join(30.0)
     assert not waits.is_alive()
     store.flush()
-    assert store.counts().known == 2 * PENDING_LINKS + 4
+    assert store.reader.counts().known == 2 * PENDING_LINKS + 4
     store.close()
 
 
@@ -43,8 +47,8 @@ def test_what_is_pending_is_found(tmp_path: Path) -> None:
     stranger = sqlite3.connect(path, isolation_level=None)
     stranger.execute("BEGIN IMMEDIATE")
 
-    store.put([candidate(number, number, features=(number,)) for number in range(40)])
-    assert [lease.candidate.url for lease in store.take(40, 0.0)] == [
+    store.links.put([candidate(number, number, features=(number,)) for number in range(40)])
+    assert [lease.candidate.url for lease in take(store, 40)] == [
         url(number, number) for number in range(40)
     ]
     stranger.execute("ROLLBACK")

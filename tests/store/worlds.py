@@ -7,45 +7,13 @@ from typing import Protocol
 import psycopg
 import pytest
 
-from leadline.core.crawl import Event, StoredForm
-from leadline.core.shared import Shared
 from leadline.core.store import Store
-from leadline.store import open_store
 from leadline.store.leases import StoreClock
 from leadline.store.memory import MemoryStore
-from leadline.store.postgres.shared import PostgresShared
 from leadline.store.postgres.store import PostgresStore
-from leadline.store.shared.memory import MemoryShared
-from leadline.store.shared.tables import Tables
 from leadline.store.sqlite import SqliteStore
 
 MIDDAY = 1_700_000_000.0
-
-
-class World(Protocol):
-    """A database, the machines that use it, and their clocks."""
-
-    def open(self, machine: str) -> Shared: ...
-
-    def wait(self, seconds: float) -> None:
-        """Time goes by, on every clock."""
-        ...
-
-    def set_clock(self, by_s: float) -> None:
-        """Somebody sets the database's clock."""
-        ...
-
-    def stand_still(self, machine: str, seconds: float) -> None:
-        """Time goes by for all but one machine."""
-        ...
-
-    def boottime(self) -> float:
-        """CLOCK_BOOTTIME of the machines that never stood still."""
-        ...
-
-    def forms(self) -> list[StoredForm]: ...
-
-    def events(self) -> list[Event]: ...
 
 
 class Clocks:
@@ -65,96 +33,6 @@ class Clocks:
     def stand_still(self, machine: str, seconds: float) -> None:
         self.elapsed += seconds
         self.lost[machine] = self.lost.get(machine, 0.0) + seconds
-
-
-class MemoryWorld:
-    def __init__(self) -> None:
-        self._tables = Tables()
-        self._clocks = Clocks()
-
-    def open(self, machine: str) -> Shared:
-        clocks = self._clocks
-        return MemoryShared(self._tables, machine, clocks.wall, lambda: clocks.boottime(machine))
-
-    def wait(self, seconds: float) -> None:
-        self._clocks.elapsed += seconds
-
-    def set_clock(self, by_s: float) -> None:
-        self._clocks.set_by += by_s
-
-    def stand_still(self, machine: str, seconds: float) -> None:
-        self._clocks.stand_still(machine, seconds)
-
-    def boottime(self) -> float:
-        return self._clocks.boottime()
-
-    def forms(self) -> list[StoredForm]:
-        return list(self._tables.forms.values())
-
-    def events(self) -> list[Event]:
-        return self._tables.events
-
-
-@contextmanager
-def _memory_world(_: pytest.FixtureRequest) -> Iterator[World]:
-    yield MemoryWorld()
-
-
-class PostgresWorld:
-    """The server's clock stands in a table: time goes by when the test says so."""
-
-    def __init__(self, url: str, undo: ExitStack) -> None:
-        self._url = url
-        self._undo = undo
-        self._clocks = Clocks()
-        self._connection = undo.enter_context(psycopg.connect(url, autocommit=True))
-        self._connection.execute("CREATE TABLE IF NOT EXISTS test_clock (now float8)")
-        self._connection.execute("INSERT INTO test_clock VALUES (0)")
-        self._tick()
-
-    def open(self, machine: str) -> Shared:
-        clock = "to_timestamp((SELECT now FROM test_clock))"
-        opened = PostgresShared(self._url, machine, lambda: self._clocks.boottime(machine), clock)
-        self._undo.callback(opened.close)
-        return opened
-
-    def wait(self, seconds: float) -> None:
-        self._clocks.elapsed += seconds
-        self._tick()
-
-    def set_clock(self, by_s: float) -> None:
-        self._clocks.set_by += by_s
-        self._tick()
-
-    def stand_still(self, machine: str, seconds: float) -> None:
-        self._clocks.stand_still(machine, seconds)
-        self._tick()
-
-    def boottime(self) -> float:
-        return self._clocks.boottime()
-
-    def forms(self) -> list[StoredForm]:
-        with closing(open_store(self._url, read_only=True)) as store:
-            return list(store.forms())
-
-    def events(self) -> list[Event]:
-        with closing(open_store(self._url, read_only=True)) as store:
-            return list(store.events())
-
-    def _tick(self) -> None:
-        self._connection.execute("UPDATE test_clock SET now = %s", (self._clocks.wall(),))
-
-
-@contextmanager
-def _postgres_world(request: pytest.FixtureRequest) -> Iterator[World]:
-    with ExitStack() as undo:
-        yield PostgresWorld(request.getfixturevalue("postgres_url"), undo)
-
-
-WORLDS: Mapping[str, Callable[[pytest.FixtureRequest], AbstractContextManager[World]]] = {
-    "memory": _memory_world,
-    "postgres": _postgres_world,
-}
 
 
 class StoreWorld(Protocol):
@@ -205,14 +83,42 @@ class OneProcessWorld:
         self._store.close()
 
 
-class DatabaseWorld(PostgresWorld):
-    """Each machine has a session of its own."""
+class DatabaseWorld:
+    """Each machine has a session of its own. The server's clock stands in a table: time goes by
+    when the test says so."""
 
-    def open(self, machine: str) -> Store:  # type: ignore[override]
+    def __init__(self, url: str, undo: ExitStack) -> None:
+        self._url = url
+        self._undo = undo
+        self._clocks = Clocks()
+        self._connection = undo.enter_context(psycopg.connect(url, autocommit=True))
+        self._connection.execute("CREATE TABLE IF NOT EXISTS test_clock (now float8)")
+        self._connection.execute("INSERT INTO test_clock VALUES (0)")
+        self._tick()
+
+    def open(self, machine: str) -> Store:
         clock = "to_timestamp((SELECT now FROM test_clock))"
         opened = PostgresStore(self._url, machine, lambda: self._clocks.boottime(machine), clock)
         self._undo.callback(opened.close)
         return opened
+
+    def wait(self, seconds: float) -> None:
+        self._clocks.elapsed += seconds
+        self._tick()
+
+    def set_clock(self, by_s: float) -> None:
+        self._clocks.set_by += by_s
+        self._tick()
+
+    def stand_still(self, machine: str, seconds: float) -> None:
+        self._clocks.stand_still(machine, seconds)
+        self._tick()
+
+    def boottime(self) -> float:
+        return self._clocks.boottime()
+
+    def _tick(self) -> None:
+        self._connection.execute("UPDATE test_clock SET now = %s", (self._clocks.wall(),))
 
 
 @contextmanager

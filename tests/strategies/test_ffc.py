@@ -33,6 +33,7 @@ from leadline.page.words import PageWords
 from leadline.store.memory import MemoryStore
 from leadline.strategies import make_strategy
 from leadline.strategies.ffc import FEATURES, Ffc, FfcSettings
+from tests.store.samples import record, rescore, take
 
 HERE = Url("http://a.test/")
 
@@ -83,7 +84,7 @@ def visit(seen: PageView) -> Visit:
 def follow(strategy: Ffc, store: MemoryStore, seen: PageView) -> None:
     """What the engine does with a page, fetching left out."""
     verdicts = strategy.rank(seen)
-    store.put(
+    store.links.put(
         Candidate(link.target, site, verdict, features=row.tobytes())
         for link, site, verdict, row in zip(
             seen.links, seen.sites, verdicts, seen.features, strict=True
@@ -91,15 +92,15 @@ def follow(strategy: Ffc, store: MemoryStore, seen: PageView) -> None:
         if isinstance(verdict, Priority)
     )
     if strategy.learn(seen, visit(seen)):
-        store.rescore(strategy.rescore)
+        rescore(store, strategy.rescore)
 
 
 def pop(store: MemoryStore) -> tuple[str, int]:
     """Take the next link, and close its visit."""
-    (lease,) = store.take(1, 0.0)
+    (lease,) = take(store, 1)
     candidate = lease.candidate
     closed = Visit(lease.id, candidate.url, candidate.site, "page", 0.0)
-    store.record(closed, SiteState(candidate.site, pages=1))
+    record(store, closed, SiteState(candidate.site, pages=1))
     return candidate.url, candidate.priority.tier
 
 
@@ -113,8 +114,8 @@ def test_links_wait_in_the_queue_of_their_level() -> None:
 def test_a_sure_link_of_level_2_never_goes_before_a_doubtful_one_of_level_1() -> None:
     store = MemoryStore(FEATURES.width)
     level_1, level_2 = Priority(0, 0.4), Priority(1, 0.99)
-    store.put([Candidate(Url("http://two.test/"), Site("two.test"), level_2)])
-    store.put([Candidate(Url("http://one.test/"), Site("one.test"), level_1)])
+    store.links.put([Candidate(Url("http://two.test/"), Site("two.test"), level_2)])
+    store.links.put([Candidate(Url("http://one.test/"), Site("one.test"), level_1)])
     strategy = make(levels=2, batch=10)
     follow(strategy, store, view(strategy, ["browse catalog"], tier=3))
     popped = [pop(store) for _ in range(3)]

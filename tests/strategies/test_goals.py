@@ -33,7 +33,7 @@ def test_where_sites_are_the_goal_a_site_is_left_soon_after_its_first_form() -> 
         strategy = make_strategy("baseline_sc")
         store = store_for(strategy)
         crawl(store, strategy, PAGES, goal=goal)
-        left.append([site for site in store.sites() if "sites are the goal" in site.closed])
+        left.append([site for site in store.reader.sites() if "sites are the goal" in site.closed])
     assert not left[0]
     assert left[1]
     assert all(site.forms for site in left[1])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.store import open_store
+from leadline.store import open_store_view
 from tests.ui.conftest import Command, paid_for, way_to
 from tests.ui.small_web import SEEDS
 
@@ -52,8 +52,8 @@ def test_a_second_run_goes_on_with_the_settings_of_the_first(
     ended = leadline("crawl", "--store", store, "--pages", 80, "--json")
     assert f"resuming {store}:" in ended.err
     assert paid_for(ended.json["counts"]) == 80
-    opened = open_store(store, read_only=True)
-    urls = [visit.url for visit in opened.visits()]
+    opened = open_store_view(store)
+    urls = [visit.url for visit in opened.reader.visits()]
     opened.close()
     assert len(urls) == len(set(urls)) == ended.json["counts"]["visits"]
 

@@ -32,7 +32,7 @@ def own_store(store: Path, tmp_path: Path) -> Path:
 
 def forms_in(path: Path) -> list[StoredForm]:
     with open_to_read(str(path)) as found:
-        return [form for form in found.forms() if form.judged.relevant >= 0.5]
+        return [form for form in found.reader.forms() if form.judged.relevant >= 0.5]
 
 
 def call(path: Path, subjects: list[str], verdict: str, what: str = FORM) -> None:
@@ -103,7 +103,7 @@ def test_labelled_pages_teach_with_their_text(
     leadline: Command, own_store: Path, way: list[str]
 ) -> None:
     with open_to_read(str(own_store)) as found:
-        pages = [visit.url for visit in found.visits() if visit.outcome == "page"][:6]
+        pages = [visit.url for visit in found.reader.visits() if visit.outcome == "page"][:6]
     call(own_store, list(pages[:3]), RIGHT, PAGE)
     call(own_store, [*pages[3:], "http://nowhere.test/"], WRONG, PAGE)
     options = [word for word in way if word not in ("--delay", "0")]
@@ -128,7 +128,7 @@ def test_an_archive_has_the_text_of_labelled_pages(leadline: Command, way: list[
         "--set", "archive.folder=warc", "-q",
     ).code == Exit.DONE  # fmt: skip
     with open_to_read(str(crawled)) as found:
-        pages = [visit.url for visit in found.visits() if visit.outcome == "page"][:4]
+        pages = [visit.url for visit in found.reader.visits() if visit.outcome == "page"][:4]
     call(crawled, list(pages[:2]), RIGHT, PAGE)
     call(crawled, list(pages[2:]), WRONG, PAGE)
     ended = leadline("topic", "train", "book", "--labels", crawled, "--out", "my-books")

@@ -8,7 +8,7 @@ import pytest
 
 from leadline.core.http import Request
 from leadline.core.url import path_of
-from leadline.store import open_store
+from leadline.store import open_store_view
 from leadline_lab.reply import Reply
 from leadline_lab.server.running import serving
 from tests.server.form_site import FRAME, TEXT, listed
@@ -112,8 +112,8 @@ def test_the_log_is_kept_in_a_store(leadline: Command, way: list[str], tmp_path:
     path = tmp_path / "log.leadline"
     leadline("probe", URL, *way, "--store", path, "--form", "1", "--word", "garden")
     leadline("probe", URL, *way, "--store", path, "--form", "2")
-    store = open_store(path, read_only=True)
-    events = list(store.events())
+    store = open_store_view(path)
+    events = list(store.reader.events())
     store.close()
     assert [event.kind for event in events] == ["submission"] * 4 + ["refusal"]
     assert "filled q='garden'" in events[1].detail

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import StoreError
-from leadline.store import open_store
+from leadline.store import open_store_view
 from leadline.ui.cli.app import run
 from leadline.ui.cli.signals import FIRST, SECOND
 from tests.ui.conftest import Command, way_to
@@ -51,11 +51,11 @@ def until(is_true: Callable[[], bool]) -> None:
 def visits(store: Path) -> int:
     """As another process sees it; 0 while there is no store."""
     try:
-        opened = open_store(store, read_only=True)
+        opened = open_store_view(store)
     except StoreError:
         return 0
     try:
-        return opened.counts().visits
+        return opened.reader.counts().visits
     finally:
         opened.close()
 

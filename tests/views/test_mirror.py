@@ -11,6 +11,7 @@ from leadline.views.mirror.crawl import NumberColumn, WordCodes, read_sample
 from leadline.views.mirror.harvests import MOST_POINTS, CoverageHistory, RecordKeys
 from leadline.views.mirror.store import StoreMirror, open_mirror
 from tests.store.harvest_samples import asked, outcome
+from tests.store.samples import record, take
 from tests.views import made_up
 
 
@@ -30,14 +31,14 @@ def test_codes_number_words_once() -> None:
 
 
 def test_counts_are_those_of_the_store(mirror: StoreMirror) -> None:
-    counts = mirror.store.counts()
+    counts = mirror.store.reader.counts()
     assert len(mirror.visits) == counts.visits
     assert mirror.visits.count_outcomes() == counts.outcomes
     assert mirror.visits.requests == counts.requests
     assert mirror.sites.known == counts.known
     assert mirror.sites.skipped == counts.skipped
     assert mirror.sites.count_waiting(mirror.visits.of_site) == counts.waiting
-    assert len(mirror.forms) == len(list(mirror.store.forms()))
+    assert len(mirror.forms) == len(list(mirror.store.reader.forms()))
 
 
 def test_what_is_recorded_later_is_read_by_the_next_look(tmp_path: Path) -> None:
@@ -66,14 +67,14 @@ def test_visits_that_vanished_are_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "second.leadline"
     made_up.make_store(path, visits=4)
     store = open_store(path)
-    (lease,) = store.take(1, 2e9)
+    (lease,) = take(store, 1)
     passed = Visit(lease.id, lease.candidate.url, lease.candidate.site, "passed-over", 1.0)
-    store.record(passed, store.site(lease.candidate.site))
+    record(store, passed, store.links.site(lease.candidate.site))
     store.flush()
     mirror = open_mirror("second", path)
     with mirror.refresh():
         assert len(mirror.visits) == 5
-    store.reopen()
+    store.links.reopen_sites()
     store.note(Event(2.0, "second-wind", "breadth_first"))
     store.flush()
     with mirror.refresh():

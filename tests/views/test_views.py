@@ -3,14 +3,16 @@
 from pathlib import Path
 
 import pytest
+from msgspec import json
 
 from leadline.core.crawl import Event
 from leadline.core.inbox import Label, Order
-from leadline.core.running import KEY, RunState, encoded
+from leadline.core.store import RunState
 from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.inbox import open_inbox
 from leadline.store.lock import WriteLock
+from leadline.store.run_record import RUN_KEY
 from leadline.ui.web.rest import OrderRequest
 from leadline.views.directory import FormQuery, SiteQuery, describe_form, list_forms, list_sites
 from leadline.views.explanation import MirrorLookup, StoreLookup, explain_from_mirror
@@ -30,7 +32,7 @@ from tests.views import made_up
 
 def test_an_overview_counts_what_the_store_counts(mirror: StoreMirror) -> None:
     found = read_overview(mirror)
-    counts = mirror.store.counts()
+    counts = mirror.store.reader.counts()
     assert found.counts.pages == counts.pages == found.pages
     assert found.counts.failed == counts.failed
     assert found.counts.waiting == counts.waiting
@@ -43,8 +45,8 @@ def test_an_overview_counts_what_the_store_counts(mirror: StoreMirror) -> None:
 def test_the_curve_ends_where_the_crawl_is(mirror: StoreMirror) -> None:
     curve = read_overview(mirror).curve
     assert len(curve) <= MOST_POINTS
-    assert curve[-1].pages == mirror.store.counts().pages
-    assert curve[-1].forms == sum(visit.forms for visit in mirror.store.visits())
+    assert curve[-1].pages == mirror.store.reader.counts().pages
+    assert curve[-1].forms == sum(visit.forms for visit in mirror.store.reader.visits())
     assert [point.pages for point in curve] == sorted(point.pages for point in curve)
 
 
@@ -111,7 +113,7 @@ def test_the_state_is_what_the_run_says_unless_it_was_cut_off(own_store: Path) -
         lock.release()
     writing = open_store(own_store)
     for state in ("paused", "stopping"):
-        writing.save(KEY, encoded(RunState(state, 5.0)))
+        writing.save(RUN_KEY, json.encode(RunState(state, 5.0)))
         writing.flush()
         states.append(run_state(mirror).state)
     writing.close()
@@ -232,13 +234,13 @@ def test_what_is_known_of_anything_is_told(mirror: StoreMirror, subject: str, ki
 
 def test_looking_up_is_reading_through_but_quick(mirror: StoreMirror) -> None:
     quick, slow = MirrorLookup(mirror), StoreLookup(mirror.store)
-    for stored in mirror.store.forms():
+    for stored in mirror.store.reader.forms():
         sign = stored.judged.signature
         assert quick.form(sign[:10]) == slow.form(sign[:10]) == stored
         assert sorted(quick.alike(stored)) == sorted(slow.alike(stored))
         assert quick.forms_of_visit(stored.visit) == slow.forms_of_visit(stored.visit)
         assert quick.forms_of_site(stored.site) == slow.forms_of_site(stored.site)
-    for visit in mirror.store.visits():
+    for visit in mirror.store.reader.visits():
         if visit.final_url:
             assert quick.redirected_to(visit.final_url) == slow.redirected_to(visit.final_url)
     assert quick.events_about("s4.test") == slow.events_about("s4.test") != []

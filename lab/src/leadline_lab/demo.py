@@ -7,7 +7,7 @@ from pathlib import Path
 
 from leadline.config import Config, load_config
 from leadline.config.runs import EarlierRun
-from leadline.core.ports import Store
+from leadline.core.store import StoreView
 from leadline.core.url import Url
 from leadline.ui.cli.crawl import conclude, watch_crawl
 from leadline.ui.cli.exits import Exit
@@ -83,15 +83,15 @@ def run_demo(folder: Path = FOLDER, delay_s: float = DELAY_S, pages: int = MOST_
     return run.exit
 
 
-def _say_curve(store: Store) -> None:
+def _say_curve(store: StoreView) -> None:
     say("\nrelevant forms found, as the critic sees them:")
-    say(harvest_plot(forms_curve(store.visits(), 200)))
+    say(harvest_plot(forms_curve(store.reader.visits(), 200)))
 
 
-def _say_truth(store: Store, world: World) -> None:
+def _say_truth(store: StoreView, world: World) -> None:
     """What only a synthetic web can tell: how many of the forms are what they seem."""
     truth = Truth(world)
-    listed = [found for found in store.forms() if found.judged.relevant >= _LIKELY]
+    listed = [found for found in store.reader.forms() if found.judged.relevant >= _LIKELY]
     numbers = [truth.form(found.judged.form) for found in listed]
     right = sum(number is not None and DOMAIN in truth.domains_of(number) for number in numbers)
     say(f"\nby the truth of this web, {right} of these {len(listed)} forms search books.")

@@ -10,7 +10,7 @@ from pathlib import Path
 from leadline.api.blocking import run_to_end
 from leadline.config import Config, read_seeds
 from leadline.config.runs import settle_crawl, settle_harvest
-from leadline.core.ports import Store
+from leadline.core.store import Store
 from leadline.crawler.assembly import CrawlResult, tuned_memory
 from leadline.crawler.assembly import crawl_async as crawl_by
 from leadline.crawler.crawl import Crawl

@@ -37,7 +37,7 @@ from leadline.core.url import (
 )
 from leadline.errors import BadResponseError, FetchError
 from leadline.plugins import make_part
-from leadline.store import open_store
+from leadline.store import open_store_view
 
 JSON = "application/json"
 _WHOLE = UrlRules(frozenset(), drop_path_session=False)
@@ -98,7 +98,7 @@ def _decode(body: bytes, url: Url, kind: type[Answer]) -> Answer:
 class LinkSource(Protocol):
     """What is needed of a store."""
 
-    def linking(self, target: Url, limit: int) -> list[Url]: ...
+    def backlinks(self, target: Url, limit: int) -> list[Url]: ...
 
 
 class OwnLinks:
@@ -115,7 +115,7 @@ class OwnLinks:
         found: tuple[Url, ...] = ()
         for store in self._stores:
             if len(found) < limit:
-                found = keep_found((*found, *store.linking(url, limit)), url, limit)
+                found = keep_found((*found, *store.backlinks(url, limit)), url, limit)
         return BacklinkAnswer(found)
 
 
@@ -226,9 +226,9 @@ def open_backlinks(
     Raises ConfigError or StoreError when its file cannot be read.
     """
     if settings.provider == "own" and settings.file:
-        other = open_store(settings.file, read_only=True)
+        other = open_store_view(settings.file)
         try:
-            yield OwnLinks([store, other])
+            yield OwnLinks([store, other.pages])
         finally:
             other.close()
     else:

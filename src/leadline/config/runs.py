@@ -18,9 +18,9 @@ from leadline.config.load import (
 )
 from leadline.config.models import Config
 from leadline.core.crawl import Counts
-from leadline.core.ports import Store
+from leadline.core.store import StoreView
 from leadline.errors import ConfigError, StoreError
-from leadline.store import has_store, open_store
+from leadline.store import has_store, open_store_view
 from leadline.store.address import is_database
 from leadline.topics import KEYWORDS
 
@@ -70,14 +70,14 @@ def read_earlier_run(path: str) -> EarlierRun:
     if not has_store(path):
         return EarlierRun()
     with open_to_read(path) as store:
-        return EarlierRun(store.counts(), saved_settings(store))
+        return EarlierRun(store.reader.counts(), saved_settings(store))
 
 
 @contextmanager
-def open_to_read(path: str) -> Iterator[Store]:
+def open_to_read(path: str) -> Iterator[StoreView]:
     """The store at `path`, also while a crawl writes to it. Raises StoreError if there is none."""
     check_store(path)
-    store = open_store(path, read_only=True)
+    store = open_store_view(path)
     try:
         yield store
     finally:
@@ -90,7 +90,7 @@ def check_store(path: Path | str) -> None:
         raise StoreError(f"there is no store {path}; make one with: leadline crawl --store {path}")
 
 
-def saved_settings(store: Store) -> dict[str, Any]:
+def saved_settings(store: StoreView) -> dict[str, Any]:
     """The settings of the store's last run, by group; empty when it never ran."""
     saved = store.load("config")
     return rename_saved_settings(json.loads(saved)) if saved else {}

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from leadline.core.crawl import Event, Priority, SiteState, StoredForm, Visit
 from leadline.core.kept import Asked, HarvestId, KeptRecord
-from leadline.core.shared import Team
+from leadline.core.store import Team
 from leadline.core.url import Site, Url
 
 

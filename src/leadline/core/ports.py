@@ -5,7 +5,7 @@
 said. Each port has laws in tests/laws that run on every implementation in its registry.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
@@ -14,28 +14,18 @@ from numpy.typing import NDArray
 from leadline.core.crawl import (
     BacklinkQuery,
     Candidate,
-    CandidateId,
-    Counts,
-    Event,
     ExtraUrl,
     FeatureRows,
-    JudgedForm,
     Judgement,
-    Lease,
     LinkFeatures,
     PageView,
     Priority,
     SiteState,
     Skip,
-    Skipped,
-    StoredForm,
     Visit,
-    Waiting,
 )
-from leadline.core.harvest import Answer, Cell, Choice, NextPage, Outcome, Query, Reading, Record
+from leadline.core.harvest import Answer, Choice, NextPage, Outcome, Query, Reading
 from leadline.core.http import Request, Response
-from leadline.core.inbox import Inbox
-from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
 from leadline.core.page import Page
 from leadline.core.url import Site, Url
 
@@ -263,214 +253,3 @@ class Strategy(Protocol):
         ...
 
     def restore(self, state: bytes) -> None: ...
-
-
-class Store(Protocol):
-    """Remembers all of a crawl, and says what comes next.
-
-    Guarantees: a URL is put once; a visit, its forms, its candidates and its
-    site's state are kept together or not at all, also when the process dies
-    between any two calls; a site has at most one lease out; a lease that was
-    not closed returns when the store is opened again. One process writes.
-    """
-
-    def put(self, candidates: Iterable[Candidate]) -> int:
-        """Add those whose URL is new (seeds, mostly); how many were."""
-        ...
-
-    def known(self, urls: Sequence[Url]) -> list[bool]:
-        """Which of the URLs wait, were visited, or were a redirect's end."""
-        ...
-
-    def take(self, n: int, now: float) -> list[Lease]:
-        """Lease up to `n` best candidates of distinct, open, ready, unleased sites."""
-        ...
-
-    def next_ready(self) -> float | None:
-        """When `take` may have something next; None when nothing waits on any free site."""
-        ...
-
-    def give_back(self, lease: Lease, ready_at: float) -> None:
-        """Return an unvisited candidate to its place; its site rests until `ready_at`."""
-        ...
-
-    def record(
-        self,
-        visit: Visit,
-        site: SiteState,
-        found: Sequence[Candidate] = (),
-        forms: Sequence[JudgedForm] = (),
-        events: Sequence[Event] = (),
-    ) -> None:
-        """Close the lease of `visit` and keep what it brought, all together.
-
-        `found` may hold known URLs; they are passed over. A candidate whose
-        `skip` is set is remembered with its reason and not leased; its URL
-        stays unknown, so that it can be wanted when it is met again. `forms`
-        met before (by signature) count as one more sighting.
-        """
-        ...
-
-    def rank_site(self, site: Site, priority: Priority | None) -> None:
-        """Give a site a rank of its own; None: that of its best link again."""
-        ...
-
-    def skipped(self) -> Iterator[Skipped]:
-        """Links that were skipped when they were met, in order; some may wait since then."""
-        ...
-
-    def reopen(self) -> int:
-        """Open the sites that were left, with what waited there, unless their last answer was an
-        error; how many. They have no rank of their own then. What was passed over waits again, as
-        if it had not been looked at."""
-        ...
-
-    def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]:
-        """Ask the open sites that are meant no more, visited before or not; which these were. A
-        lease of theirs stays out until it is closed, and the site stays closed then."""
-        ...
-
-    def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
-        """Rank every waiting candidate again by its features; how many there were."""
-        ...
-
-    def note(self, event: Event) -> None:
-        """Keep an event that belongs to no visit."""
-        ...
-
-    def site(self, site: Site) -> SiteState:
-        """What is known of a site; a fresh state for an unknown one."""
-        ...
-
-    def has_form(self, signature: str) -> bool: ...
-
-    def has_digest(self, site: Site, digest: int) -> bool:
-        """Whether a page of this site with this text was recorded before."""
-        ...
-
-    def save(self, key: str, value: bytes) -> None:
-        """Keep a named value: a strategy's state, settings, robots.txt of an origin."""
-        ...
-
-    def load(self, key: str) -> bytes | None: ...
-
-    def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
-        """The last candidate of a URL: one that was followed after a skip, not the skip."""
-        ...
-
-    def path(self, visit: CandidateId) -> list[Candidate]:
-        """The candidates followed from the seed to `visit`, both included."""
-        ...
-
-    def linking(self, target: Url, limit: int) -> list[Url]:
-        """Visited pages known to link to `target`, in the order in which that became known; for a
-        home page, pages of other sites that link to anything on its site.
-
-        Of a followed URL the store keeps the link it was first met by, so most links between
-        pages that were known already are missing here.
-        """
-        ...
-
-    def visit(self, number: CandidateId) -> Visit | None: ...
-
-    def visits(self, since: CandidateId | None = None) -> Iterator[Visit]:
-        """In order of recording."""
-        ...
-
-    def forms(self) -> Iterator[StoredForm]: ...
-
-    def sites(self) -> Iterator[SiteState]: ...
-
-    def events(self) -> Iterator[Event]: ...
-
-    def counts(self) -> Counts: ...
-
-    def waiting(self) -> Waiting:
-        """What waits, by tier. A store that is written answers at once, whatever its size."""
-        ...
-
-    @property
-    def harvests(self) -> "Harvests":
-        """What was drawn up from behind the forms."""
-        ...
-
-    @property
-    def inbox(self) -> Inbox:
-        """Orders to the crawl and labels on what it found."""
-        ...
-
-    def flush(self) -> None:
-        """Return when all that was recorded is durable."""
-        ...
-
-    def close(self) -> None: ...
-
-
-class Harvests(Protocol):
-    """Remembers what was asked of sources and what came back (decision 0012).
-
-    Guarantees: a form has one harvest; a record is kept once per harvest, as it was first seen,
-    and later sightings are counted; a page of results, its records and what to ask next are
-    kept together or not at all, also when the process dies between any two calls. Everything
-    is told again in the order in which it was recorded. `Store.flush` makes it durable.
-    """
-
-    def begin(self, subject: Subject, at: float) -> Harvest:
-        """Open a harvest. Raises StoreError when its form has one."""
-        ...
-
-    def keep(self, harvest: Harvest) -> None:
-        """Take over what changed in a harvest: settings, state, reason, requests spent."""
-        ...
-
-    def begin_query(self, harvest: HarvestId, asked: Asked) -> None:
-        """Keep a query that is about to be asked; they are numbered from 1 on."""
-        ...
-
-    def add_page(
-        self,
-        harvest: HarvestId,
-        page: ResultPage,
-        records: Sequence[Record],
-        reader: bytes | None = None,
-    ) -> ResultPage:
-        """Keep a page with its records; the page with their `keys` and `fresh` filled in.
-
-        `reader` is what is known about reading answers from this page on; None: as before.
-        Raises StoreError for a page that is there already.
-        """
-        ...
-
-    def end_query(self, harvest: HarvestId, number: int, outcome: Outcome) -> None: ...
-
-    def add_detail(
-        self, harvest: HarvestId, record: int, cells: Sequence[Cell], requests: int, at: float
-    ) -> None:
-        """Keep what a record's own page says; no cells when it could not be had."""
-        ...
-
-    def without_detail(self, harvest: HarvestId, limit: int) -> list[tuple[int, Url]]:
-        """Number and own page of records whose page was not asked for yet, the first ones."""
-        ...
-
-    def all(self) -> Iterator[Harvest]:
-        """In the order in which they were begun."""
-        ...
-
-    def find(self, signature: str) -> Harvest | None:
-        """The harvest of a form."""
-        ...
-
-    def queries(self, harvest: HarvestId) -> Iterator[Asked]:
-        """In the order of asking."""
-        ...
-
-    def pages(self, harvest: HarvestId) -> Iterator[tuple[ResultPage, list[Record]]]:
-        """Each page with all its records, known ones too, each as it was first seen."""
-        ...
-
-    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
-        """Of one harvest, or of all, in the order of first sight."""
-        ...
-
-    def tally(self, harvest: HarvestId) -> Tally: ...

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from leadline.core.crawl import (
@@ -29,8 +30,9 @@ from leadline.core.crawl import (
     Visit,
     Waiting,
 )
+from leadline.core.harvest import Cell, Outcome, Record
 from leadline.core.inbox import Inbox
-from leadline.core.ports import Harvests
+from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
 from leadline.core.url import Site, Url
 
 NEVER, RUNNING, PAUSED, STOPPED = "never run", "running", "paused", "stopped"
@@ -155,6 +157,13 @@ class RunState(Struct, frozen=True):
     def is_under_way(self) -> bool:
         """Whether it runs or is paused."""
         return self.state in (RUNNING, PAUSED)
+
+
+def correct_run_state(run: RunState, *, is_written: bool) -> RunState:
+    """The state of the last run on a store that is written by some process or by none: a run that
+    ended without a word was cut off."""
+    is_open = run.state in (RUNNING, PAUSED, STOPPING)
+    return replace(run, state=CUT_OFF, reason="") if is_open and not is_written else run
 
 
 class WorkerStatus(Struct, frozen=True):
@@ -409,6 +418,14 @@ class StoreReader(Protocol):
 
     def sites(self) -> Iterator[SiteState]: ...
 
+    def site(self, site: Site) -> SiteState:
+        """As `LinkStore.site`."""
+        ...
+
+    def run(self) -> RunState:
+        """The last run as it says of itself: one that was cut off may still seem to run."""
+        ...
+
     def events(self) -> Iterator[Event]: ...
 
     def counts(self) -> Counts: ...
@@ -419,11 +436,107 @@ class StoreReader(Protocol):
         ...
 
 
+class HarvestReader(Protocol):
+    """What was extracted from behind the forms, in the order in which it was recorded."""
+
+    def without_detail(self, harvest: HarvestId, limit: int) -> list[tuple[int, Url]]:
+        """Number and own page of records whose page was not asked for yet, the first ones."""
+        ...
+
+    def all(self) -> Iterator[Harvest]:
+        """In the order in which they were begun."""
+        ...
+
+    def find(self, signature: str) -> Harvest | None:
+        """The harvest of a form."""
+        ...
+
+    def queries(self, harvest: HarvestId) -> Iterator[Asked]:
+        """In the order of asking."""
+        ...
+
+    def pages(self, harvest: HarvestId) -> Iterator[tuple[ResultPage, list[Record]]]:
+        """Each page with all its records, known ones too, each as it was first seen."""
+        ...
+
+    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
+        """Of one harvest, or of all, in the order of first sight."""
+        ...
+
+    def tally(self, harvest: HarvestId) -> Tally: ...
+
+
+class HarvestStore(HarvestReader, Protocol):
+    """Remembers what was asked of sources and what came back (decision 0012).
+
+    Guarantees: a form has one harvest; a record is kept once per harvest, as it was first seen,
+    and later sightings are counted; a page of results, its records and what to ask next are
+    kept together or not at all, also when the process dies between any two calls. `Store.flush`
+    makes it durable.
+    """
+
+    def begin(self, subject: Subject, at: float) -> Harvest:
+        """Open a harvest. Raises StoreError when its form has one."""
+        ...
+
+    def keep(self, harvest: Harvest) -> None:
+        """Take over what changed in a harvest: settings, state, reason, requests spent."""
+        ...
+
+    def begin_query(self, harvest: HarvestId, asked: Asked) -> None:
+        """Keep a query that is about to be asked; they are numbered from 1 on."""
+        ...
+
+    def add_page(
+        self,
+        harvest: HarvestId,
+        page: ResultPage,
+        records: Sequence[Record],
+        reader: bytes | None = None,
+    ) -> ResultPage:
+        """Keep a page with its records; the page with their `keys` and `fresh` filled in.
+
+        `reader` is what is known about reading answers from this page on; None: as before.
+        Raises StoreError for a page that is there already.
+        """
+        ...
+
+    def end_query(self, harvest: HarvestId, number: int, outcome: Outcome) -> None: ...
+
+    def add_detail(
+        self, harvest: HarvestId, record: int, cells: Sequence[Cell], requests: int, at: float
+    ) -> None:
+        """Keep what a record's own page says; no cells when it could not be had."""
+        ...
+
+
+class StoreView(Protocol):
+    """A store to look at, also while a crawl writes it: what is committed when it is asked."""
+
+    @property
+    def reader(self) -> StoreReader: ...
+
+    @property
+    def pages(self) -> PageIndex: ...
+
+    @property
+    def harvests(self) -> HarvestReader: ...
+
+    @property
+    def inbox(self) -> Inbox: ...
+
+    def load(self, key: str) -> bytes | None:
+        """What was saved under a name."""
+        ...
+
+    def close(self) -> None: ...
+
+
 class SessionStore(Protocol):
     """What a harvest needs of a store; every `Store` is one."""
 
     @property
-    def harvests(self) -> Harvests: ...
+    def harvests(self) -> HarvestStore: ...
 
     def note(self, event: Event) -> None:
         """Keep an event that belongs to no visit."""
@@ -453,12 +566,12 @@ class Store(Protocol):
     def reader(self) -> StoreReader: ...
 
     @property
-    def harvests(self) -> Harvests: ...
+    def harvests(self) -> HarvestStore: ...
 
     @property
     def inbox(self) -> Inbox: ...
 
-    def claimed_harvests(self, claim: Claim) -> Harvests:
+    def claimed_harvests(self, claim: Claim) -> HarvestStore:
         """The harvests, written under a claim: every change raises LeaseLostError once the claim
         has passed to another worker."""
         ...

@@ -16,7 +16,7 @@ from leadline.core.catalogue import (
     VisitColumns,
 )
 from leadline.core.crawl import Event, Priority, Visit
-from leadline.core.shared import Team
+from leadline.core.store import Team
 from leadline.core.url import Site
 from leadline.errors import StoreError
 from leadline.store.address import is_database

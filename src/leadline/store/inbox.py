@@ -144,7 +144,7 @@ class ReadOnlyInbox:
         self._refuse()
 
     def orders(self, after: int = 0, limit: int | None = None) -> list[Order]:
-        with translated(self._reader.path):
+        with translated(self._reader.place):
             return _orders(self._reader.connection, after, limit) if self._has_inbox() else []
 
     def finish(self, order: int, at: float, outcome: str) -> None:  # noqa: ARG002
@@ -154,16 +154,16 @@ class ReadOnlyInbox:
         self._refuse()
 
     def labels(self) -> list[Label]:
-        with translated(self._reader.path):
+        with translated(self._reader.place):
             return _labels(self._reader.connection) if self._has_inbox() else []
 
     def _has_inbox(self) -> bool:
         """Asked each time: the file may be brought up to date while it is looked at."""
-        return check_version(self._reader.connection, self._reader.path) >= WITH_INBOX
+        return check_version(self._reader.connection, self._reader.place) >= WITH_INBOX
 
     def _refuse(self) -> NoReturn:
         raise StoreError(
-            f"{self._reader.path} was opened read-only; leave orders and labels through open_inbox"
+            f"{self._reader.place} was opened read-only; leave orders and labels through open_inbox"
         )
 
 

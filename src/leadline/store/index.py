@@ -32,6 +32,8 @@ SKIPPED = -1
 """Stands for the rank of a candidate that is never leased."""
 PASSED_OVER = "passed-over"
 """The outcome of a candidate that was leased and not asked for."""
+UNPAID = frozenset({"robots", PASSED_OVER})
+"""Outcomes that cost the site nothing and the budget neither."""
 ANSWERED = frozenset({"page", "duplicate", PASSED_OVER})
 """Outcomes that are no failures."""
 

@@ -68,7 +68,7 @@ class Journal(ABC):
     def skipped_links(self) -> Iterator[Skipped]: ...
 
     @abstractmethod
-    def linking(self, target: Url, limit: int) -> list[Url]: ...
+    def backlinks(self, target: Url, limit: int) -> list[Url]: ...
 
     @abstractmethod
     def visit(self, number: CandidateId) -> Visit | None: ...
@@ -147,10 +147,10 @@ class WrittenJournal(Journal):
         return [found[id_] for id_ in asked]
 
     def skipped_links(self) -> Iterator[Skipped]:
-        return self._reader.skipped()
+        return self._reader.skipped_links()
 
-    def linking(self, target: Url, limit: int) -> list[Url]:
-        return self._reader.linking(target, limit)
+    def backlinks(self, target: Url, limit: int) -> list[Url]:
+        return self._reader.backlinks(target, limit)
 
     def visit(self, number: CandidateId) -> Visit | None:
         for batch in self._writer.pending():

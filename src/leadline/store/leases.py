@@ -12,29 +12,22 @@ from dataclasses import dataclass
 
 import msgspec
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from leadline.core.crawl import (
     Budget,
     Candidate,
     CandidateId,
-    Event,
-    FeatureRows,
-    JudgedForm,
     Priority,
     SiteState,
     Skipped,
-    Visit,
 )
-from leadline.core.ports import Scores
 from leadline.core.store import (
-    CUT_OFF,
     NOTHING_LEFT,
     PAUSED,
     RUNNING,
     STOPPED,
+    STOPPING,
     Claim,
     Completion,
     Delivery,
@@ -44,17 +37,16 @@ from leadline.core.store import (
     StoredLesson,
     StoredModel,
     WorkerStatus,
+    correct_run_state,
 )
 from leadline.core.url import Site, Url
 from leadline.errors import LeaseLostError
 from leadline.store.batch import Batch
-from leadline.store.index import Arrival, CrawlIndex
+from leadline.store.index import UNPAID, Arrival, CrawlIndex
 from leadline.store.journal import Journal
+from leadline.store.reading import walk_back
+from leadline.store.run_record import OLD_SPENT_KEY, RUN_KEY, RunRecord, decode_run
 
-RUN_KEY = "run"
-"""Under which a store keeps the state of its last run."""
-UNPAID = frozenset({"robots", "passed-over"})
-"""Outcomes that cost the site nothing and the budget neither."""
 _NO_LIMIT = 1 << 30
 
 
@@ -132,17 +124,6 @@ class LeaseTable:
         return expired
 
 
-class _RunRecord(Struct):
-    """What is kept of a run under RUN_KEY; a superset of RunState."""
-
-    state: str
-    since: float = 0.0
-    reason: str = ""
-    budget: Budget = Budget()
-    number: int = 0
-    spent: int = 0
-
-
 class IndexedRun:
     """`RunStore` of one process. What only the process needs is not written: a run that it leaves
     behind was cut off."""
@@ -158,14 +139,11 @@ class IndexedRun:
         self._begun_bytes = 0
         self.seen_at: dict[str, float] = {}
         self.visits_of: Counter[str] = Counter()
-        kept = journal.saved(RUN_KEY)
-        record = _RunRecord("") if kept is None else msgspec.json.decode(kept, type=_RunRecord)
-        self._spent = record.spent
-        self._state = RunState()
-        if kept is not None:
-            is_over = record.state in (STOPPED, CUT_OFF)
-            state, reason = (record.state, record.reason) if is_over else (CUT_OFF, "")
-            self._state = RunState(state, record.since, reason, record.budget, record.number)
+        saved = journal.saved(RUN_KEY)
+        record = msgspec.json.decode(saved, type=RunRecord) if saved else RunRecord()
+        older = int(journal.saved(OLD_SPENT_KEY) or 0)
+        self._spent = older if record.spent is None else record.spent
+        self._state = correct_run_state(decode_run(saved), is_written=False)
 
     def begin(self, budget: Budget) -> bool:
         with self._journal.lock:
@@ -237,6 +215,7 @@ class IndexedRun:
     def sign_off(self, worker: str) -> None:
         with self._journal.lock:
             self.seen_at[worker] = -math.inf
+            self._set(self._state)
 
     @property
     def room(self) -> int:
@@ -251,9 +230,12 @@ class IndexedRun:
 
     def _set(self, state: RunState) -> None:
         self._state = state
-        fields = (state.state, state.since, state.reason, state.budget, state.number)
+        told = state.state
+        if told == STOPPED and self._leases.held:
+            told = STOPPING
+        fields = (told, state.since, state.reason, state.budget, state.number)
         with self._journal as batch:
-            batch.saved[RUN_KEY] = msgspec.json.encode(_RunRecord(*fields, self._spent))
+            batch.saved[RUN_KEY] = msgspec.json.encode(RunRecord(*fields, self._spent))
 
 
 class IndexedLinks:
@@ -395,28 +377,6 @@ class IndexedLinks:
             self._journal.check()
             return self._index.site(site)
 
-    def record(
-        self,
-        visit: Visit,
-        site: SiteState,
-        found: Sequence[Candidate],
-        forms: Sequence[JudgedForm],
-        events: Sequence[Event],
-    ) -> None:
-        """Close the lease that the port before gave."""
-        with self._journal as batch:
-            self._index.check_lease(visit.id)
-            number = self._index.frontier.number(visit.site)
-            done = Completion(visit, site, tuple(found), tuple(forms), tuple(events))
-            self._record(batch, number, done, site.ready_at)
-            self._index.frontier.release(number, site.ready_at)
-
-    def rescore(self, score: Callable[[NDArray[np.int32], Scores, FeatureRows], None]) -> int:
-        with self._journal as batch:
-            count = self._index.frontier.rescore(score)
-            batch.ranks = self._index.frontier.ranks()
-        return count
-
     def _begin(self, worker: str) -> float:
         """A worker calls: the time, after leases that are over have returned."""
         self._journal.check()
@@ -541,7 +501,7 @@ class IndexedPages:
 
     def backlinks(self, target: Url, limit: int) -> list[Url]:
         self._journal.flush()
-        return self._journal.linking(target, limit)
+        return self._journal.backlinks(target, limit)
 
 
 class IndexedLearning:
@@ -593,19 +553,3 @@ class IndexedLearning:
         held = self._claims.get(claim.name)
         if held is None or (held.worker, held.epoch) != (claim.worker, claim.epoch):
             raise LeaseLostError(f"the claim on {claim.name} has passed to another worker")
-
-
-def walk_back(
-    number: CandidateId,
-    find: Callable[[CandidateId], Candidate | None],
-    length: int | None = None,
-) -> list[Candidate]:
-    """The last `length` candidates from a seed to `number`; [] when it is unknown."""
-    steps: list[Candidate] = []
-    at: CandidateId | None = number
-    while at is not None and len(steps) != length and (candidate := find(at)) is not None:
-        steps.append(candidate)
-        # A parent was visited before its links arrived, so numbers only fall.
-        is_earlier = candidate.parent is not None and candidate.parent < at
-        at = candidate.parent if is_earlier else None
-    return steps[::-1]

@@ -97,7 +97,7 @@ class MemoryJournal(Journal):
                 depth = parent.depth + 1 if parent.site == link.site else 0
                 yield Skipped(replace(link, depth=depth), visits[link.parent][0].relevance)
 
-    def linking(self, target: Url, limit: int) -> list[Url]:
+    def backlinks(self, target: Url, limit: int) -> list[Url]:
         with self._lock:
             arrivals = self._batch.arrivals
             candidates = {number: arrival.candidate for number, arrival in arrivals.items()}

@@ -2,7 +2,7 @@
 # ruff: noqa: S608 - the only words put into queries are column lists of store.rows
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from leadline.core.crawl import (
     Visit,
     Waiting,
 )
+from leadline.core.store import RunState
 from leadline.core.url import Site, Url
 from leadline.store.rows import (
     EVENT_COLUMNS,
@@ -35,6 +36,7 @@ from leadline.store.rows import (
     state_of,
     visit_of,
 )
+from leadline.store.run_record import RUN_KEY, decode_run
 
 PAGE_ROWS = 1_000
 """Rows read at a time: no transaction stays open while a caller thinks."""
@@ -50,7 +52,7 @@ class Reader(ABC):
     Queries are written as SQLite has them, with `?` for values.
     """
 
-    path: Path | str
+    place: Path | str
     """How the store is called in messages."""
 
     @abstractmethod
@@ -65,7 +67,7 @@ class Reader(ABC):
         """The last candidate of a URL."""
 
     @abstractmethod
-    def linking(self, target: Url, limit: int) -> list[Url]: ...
+    def backlinks(self, target: Url, limit: int) -> list[Url]: ...
 
     @abstractmethod
     def site(self, site: Site) -> SiteState: ...
@@ -118,7 +120,7 @@ class Reader(ABC):
         for row in self._paged("visits", "seq", f"{VISIT_COLUMNS}, {_SITE}", after):
             yield visit_of(row[:-1], row[-1])
 
-    def skipped(self) -> Iterator[Skipped]:
+    def skipped_links(self) -> Iterator[Skipped]:
         """In order of arrival; seeds are never skipped."""
         link = ", ".join(f"t.{name}" for name in URL_COLUMNS.split(", "))
         parents = "JOIN urls AS p ON p.id = t.parent JOIN visits AS v ON v.id = t.parent"
@@ -145,22 +147,48 @@ class Reader(ABC):
         rows = self.all("SELECT value FROM saved WHERE key = ?", key)
         return rows[0][0] if rows else None
 
-    def knows(self, url: Url) -> bool:
-        """Whether the URL was put or is a redirect's end."""
-        is_end = self.all("SELECT 1 FROM visits WHERE final_url = ? LIMIT 1", url)
-        return bool(is_end) or self.candidate(url) is not None
+    def are_known(self, urls: Sequence[Url]) -> list[bool]:
+        return [self._knows(url) for url in urls]
 
-    def has_form(self, signature: str) -> bool:
-        return bool(self.all("SELECT 1 FROM forms WHERE signature = ?", signature))
+    def have_forms(self, signatures: Sequence[str]) -> list[bool]:
+        query = "SELECT 1 FROM forms WHERE signature = ?"
+        return [bool(self.all(query, signature)) for signature in signatures]
 
-    def has_digest(self, site: Site, digest: int) -> bool:
+    def have_digests(self, texts: Sequence[tuple[Site, int]]) -> list[bool]:
         query = (
             f"SELECT 1 FROM visits AS t WHERE digest = ? AND digest != 0 AND {_SITE} = ? LIMIT 1"
         )
-        return bool(self.all(query, signed(digest), site))
+        return [bool(self.all(query, signed(digest), site)) for site, digest in texts]
+
+    def path(self, visit: CandidateId, length: int | None = None) -> list[Candidate]:
+        return walk_back(visit, self.numbered_candidate, length)
+
+    def run(self) -> RunState:
+        return decode_run(self.saved(RUN_KEY))
+
+    def _knows(self, url: Url) -> bool:
+        """Whether the URL was put or is a redirect's end."""
+        is_end = self.all("SELECT 1 FROM visits WHERE final_url = ? LIMIT 1", url)
+        return bool(is_end) or self.candidate(url) is not None
 
     def _paged(self, table: str, key: str, columns: str, after: int = 0) -> Iterator[Row]:
         query = f"SELECT {key}, {columns} FROM {table} AS t WHERE {key} > ? ORDER BY {key} LIMIT ?"
         while rows := self.all(query, after, PAGE_ROWS):
             yield from (row[1:] for row in rows)
             after = rows[-1][0]
+
+
+def walk_back(
+    number: CandidateId,
+    find: Callable[[CandidateId], Candidate | None],
+    length: int | None = None,
+) -> list[Candidate]:
+    """The last `length` candidates from a seed to `number`; [] when it is unknown."""
+    steps: list[Candidate] = []
+    at: CandidateId | None = number
+    while at is not None and len(steps) != length and (candidate := find(at)) is not None:
+        steps.append(candidate)
+        # A parent was visited before its links arrived, so numbers only fall.
+        is_earlier = candidate.parent is not None and candidate.parent < at
+        at = candidate.parent if is_earlier else None
+    return steps[::-1]

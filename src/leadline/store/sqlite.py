@@ -9,7 +9,7 @@ from leadline.frontier import Frontier
 from leadline.frontier.links import LinkColumns
 from leadline.store.batch import write
 from leadline.store.connecting import connect
-from leadline.store.harvests.reading import HarvestReader
+from leadline.store.harvests.reading import TableHarvests
 from leadline.store.harvests.written import WrittenHarvests
 from leadline.store.inbox import SqliteInbox
 from leadline.store.indexed import IndexedStore
@@ -56,5 +56,5 @@ class SqliteStore(IndexedStore):
             frontier = Frontier(width, memory_links, journal.features)
             journal.index = recover(reader.connection, frontier)
             super().__init__(journal.index, journal, clock or StoreClock(), undo.pop_all())
-            self.harvests = WrittenHarvests(writer, HarvestReader(reader))
+            self.harvests = WrittenHarvests(writer, TableHarvests(reader))
             self.inbox = SqliteInbox(path)

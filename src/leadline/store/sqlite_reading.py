@@ -35,10 +35,10 @@ def unreadable(path: Path, error: sqlite3.Error) -> StoreError:
 class SqliteReader(Reader):
     """Read access to a store file."""
 
-    path: Path
+    place: Path
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.place = path
         with translated(path):
             self.connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=ro",
@@ -59,7 +59,7 @@ class SqliteReader(Reader):
                     return number, candidate
         return None
 
-    def linking(self, target: Url, limit: int) -> list[Url]:
+    def backlinks(self, target: Url, limit: int) -> list[Url]:
         """Looks through all sites, or all hashes, and then at each link it finds there."""
         if not is_home_page(target):
             numbers = self._met("hashes", "<u8", text_hash(target))
@@ -79,11 +79,11 @@ class SqliteReader(Reader):
         return state_of(rows[0], site) if rows else SiteState(site)
 
     def counts(self) -> Counts:
-        with translated(self.path):
+        with translated(self.place):
             return read_counts(self.connection)
 
     def waiting(self) -> Waiting:
-        with translated(self.path):
+        with translated(self.place):
             return read_waiting(self.connection)
 
     def _met(self, column: str, cell: str, key: int) -> list[int]:
@@ -115,8 +115,8 @@ class SqliteReader(Reader):
         try:
             return self.connection.execute(query, values).fetchall()
         except sqlite3.Error as error:
-            raise unreadable(self.path, error) from error
+            raise unreadable(self.place, error) from error
 
     def rows(self, query: str, *values: object) -> Iterator[Row]:
-        with translated(self.path):
+        with translated(self.place):
             yield from self.connection.execute(query, values)

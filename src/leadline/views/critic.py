@@ -10,7 +10,8 @@ from leadline.core.crawl import Candidate, StoredForm
 from leadline.core.inbox import FORM, Label
 from leadline.core.knowledge import Knowledge
 from leadline.core.page import Form, Page
-from leadline.core.ports import Store, Strategy
+from leadline.core.ports import Strategy
+from leadline.core.store import StoreView
 from leadline.core.url import canonical
 from leadline.errors import ConfigError
 from leadline.forms.searchable import Reason
@@ -41,7 +42,7 @@ class StoreCritic:
         self.critic = critic
 
     @staticmethod
-    def open(store: Store) -> "StoreCritic":
+    def open(store: StoreView) -> "StoreCritic":
         """Raises ConfigError when the topic of the store's crawl is gone."""
         topic = saved_config(store).topic
         return StoreCritic(TopicCritic(open_topic(topic.name, topic.words)))
@@ -84,7 +85,7 @@ class StoreRanking:
         self._strategy = strategy
 
     @staticmethod
-    def open(store: Store) -> "StoreRanking":
+    def open(store: StoreView) -> "StoreRanking":
         """Raises ConfigError when a model that the strategy was given is gone."""
         settings = saved_config(store).strategy
         strategy = make_strategy(settings.name, settings.own)
@@ -174,11 +175,11 @@ def find_labelled(mirror: StoreMirror, label: Label) -> FormSubject | PageSubjec
         (entry,) = mirror.feed.forms_numbered([mirror.forms.lines[at].mark])
         return find_form_page(mirror, entry.form)
     url = canonical(label.subject)
-    known = None if url is None else store.candidate(url)
-    visit = store.visit(known[0]) if known else None
+    known = None if url is None else store.reader.candidate(url)
+    visit = store.reader.visit(known[0]) if known else None
     return PageSubject.of(visit, known[1]) if visit is not None and known else None
 
 
 def find_form_page(mirror: StoreMirror, stored: StoredForm) -> FormSubject:
     """A form with what its page said."""
-    return FormSubject.of(stored, mirror.store.visit(stored.visit))
+    return FormSubject.of(stored, mirror.store.reader.visit(stored.visit))

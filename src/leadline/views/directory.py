@@ -148,7 +148,7 @@ def describe_form(mirror: StoreMirror, at: int) -> FormDetail:
     (row,) = directory_rows(mirror, [at])
     harvest, critic = mirror.harvests.by_signature.get(signature), find_critic(mirror)
     reasons = critic.explain_form(form, entry.language) if critic else {}
-    path = mirror.store.path(entry.form.visit)
+    path = mirror.store.pages.path(entry.form.visit)
     facts = {**structs.asdict(row), "fields": tuple(_field_details(form))}
     return FormDetail(
         **facts,

@@ -15,7 +15,7 @@ from leadline.core.crawl import (
     StoredForm,
     Visit,
 )
-from leadline.core.ports import Store
+from leadline.core.store import StoreView
 from leadline.core.url import Site, Url, canonical, site_of
 from leadline.views.critic import (
     Facts,
@@ -77,30 +77,32 @@ class Lookup(Protocol):
 class StoreLookup:
     """Reads through all of a store for each question."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: StoreView) -> None:
         self._store = store
 
     def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
-        return self._store.candidate(url)
+        return self._store.reader.candidate(url)
 
     def form(self, beginning: str) -> StoredForm | None:
-        found = (f for f in self._store.forms() if f.judged.signature.startswith(beginning))
+        found = (f for f in self._store.reader.forms() if f.judged.signature.startswith(beginning))
         return next(found, None)
 
     def alike(self, form: StoredForm) -> list[str]:
-        return list(alike_by_signature(list(self._store.forms()))[form.judged.signature])
+        return list(alike_by_signature(list(self._store.reader.forms()))[form.judged.signature])
 
     def forms_of_visit(self, visit: CandidateId) -> list[StoredForm]:
-        return [form for form in self._store.forms() if form.visit == visit]
+        return [form for form in self._store.reader.forms() if form.visit == visit]
 
     def forms_of_site(self, site: Site) -> list[StoredForm]:
-        return [form for form in self._store.forms() if form.site == site]
+        return [form for form in self._store.reader.forms() if form.site == site]
 
     def redirected_to(self, url: Url) -> Visit | None:
-        return next((visit for visit in self._store.visits() if visit.final_url == url), None)
+        return next(
+            (visit for visit in self._store.reader.visits() if visit.final_url == url), None
+        )
 
     def events_about(self, subject: str) -> list[Event]:
-        return [event for event in self._store.events() if event.subject == subject]
+        return [event for event in self._store.reader.events() if event.subject == subject]
 
 
 class MirrorLookup:
@@ -113,7 +115,7 @@ class MirrorLookup:
         # Searching all hashes takes a tenth of a second for millions of them; a site that was
         # never met has none.
         is_met = self._mirror.sites.find(site_of(url)) is not None
-        return self._mirror.store.candidate(url) if is_met else None
+        return self._mirror.store.reader.candidate(url) if is_met else None
 
     def form(self, beginning: str) -> StoredForm | None:
         at = self._mirror.forms.find(beginning)
@@ -172,7 +174,7 @@ def _without_nan(fact: Any) -> Any:
 
 
 def explain(
-    store: Store, subject: str, critic: StoreCritic, ranking: StoreRanking, lookup: Lookup
+    store: StoreView, subject: str, critic: StoreCritic, ranking: StoreRanking, lookup: Lookup
 ) -> Facts | None:
     """All that is known of a form signature, URL or site, whichever it is; None if nothing."""
     return (
@@ -182,11 +184,13 @@ def explain(
     )
 
 
-def _explain_form(store: Store, subject: str, critic: StoreCritic, lookup: Lookup) -> Facts | None:
+def _explain_form(
+    store: StoreView, subject: str, critic: StoreCritic, lookup: Lookup
+) -> Facts | None:
     stored = lookup.form(subject) if len(subject) >= LEAST_SIGNATURE else None
     if stored is None:
         return None
-    visit = store.visit(stored.visit)
+    visit = store.reader.visit(stored.visit)
     return {
         "form": stored.judged.signature,
         **_form_facts(store, stored),
@@ -196,7 +200,9 @@ def _explain_form(store: Store, subject: str, critic: StoreCritic, lookup: Looku
     }
 
 
-def _explain_url(store: Store, subject: str, ranking: StoreRanking, lookup: Lookup) -> Facts | None:
+def _explain_url(
+    store: StoreView, subject: str, ranking: StoreRanking, lookup: Lookup
+) -> Facts | None:
     url = canonical(subject)
     if url is None:
         return None
@@ -207,7 +213,11 @@ def _explain_url(store: Store, subject: str, ranking: StoreRanking, lookup: Look
         state = "the end of a redirect"
         return {"url": url, "state": state, "visit": _visit_facts(end)} if end else None
     number, candidate = known
-    visit, site, priority = store.visit(number), store.site(candidate.site), candidate.priority
+    visit, site, priority = (
+        store.reader.visit(number),
+        store.reader.site(candidate.site),
+        candidate.priority,
+    )
     facts: Facts = {
         "url": url,
         "state": _state_words(candidate, visit, site),
@@ -237,8 +247,8 @@ def _state_words(candidate: Candidate, visit: Visit | None, site: SiteState) -> 
     return "waiting"
 
 
-def _path(store: Store, number: CandidateId) -> list[str]:
-    steps = store.path(number)
+def _path(store: StoreView, number: CandidateId) -> list[str]:
+    steps = store.pages.path(number)
     return [
         f"{s.url}  [{s.anchor or ('seed' if s.parent is None else 'no anchor')}]" for s in steps
     ]
@@ -254,8 +264,8 @@ def _time_words(at: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(at))
 
 
-def _form_facts(store: Store, stored: StoredForm) -> Facts:
-    row = form_row(stored, store.visit(stored.visit))
+def _form_facts(store: StoreView, stored: StoredForm) -> Facts:
+    row = form_row(stored, store.reader.visit(stored.visit))
     return {
         "what": row.what,
         "verdict": verdict_words(row.score, row.searchable, row.why),
@@ -267,12 +277,12 @@ def _form_facts(store: Store, stored: StoredForm) -> Facts:
     }
 
 
-def _explain_site(store: Store, subject: str, lookup: Lookup) -> Facts | None:
+def _explain_site(store: StoreView, subject: str, lookup: Lookup) -> Facts | None:
     # People give hosts without a scheme.
     url = canonical(subject if "://" in subject else f"http://{subject}/")
     if url is None:
         return None
-    site = store.site(site_of(url))
+    site = store.reader.site(site_of(url))
     if not (site.pages or site.errors or lookup.candidate(url)):
         return None
     forms, events = lookup.forms_of_site(site.site), lookup.events_about(site.site)

@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 from leadline.core.catalogue import FormEntry
 from leadline.core.crawl import LIKELY, StoredForm, Visit
 from leadline.core.page import Form
-from leadline.core.ports import Store
+from leadline.core.store import StoreView
 from leadline.forms.field_roles import FieldRole, find_ranges, find_roles
 from leadline.forms.signature import group_look_alikes
 from leadline.views.listing import round_score
@@ -71,13 +71,13 @@ class FormRow(Struct, frozen=True):
 
 
 def form_rows(
-    store: Store, *, min_score: float = LIKELY, any_form: bool = False, topic: str = ""
+    store: StoreView, *, min_score: float = LIKELY, any_form: bool = False, topic: str = ""
 ) -> list[FormRow]:
     """The directory, best first; `any_form` also takes forms that are no search forms, and a
     `topic` only those that were found for it."""
-    found = list(store.forms())
+    found = list(store.reader.forms())
     alike, own_topic = alike_by_signature(found), topic_of(store)
-    rows = (form_row(stored, store.visit(stored.visit), alike) for stored in found)
+    rows = (form_row(stored, store.reader.visit(stored.visit), alike) for stored in found)
     # Forms of older stores have no topic of their own: they were found for the store's.
     rows = (row if row.topic else structs.replace(row, topic=own_topic) for row in rows)
     wanted = [row for row in rows if any_form or row.score >= min_score]

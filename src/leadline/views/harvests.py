@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from leadline.core.harvest import Cell
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord
-from leadline.core.ports import Store
+from leadline.core.store import StoreView
 from leadline.errors import ConfigError
 from leadline.harvester.coverage import Coverage
 from leadline.views.forms import LEAST_SIGNATURE
@@ -122,7 +122,7 @@ class HarvestDetail(HarvestStatus, frozen=True):
     """Records by how often they were seen; 10 stands for as often or more."""
 
 
-def record_rows(store: Store, form: str = "") -> Iterator[RecordRow]:
+def record_rows(store: StoreView, form: str = "") -> Iterator[RecordRow]:
     """In the order of first sight. Queries are looked up as they come: one at a time is held."""
     heads = find_harvests(store, form)
     # A crawl has up to a million records: holding all queries would take as much again.
@@ -135,7 +135,7 @@ def record_rows(store: Store, form: str = "") -> Iterator[RecordRow]:
             yield _record_row(subject.signature, subject.site, query, stored)
 
 
-def flat_records(store: Store, form: str = "") -> Iterator[dict[str, object]]:
+def flat_records(store: StoreView, form: str = "") -> Iterator[dict[str, object]]:
     """Records with a column for each place; read twice, once for the places."""
     places = Counter(cell.place for row in record_rows(store, form) for cell in row.cells)
     columns = [place for place, _ in places.most_common(_MOST_COLUMNS)]
@@ -150,19 +150,19 @@ def flat_records(store: Store, form: str = "") -> Iterator[dict[str, object]]:
         yield flat
 
 
-def query_rows(store: Store, form: str = "") -> Iterator[QueryRow]:
+def query_rows(store: StoreView, form: str = "") -> Iterator[QueryRow]:
     """Harvest by harvest, in the order of asking."""
     for head in find_harvests(store, form).values():
         for asked in store.harvests.queries(head.id):
             yield _query_row(head.subject.signature, head.subject.site, asked)
 
 
-def harvest_rows(store: Store) -> list[HarvestRow]:
+def harvest_rows(store: StoreView) -> list[HarvestRow]:
     """In the order in which they were begun."""
     return [_harvest_row(store, head) for head in store.harvests.all()]
 
 
-def find_harvests(store: Store, form: str = "") -> dict[HarvestId, Harvest]:
+def find_harvests(store: StoreView, form: str = "") -> dict[HarvestId, Harvest]:
     """Those of forms whose signature begins so. Raises ConfigError when there is none of them."""
     heads = list(store.harvests.all())
     fitting = {head.id: head for head in heads if head.subject.signature.startswith(form)}
@@ -276,7 +276,7 @@ def list_records(
 class _QueryTexts:
     """The queries of a harvest by number, read along with its records, whose numbers only rise."""
 
-    def __init__(self, store: Store, head: Harvest) -> None:
+    def __init__(self, store: StoreView, head: Harvest) -> None:
         self._queries = store.harvests.queries(head.id)
         self._number, self._text = 0, ""
 
@@ -313,7 +313,7 @@ def _query_row(source: str, site: str, asked: Asked) -> QueryRow:
     return structs.replace(row, ended=facts.pop("why"), **facts)
 
 
-def _harvest_row(store: Store, head: Harvest) -> HarvestRow:
+def _harvest_row(store: StoreView, head: Harvest) -> HarvestRow:
     subject, tally = head.subject, store.harvests.tally(head.id)
     return HarvestRow(
         *(subject.signature, subject.site, subject.policy, head.state, head.reason),

@@ -10,12 +10,18 @@ import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
-from leadline.core import running
 from leadline.core.crawl import LIKELY, Counts, Event, SiteState
 from leadline.core.inbox import BUDGET, Order
-from leadline.core.ports import Store
-from leadline.core.running import CUT_OFF, NEVER, RUNNING, STOPPED, RunState, state_of
-from leadline.core.shared import Team
+from leadline.core.store import (
+    CUT_OFF,
+    NEVER,
+    RUNNING,
+    STOPPED,
+    RunState,
+    StoreView,
+    Team,
+    correct_run_state,
+)
 from leadline.store.lock import is_locked
 from leadline.views.harvests import HarvestStatus, list_harvests
 from leadline.views.listing import MOST, Listing
@@ -194,11 +200,11 @@ def list_events(mirror: StoreMirror, offset: int, limit: int, kind: str = "") ->
 def run_state(mirror: StoreMirror) -> RunState:
     """What the last run says of itself, and the lock of whether it still can. The operating
     system releases the lock when a process ends in whatever way."""
-    saved, is_written = mirror.store.load(running.KEY), is_locked(mirror.path)
-    if saved is not None:
-        state = state_of(saved, is_written=is_written)
-    else:
+    state, is_written = mirror.store.reader.run(), is_locked(mirror.path)
+    if state.state == NEVER:
         state = _state_by_events(mirror.events.runs)
+    else:
+        state = correct_run_state(state, is_written=is_written)
     # Something else writes: a harvest, or a crawl that has not saved its state yet.
     is_other = is_written and state.state in (NEVER, STOPPED, CUT_OFF)
     return RunState(RUNNING, state.since) if is_other else state
@@ -214,10 +220,10 @@ def _state_by_events(runs: Iterable[Event]) -> RunState:
     return RunState(STOPPED, last.at, last.detail) if is_over else RunState(CUT_OFF, last.at)
 
 
-def stop_reason(store: Store) -> str:
+def stop_reason(store: StoreView) -> str:
     """Why the last run ended; 'running, or cut off' when it never said."""
     reason = "never run"
-    for event in store.events():
+    for event in store.reader.events():
         if event.kind == STARTED:
             reason = "running, or cut off"
         elif event.kind == STOPPED_EVENT:
@@ -225,9 +231,9 @@ def stop_reason(store: Store) -> str:
     return reason
 
 
-def site_rows(store: Store) -> list[SiteState]:
+def site_rows(store: StoreView) -> list[SiteState]:
     """Visited sites, those with most forms first."""
-    visited = (site for site in store.sites() if site.pages or site.errors)
+    visited = (site for site in store.reader.sites() if site.pages or site.errors)
     return sorted(visited, key=lambda site: (-site.forms, -site.searchable, -site.pages, site.site))
 
 

@@ -4,13 +4,13 @@ from pydantic import ValidationError
 
 from leadline.config import Config, explain
 from leadline.config.runs import check_store, open_to_read, saved_settings
-from leadline.core.ports import Store
+from leadline.core.store import StoreView
 from leadline.errors import ConfigError
 
 __all__ = ["check_store", "open_to_read", "saved_config", "saved_settings", "topic_of"]
 
 
-def saved_config(store: Store) -> Config:
+def saved_config(store: StoreView) -> Config:
     """The settings of the store's last run, checked. Raises ConfigError when they name a topic or
     part that is gone."""
     try:
@@ -19,7 +19,7 @@ def saved_config(store: Store) -> Config:
         raise ConfigError(explain(error)) from None
 
 
-def topic_of(store: Store) -> str:
+def topic_of(store: StoreView) -> str:
     """The topic of the store's last run, or ''."""
     name: str = saved_settings(store).get("topic", {}).get("name", "")
     return name

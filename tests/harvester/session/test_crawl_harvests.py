@@ -10,8 +10,7 @@ import pytest
 from leadline.config import Config, load_config
 from leadline.core.kept import OVER
 from leadline.core.orders import exclude_order
-from leadline.core.ports import Store
-from leadline.core.store import NOTHING_LEFT
+from leadline.core.store import NOTHING_LEFT, Store
 from leadline.core.url import canonical
 from leadline.crawler.assembly import make_plan
 from leadline.crawler.crawl import Crawl, CrawlParts
@@ -61,7 +60,7 @@ async def ready(
         stack.push_async_callback(fetcher.close)
         url = canonical("http://shelf.test/")
         assert url is not None
-        store.put([make_seed(url)])
+        store.links.put([make_seed(url)])
         resting = PausableFetcher(fetcher)
         harvester = HarvestPool(
             *(store, resting, opening()(config, store, resting)),
@@ -94,7 +93,7 @@ async def test_a_found_form_is_harvested_while_the_crawl_goes_on(site: ShelfSite
     assert list(harvester.reasons.values()) == ["nothing left worth asking"]
     (head,) = store.harvests.all()
     assert store.harvests.tally(head.id).records == 199
-    kinds = [event.kind for event in store.events()]
+    kinds = [event.kind for event in store.reader.events()]
     assert kinds.count("handed-over") == 1
     assert kinds[-3:] == ["harvest-stopped", "sample", "stopped"]
 
@@ -102,9 +101,9 @@ async def test_a_found_form_is_harvested_while_the_crawl_goes_on(site: ShelfSite
 async def test_the_crawl_and_its_harvests_have_one_budget(site: ShelfSite) -> None:
     reason, store, harvester = await crawled(site, 20)
     assert reason == "budget: pages"
-    assert store.counts().visits + harvester.requests == 20
+    assert store.reader.counts().visits + harvester.requests == 20
     again, store, harvester = await crawled(site, 40, store=store)
-    assert store.counts().visits + harvester.requests == 40
+    assert store.reader.counts().visits + harvester.requests == 40
     assert again == "budget: pages"
     assert len(site.log) == len(set(site.log))
 

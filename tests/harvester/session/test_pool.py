@@ -21,7 +21,7 @@ from leadline.harvester.session.pool import HarvestPool, SourceOpener
 from leadline.harvester.session.retries import HarvestBudget
 from leadline.harvester.session.session import NOTHING_LEFT, OpenedSource, SessionPlan
 from leadline.harvester.session.stored_survey import StoredSurvey
-from leadline.store import open_store
+from leadline.store import open_store, open_store_view
 from leadline.store.memory import MemoryStore
 from leadline.web.archive import ReplayFetcher
 from tests.harvester.session.http_shelf import HOME, HttpShelf, ShelfSite, opening
@@ -34,6 +34,7 @@ from tests.harvester.session.sources import (
     blocked,
     record,
 )
+from tests.store import samples
 from tests.store.harvest_samples import subject
 from tests.store.samples import candidate, judged, state, visit
 
@@ -95,10 +96,10 @@ async def test_a_beginning_that_fits_two_forms_is_not_enough(
 
 async def test_every_form_of_the_directory_may_be_meant(config: Callable[..., Config]) -> None:
     store = open_store(config().store.path)
-    store.put([candidate(1)])
-    (lease,) = store.take(1, 0.0)
+    store.links.put([candidate(1)])
+    (lease,) = samples.take(store, 1)
     forms = [judged("one"), judged("two"), judged("off topic", relevant=0.1)]
-    store.record(visit(lease), state(lease), forms=forms)
+    samples.record(store, visit(lease), state(lease), forms=forms)
     store.close()
     result = await harvest_forms_async(config(), "all", opener=opening(WORDS[:2]))
     assert sorted(drawn.harvest.subject.signature for drawn in result.harvests) == ["one", "two"]
@@ -116,7 +117,7 @@ async def test_own_pages_of_records_are_fetched_once(
     (drawn,) = result.harvests
     assert (drawn.tally.records, drawn.tally.details) == (100, 100)
     assert len(site.log) == len(set(site.log)) == drawn.tally.requests == 110
-    store = open_store(config().store.path, read_only=True)
+    store = open_store_view(config().store.path)
     first = next(store.harvests.records())
     store.close()
     assert Cell("detail:Leaves", "10") in first.detail

@@ -11,7 +11,8 @@ from msgspec import structs
 
 from leadline.core.harvest import RESULTS, Answer, Cell, Record
 from leadline.core.kept import OPEN, OVER, Harvest
-from leadline.core.ports import Source, Store
+from leadline.core.ports import Source
+from leadline.core.store import Store
 from leadline.errors import BadResponseError, ConnectionFailedError, FetchError, RobotsDeniedError
 from leadline.harvester.coverage import CoverageMonitor, StoppingSettings
 from leadline.harvester.session.answer_pages import MIXED, OTHER_TOTALS
@@ -100,7 +101,9 @@ class Rig:
 
     @property
     def noted(self) -> list[str]:
-        return [event.detail for event in self.store.events() if event.kind == "harvest-noted"]
+        return [
+            event.detail for event in self.store.reader.events() if event.kind == "harvest-noted"
+        ]
 
 
 def reachable(records: Sequence[str] = ()) -> set[str]:
@@ -121,7 +124,7 @@ async def test_everything_is_asked_paged_kept_and_learned() -> None:
         asked.outcome for asked in rig.store.harvests.queries(rig.head.id)
     ] == rig.policy.learned
     assert (rig.head.state, rig.head.reason) == (OVER, NOTHING_LEFT)
-    kinds = [event.kind for event in rig.store.events()]
+    kinds = [event.kind for event in rig.store.reader.events()]
     assert kinds == ["harvest-started", "harvest-stopped"]
 
 
@@ -297,7 +300,7 @@ async def test_rate_limits_slow_the_harvest_down() -> None:
     assert rig.pauses == [90.0, 60.0, 30.0]
     assert set(rig.numbers) == reachable()
     assert rig.session.progress.tally.requests == len(shelf.log)
-    paused = [event.detail for event in rig.store.events() if event.kind == "harvest-paused"]
+    paused = [event.detail for event in rig.store.reader.events() if event.kind == "harvest-paused"]
     assert paused[0] == "90 s: blocked: status 429"
 
 

@@ -4,7 +4,8 @@ import asyncio
 from itertools import pairwise
 
 from leadline.core.crawl import Budget
-from leadline.core.ports import BacklinkAnswer, Backlinks, Store, Strategy
+from leadline.core.ports import BacklinkAnswer, Backlinks, Strategy
+from leadline.core.store import Store
 from leadline.core.url import Url
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
@@ -53,12 +54,12 @@ def crawl(
         await web.close()
 
     asyncio.run(run())
-    return [visit.url for visit in store.visits()]
+    return [visit.url for visit in store.reader.visits()]
 
 
 def store_for(strategy: Strategy) -> MemoryStore:
     store = MemoryStore(strategy.features.width if strategy.features else 0)
-    store.put([make_seed(url) for url in SEEDS])
+    store.links.put([make_seed(url) for url in SEEDS])
     return store
 
 

@@ -7,8 +7,8 @@ import pytest
 from fastapi import FastAPI
 
 from leadline.core.crawl import Budget
-from leadline.core.shared import LEARNER
-from leadline.store.postgres.shared import open_shared
+from leadline.core.store import LEARNER
+from leadline.store import open_shared_store
 from leadline.ui.web.app import make_app
 from tests.store.samples import candidate
 from tests.ui.web.conftest import client_of, close
@@ -24,11 +24,11 @@ def app(postgres_url: str) -> Iterator[FastAPI]:
 async def test_workers_of_a_shared_store_are_shown(app: FastAPI, postgres_url: str) -> None:
     client = client_of(app)
     assert (await client.get("/api/v1/stores/team/overview")).json()["team"] is None
-    with closing(open_shared(postgres_url)) as shared:
-        shared.begin(Budget())
-        shared.put([candidate(number) for number in range(5)])
-        shared.lease("node-a", sites=1, urls=3, for_s=60.0)
-        shared.claim(LEARNER, "node-a", 60.0)
+    with closing(open_shared_store(postgres_url)) as shared:
+        shared.run.begin(Budget())
+        shared.links.put([candidate(number) for number in range(5)])
+        shared.links.lease("node-a", sites=1, urls=3, for_s=60.0)
+        shared.learning.claim(LEARNER, "node-a", 60.0)
     team = (await client.get("/api/v1/stores/team/overview")).json()["team"]
     (worker,) = team["workers"]
     assert worker.pop("seen_s") < 60

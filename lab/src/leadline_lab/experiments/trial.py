@@ -286,7 +286,7 @@ async def run_trial_async(
     grader = Grader(world.truth, trial.domain, trial.budget_pages)
     width = strategy.features.width if strategy.features else 0
     store = trial_store(width, grader, keeps_paths=strategy.path_length > 0)
-    store.put([make_seed(url) for url in world.seeds(trial.domain, trial.seed_urls)])
+    store.links.put([make_seed(url) for url in world.seeds(trial.domain, trial.seed_urls)])
     judge = critic or make_critic(trial.critic, world, trial.domain, trial.seed)
     reader = web.reader(judge)
     try:
@@ -368,7 +368,7 @@ def _result(
     cpu_s: float,
 ) -> Result:
     world, web, grader, store = parts
-    listed = [form for form in store.forms() if form.judged.relevant >= LIKELY]
+    listed = [form for form in store.reader.forms() if form.judged.relevant >= LIKELY]
     numbers = [world.truth.form(form.judged.form) for form in listed]
     true = [number for number in numbers if grader.is_true(number)]
     return Result(

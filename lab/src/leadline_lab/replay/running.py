@@ -145,7 +145,7 @@ async def _crawl(ground: Ground, strategy: Strategy, plan: CrawlPlan) -> Grader:
     web = CachedWeb(ground.web, fetcher_at_rest, ground.shelf, now)
     grader = Grader(ground.web, ground.target, plan.budget.pages or 0)
     store = trial_store(strategy.features.width if strategy.features else 0, grader)
-    store.put([make_seed(url) for url in ground.web.seeds(ground.target, SEEDS)])
+    store.links.put([make_seed(url) for url in ground.web.seeds(ground.target, SEEDS)])
     parts = CrawlParts(store, web, web.reader(ground.judge), strategy)
     try:
         await Crawl(parts, plan, now).run()

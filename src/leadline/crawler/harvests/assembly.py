@@ -15,8 +15,8 @@ from leadline.core.harvest import NOTHING, NextPage, Outcome, Query, Trail
 from leadline.core.http import Request
 from leadline.core.kept import Harvest, HarvestId, Subject, Tally
 from leadline.core.page import Form, Page
-from leadline.core.ports import Fetcher, Store
-from leadline.core.store import SessionStore
+from leadline.core.ports import Fetcher
+from leadline.core.store import SessionStore, Store, StoreView
 from leadline.core.url import Url, canonical, site_of
 from leadline.crawler.harvests.crawl_harvests import make_source
 from leadline.crawler.network import add_archive, make_fetcher, make_scope
@@ -58,7 +58,7 @@ FIRST_QUERIES = 5
 
 
 async def find_sources(
-    wanted: str, store: Store, fetcher: Fetcher, config: Config
+    wanted: str, store: StoreView, fetcher: Fetcher, config: Config
 ) -> list[Subject]:
     """Finds what to harvest: by signature, by the page that a form stands on, or all of the store.
 
@@ -69,13 +69,13 @@ async def find_sources(
     return find_stored_sources(wanted, store, config)
 
 
-def find_stored_sources(wanted: str, store: Store, config: Config) -> list[Subject]:
+def find_stored_sources(wanted: str, store: StoreView, config: Config) -> list[Subject]:
     """The same among what the store has. Raises ConfigError if nothing fits."""
     if wanted != ALL:
         return [_find_named(wanted, store)]
     found = [
         make_source(stored.judged)
-        for stored in store.forms()
+        for stored in store.reader.forms()
         if stored.judged.relevant >= config.harvest.min_relevance
         and not why_refused(stored.judged.form, stored.judged.searchable, config.submit)
     ]
@@ -84,9 +84,9 @@ def find_stored_sources(wanted: str, store: Store, config: Config) -> list[Subje
     return found
 
 
-def _find_named(wanted: str, store: Store) -> Subject:
+def _find_named(wanted: str, store: StoreView) -> Subject:
     harvested = (head.subject for head in store.harvests.all())
-    found = (make_source(stored.judged) for stored in store.forms())
+    found = (make_source(stored.judged) for stored in store.reader.forms())
     fitting: dict[str, Subject] = {}
     for subject in chain(harvested, found):
         if subject.signature.startswith(wanted):

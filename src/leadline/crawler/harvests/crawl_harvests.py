@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from leadline.core.crawl import LIKELY, Event, JudgedForm
 from leadline.core.kept import OVER, Subject
-from leadline.core.ports import Store
+from leadline.core.store import Store
 from leadline.core.url import site_of
 from leadline.crawler.network import PausableFetcher
 from leadline.forms.settings import SubmitSettings
@@ -128,7 +128,7 @@ class CrawlHarvests:
 
     def begin(self, why_stop: Callable[[], str]) -> None:
         self.pool.why_stop = why_stop
-        for stored in self._store.forms():
+        for stored in self._store.reader.forms():
             self.offer(stored.judged)
 
     def room(self, limit: int, own: int) -> int:

@@ -45,7 +45,7 @@ class HarvestCatalogue:
     def harvest(self, number: HarvestId) -> HarvestHead:
         rows = self._asked(f"SELECT {_HEAD} FROM harvests WHERE id = ?", number)
         if not rows:
-            raise StoreError(f"{self._reader.path} has no harvest {number}")
+            raise StoreError(f"{self._reader.place} has no harvest {number}")
         return HarvestHead(*rows[0])
 
     def result_pages(self, after: int, limit: int) -> list[PageEntry]:

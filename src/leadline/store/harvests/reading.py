@@ -30,8 +30,8 @@ from leadline.store.rows import signed, unsigned
 _DETAIL = "(SELECT d.cells FROM details AS d WHERE d.harvest = t.harvest AND d.record = t.id)"
 
 
-class HarvestReader:
-    """Read access to the harvests of a store file. Sees what is committed."""
+class TableHarvests:
+    """Read access to the harvests of a store. Sees what is committed."""
 
     def __init__(self, reader: Reader, *, has_held_matches: bool = True) -> None:
         """Without `has_held_matches` the file is older than that column."""
@@ -39,7 +39,7 @@ class HarvestReader:
         self._all = reader.all
         self._rows = reader.rows
 
-    def heads(self) -> Iterator[Harvest]:
+    def all(self) -> Iterator[Harvest]:
         return map(harvest_of, self._all(f"SELECT {HARVEST_COLUMNS} FROM harvests ORDER BY id"))
 
     def find(self, signature: str) -> Harvest | None:
@@ -69,7 +69,7 @@ class HarvestReader:
             held.update(self._lookup(harvest, [key for key in keys if key not in held]))
             yield page, [held[key] for key in keys]
 
-    def records(self, harvest: HarvestId | None) -> Iterator[KeptRecord]:
+    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
         return map(kept_of, self._record_rows(harvest, f", {_DETAIL}"))
 
     def without_detail(self, harvest: HarvestId, limit: int) -> list[tuple[int, Url]]:

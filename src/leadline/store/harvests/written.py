@@ -1,9 +1,8 @@
 """Harvests in a durable store: written with all else by its one thread, or only looked at."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from types import TracebackType
-from typing import NoReturn, Protocol
+from typing import Protocol
 
 from leadline.core.harvest import Cell, Outcome, Record
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
@@ -11,7 +10,7 @@ from leadline.core.url import Url
 from leadline.errors import StoreError
 from leadline.store.batch import Batch
 from leadline.store.harvests.account import Account, with_reader
-from leadline.store.harvests.reading import HarvestReader
+from leadline.store.harvests.reading import TableHarvests
 from leadline.store.harvests.rows import detail_row, page_row, query_row, record_row
 from leadline.store.rows import signed
 
@@ -42,10 +41,10 @@ class WrittenHarvests:
     themselves are on disk only.
     """
 
-    def __init__(self, writer: BatchKeeper, reader: HarvestReader) -> None:
+    def __init__(self, writer: BatchKeeper, reader: TableHarvests) -> None:
         self._writer = writer
         self._reader = reader
-        self._heads = {head.id: head for head in reader.heads()}
+        self._heads = {head.id: head for head in reader.all()}
         self._accounts: dict[HarvestId, Account] = {}
 
     def begin(self, subject: Subject, at: float) -> Harvest:
@@ -138,67 +137,3 @@ class WrittenHarvests:
         if account is None:
             account = self._accounts[harvest] = self._reader.account(harvest)
         return account
-
-
-class ReadOnlyHarvests:
-    """Tells what is committed at the moment of asking. Every change raises StoreError."""
-
-    def __init__(self, reader: HarvestReader | None, path: Path | str) -> None:
-        """Without a reader there are none: the file is older than harvests are."""
-        self._reader = reader
-        self._path = path
-
-    def begin(self, subject: Subject, at: float) -> Harvest:  # noqa: ARG002
-        self._refuse()
-
-    def keep(self, harvest: Harvest) -> None:  # noqa: ARG002
-        self._refuse()
-
-    def begin_query(self, harvest: HarvestId, asked: Asked) -> None:  # noqa: ARG002
-        self._refuse()
-
-    def add_page(
-        self,
-        harvest: HarvestId,  # noqa: ARG002
-        page: ResultPage,  # noqa: ARG002
-        records: Sequence[Record],  # noqa: ARG002
-        reader: bytes | None = None,  # noqa: ARG002
-    ) -> ResultPage:
-        self._refuse()
-
-    def end_query(self, harvest: HarvestId, number: int, outcome: Outcome) -> None:  # noqa: ARG002
-        self._refuse()
-
-    def add_detail(
-        self,
-        harvest: HarvestId,  # noqa: ARG002
-        record: int,  # noqa: ARG002
-        cells: Sequence[Cell],  # noqa: ARG002
-        requests: int,  # noqa: ARG002
-        at: float,  # noqa: ARG002
-    ) -> None:
-        self._refuse()
-
-    def without_detail(self, harvest: HarvestId, limit: int) -> list[tuple[int, Url]]:
-        return self._reader.without_detail(harvest, limit) if self._reader else []
-
-    def all(self) -> Iterator[Harvest]:
-        return self._reader.heads() if self._reader else iter(())
-
-    def find(self, signature: str) -> Harvest | None:
-        return self._reader.find(signature) if self._reader else None
-
-    def queries(self, harvest: HarvestId) -> Iterator[Asked]:
-        return self._reader.queries(harvest) if self._reader else iter(())
-
-    def pages(self, harvest: HarvestId) -> Iterator[tuple[ResultPage, list[Record]]]:
-        return self._reader.pages(harvest) if self._reader else iter(())
-
-    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
-        return self._reader.records(harvest) if self._reader else iter(())
-
-    def tally(self, harvest: HarvestId) -> Tally:
-        return self._reader.tally(harvest) if self._reader else Tally()
-
-    def _refuse(self) -> NoReturn:
-        raise StoreError(f"{self._path} was opened read-only")

@@ -7,7 +7,7 @@ import psycopg
 from leadline.frontier import Frontier
 from leadline.frontier.links import LinkColumns
 from leadline.store.address import shown
-from leadline.store.harvests.reading import HarvestReader
+from leadline.store.harvests.reading import TableHarvests
 from leadline.store.harvests.written import WrittenHarvests
 from leadline.store.indexed import IndexedStore
 from leadline.store.journal import WrittenJournal
@@ -59,5 +59,5 @@ class AlonePostgresStore(IndexedStore):
             frontier = Frontier(width, memory_links, journal.features)
             journal.index = recover(reader.connection, frontier)
             super().__init__(journal.index, journal, clock or StoreClock(), undo.pop_all())
-            self.harvests = WrittenHarvests(writer, HarvestReader(reader))
+            self.harvests = WrittenHarvests(writer, TableHarvests(reader))
             self.inbox = PostgresInbox(url)

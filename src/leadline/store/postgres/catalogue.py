@@ -5,7 +5,7 @@ import numpy as np
 
 from leadline.core.catalogue import ArrivalColumns, RankEntry, StateEntry
 from leadline.core.crawl import Priority
-from leadline.core.shared import Team
+from leadline.core.store import Team
 from leadline.frontier.ranks import SCORE_BITS
 from leadline.store.catalogue import TableCatalogue
 from leadline.store.postgres.connection import one_row, read_integers, translated

@@ -12,7 +12,7 @@ from leadline.errors import StoreError
 from leadline.store.batch import Batch
 from leadline.store.harvests.account import Account
 from leadline.store.harvests.batch import HarvestBatch
-from leadline.store.harvests.reading import HarvestReader
+from leadline.store.harvests.reading import TableHarvests
 from leadline.store.harvests.rows import (
     DETAIL_COLUMNS,
     HARVEST_COLUMNS,
@@ -79,7 +79,7 @@ class ClaimedWriter:
     """Stands where the writing thread does: writes each change in a transaction of its own, under
     a claim."""
 
-    def __init__(self, session: Session, claim: Claim) -> None:
+    def __init__(self, session: Session, claim: Claim | None) -> None:
         self._session = session
         self._claim = claim
         self._batch = Batch()
@@ -100,14 +100,16 @@ class ClaimedWriter:
             return
         self.failed = True
         with self._session.transaction() as connection:
-            check_claim(connection, self._claim)
+            if self._claim is not None:
+                check_claim(connection, self._claim)
             write_harvests(connection, self._session.copier, self._batch.harvests)
         self.failed = False
 
     def begin(self, subject: Subject, at: float) -> Harvest:
         row = storable(harvest_row(Harvest(HarvestId(0), subject, at))[1:])
         with self._session.transaction() as connection:
-            check_claim(connection, self._claim)
+            if self._claim is not None:
+                check_claim(connection, self._claim)
             found = connection.execute(_BEGIN, row).fetchone()
         if found is None:
             raise StoreError(f"form {subject.signature} has a harvest already")
@@ -123,7 +125,7 @@ class ClaimedWriter:
 class SharedHarvests(WrittenHarvests):
     """After a call that failed, what is held in memory is read anew."""
 
-    def __init__(self, session: Session, claim: Claim, reader: HarvestReader) -> None:
+    def __init__(self, session: Session, claim: Claim | None, reader: TableHarvests) -> None:
         self._writer_at_once = ClaimedWriter(session, claim)
         super().__init__(self._writer_at_once, reader)
 
@@ -134,11 +136,11 @@ class SharedHarvests(WrittenHarvests):
         return head
 
     def all(self) -> Iterator[Harvest]:
-        return self._reader.heads()
+        return self._reader.all()
 
     def _account(self, harvest: HarvestId) -> Account:
         if self._writer_at_once.failed:
             self._accounts = {}
-            self._heads = {head.id: head for head in self._reader.heads()}
+            self._heads = {head.id: head for head in self._reader.all()}
             self._writer_at_once.failed = False
         return super()._account(harvest)

@@ -183,7 +183,7 @@ class PostgresLinks:
         return [site for (site,) in closed]
 
     def skipped_links(self) -> Iterator[Skipped]:
-        return self._reader.skipped()
+        return self._reader.skipped_links()
 
     def site(self, site: Site) -> SiteState:
         return self._reader.site(site)

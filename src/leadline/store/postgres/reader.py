@@ -9,9 +9,11 @@ from functools import lru_cache
 from itertools import count
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
 from psycopg import RawCursor, RawServerCursor
 
-from leadline.core.crawl import Candidate, CandidateId, Counts, SiteState, Waiting
+from leadline.core.crawl import Budget, Candidate, CandidateId, Counts, SiteState, Waiting
+from leadline.core.store import NEVER, STOPPED, STOPPING, RunState
 from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.frontier.ranks import SCORE_BITS
 from leadline.frontier.seen_urls import text_hash, text_hashes
@@ -50,11 +52,11 @@ _KNOWS = (
 class PostgresReader(Reader):
     """Read access to the tables of a database. A connection that broke is made anew."""
 
-    path: str
+    place: str
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self.path = shown(url)
+        self.place = shown(url)
         self._connection: Connection | None = None
 
     @property
@@ -67,7 +69,7 @@ class PostgresReader(Reader):
         rows = self.all(_FIND, signed(text_hash(url)), url)
         return (rows[0][0], candidate_of(rows[0][:-1], rows[0][-1])) if rows else None
 
-    def linking(self, target: Url, limit: int) -> list[Url]:
+    def backlinks(self, target: Url, limit: int) -> list[Url]:
         if is_home_page(target):
             rows = self.rows(_LINKS_ELSEWHERE, site_of(target))
         else:
@@ -83,8 +85,18 @@ class PostgresReader(Reader):
         rows = self.all(_SITE_STATE, site)
         return state_of(rows[0], site) if rows else SiteState(site)
 
-    def knows(self, url: Url) -> bool:
+    def _knows(self, url: Url) -> bool:
         return bool(self.all(_KNOWS, signed(text_hash(url)), url)[0][0])
+
+    def run(self) -> RunState:
+        """Of many workers, or of a process that has the store alone: the later one."""
+        with translated(self._url):
+            shared = read_run(self.connection)
+            (out,) = one_row(self.connection, "SELECT coalesce(sum(out), 0) FROM workers")
+        if shared.state == STOPPED and out:
+            shared = replace(shared, state=STOPPING)
+        alone = super().run()
+        return alone if alone.since > shared.since else shared
 
     def counts(self) -> Counts:
         with translated(self._url):
@@ -179,6 +191,14 @@ class StoreSums(NamedTuple):
     deep_sites: int
 
 
+def read_run(connection: Connection) -> RunState:
+    """The run that workers share."""
+    state, since, reason, *limits, number = one_row(
+        connection, "SELECT state, since, reason, pages, seconds, bytes, forms, number FROM run"
+    )
+    return RunState(state if number else NEVER, since, reason, Budget(*limits), number)
+
+
 def read_sums(connection: Connection) -> StoreSums:
     known, skipped, forms, searchable, visits, on_closed = one_row(connection, _SUMS)
     visited, deep = one_row(connection, _SITES)
@@ -268,4 +288,4 @@ class PostgresPages:
         return [candidate_of(row[:-1], row[-1]) for row in rows]
 
     def backlinks(self, target: Url, limit: int) -> list[Url]:
-        return self._reader.linking(target, limit)
+        return self._reader.backlinks(target, limit)

@@ -4,7 +4,6 @@
 from leadline.core.crawl import Budget
 from leadline.core.store import (
     LEARNER,
-    NEVER,
     NOTHING_LEFT,
     PAUSED,
     RUNNING,
@@ -13,15 +12,15 @@ from leadline.core.store import (
     Team,
     WorkerStatus,
 )
-from leadline.store.leases import UNPAID
+from leadline.store.index import UNPAID
 from leadline.store.postgres.connection import Connection, one_row
+from leadline.store.postgres.reader import read_run
 from leadline.store.postgres.schema import READY, RESTING
 from leadline.store.postgres.session import Session
 from leadline.store.postgres.site_numbers import SiteNumbers
 
 NO_LIMIT = 1 << 30
 
-_RUN = "SELECT state, since, reason, pages, seconds, bytes, forms, number FROM run"
 _BEGIN = f"""
     UPDATE run SET number = number + 1, state = '{RUNNING}', reason = '', pages = %s,
         seconds = %s, bytes = %s, forms = %s, begun_at = %s, since = %s,
@@ -127,11 +126,6 @@ class PostgresRun:
         query = "UPDATE workers SET seen_at = '-infinity' WHERE name = %s"
         with self._session.held() as connection:
             connection.execute(query, (worker,))
-
-
-def read_run(connection: Connection) -> RunState:
-    state, since, reason, *limits, number = one_row(connection, _RUN)
-    return RunState(state if number else NEVER, since, reason, Budget(*limits), number)
 
 
 def find_room(connection: Connection) -> int:

@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from leadline.store.postgres.clocks import TOLERANCE_S, Clock, Measured, judge
 from leadline.store.postgres.connection import (
     IDLE_MS,
     Connection,
@@ -16,7 +17,6 @@ from leadline.store.postgres.connection import (
     translated,
 )
 from leadline.store.postgres.schema import LEASED, RESTING, check_version, locked_error, try_lock
-from leadline.store.shared.clocks import TOLERANCE_S, Clock, Measured, judge
 
 NAME = "leadline worker"
 """Of a worker's session, as the server knows it."""
@@ -144,7 +144,7 @@ class Session:
         self.copier = Copier(connection)
 
     def _settle(self, connection: Connection) -> float:
-        """Look well, and move crawl time if a clock was set (store.shared.clocks)."""
+        """Look well, and move crawl time if a clock was set (store.postgres.clocks)."""
         with connection.transaction():
             (shift,) = one_row(connection, "SELECT shift FROM clock FOR UPDATE")
             now, measured = self._measure(connection, shift)

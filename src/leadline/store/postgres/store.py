@@ -3,13 +3,11 @@
 
 from collections.abc import Callable
 from contextlib import closing
+from functools import cached_property
 
 from leadline.core.crawl import Event
-from leadline.core.ports import Harvests
-from leadline.core.store import Claim
-from leadline.store.address import shown
-from leadline.store.harvests.reading import HarvestReader
-from leadline.store.harvests.written import ReadOnlyHarvests
+from leadline.core.store import Claim, HarvestStore
+from leadline.store.harvests.reading import TableHarvests
 from leadline.store.leases import boottime
 from leadline.store.postgres.connection import connect, storable, translated
 from leadline.store.postgres.harvests import SharedHarvests
@@ -21,7 +19,7 @@ from leadline.store.postgres.run import PostgresRun
 from leadline.store.postgres.schema import is_locked, make_if_absent, version_of
 from leadline.store.postgres.session import Session, this_machine
 from leadline.store.postgres.site_numbers import SiteNumbers
-from leadline.store.readonly import LookingStore
+from leadline.store.readonly import TableView
 from leadline.store.rows import EVENT_COLUMNS, event_row
 
 # Seen by others before it takes a number: see change_feed.
@@ -56,13 +54,13 @@ class PostgresStore:
         self.learning = PostgresLearning(self._session)
         self.inbox = PostgresInbox(url)
 
-    @property
-    def harvests(self) -> Harvests:
-        """To look at: whoever changes them needs a claim."""
-        return ReadOnlyHarvests(HarvestReader(self.reader), self.reader.path)
+    @cached_property
+    def harvests(self) -> HarvestStore:
+        """Where several workers harvest, each needs a claim: see `claimed_harvests`."""
+        return SharedHarvests(self._session, None, TableHarvests(self.reader))
 
-    def claimed_harvests(self, claim: Claim) -> Harvests:
-        return SharedHarvests(self._session, claim, HarvestReader(self.reader))
+    def claimed_harvests(self, claim: Claim) -> HarvestStore:
+        return SharedHarvests(self._session, claim, TableHarvests(self.reader))
 
     def note(self, event: Event) -> None:
         with self._session.held() as connection:
@@ -86,13 +84,10 @@ class PostgresStore:
         self.reader.close()
 
 
-class ReadOnlyPostgresStore(LookingStore):
+def open_database_view(url: str) -> TableView:
     """A database to look at, also while it is written."""
-
-    def __init__(self, url: str) -> None:
-        reader = checked_reader(url)
-        harvests = ReadOnlyHarvests(HarvestReader(reader), shown(url))
-        super().__init__(reader, harvests, PostgresInbox(url, is_read_only=True))
+    reader = checked_reader(url)
+    return TableView(reader, TableHarvests(reader), PostgresInbox(url, is_read_only=True))
 
 
 def make_store(url: str) -> None:

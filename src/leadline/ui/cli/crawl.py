@@ -9,7 +9,7 @@ from msgspec import Struct, to_builtins
 
 from leadline.config import Config, Origins, parse_pairs, read_seeds, settings_file
 from leadline.config.runs import EarlierRun, settle_crawl
-from leadline.core.ports import Store
+from leadline.core.store import Store, StoreView
 from leadline.crawler.assembly import CrawlResult, crawl
 from leadline.crawler.crawl import Crawl
 from leadline.store.address import IN_MEMORY, shown, typed
@@ -45,7 +45,7 @@ class FinishedCrawl(Struct, frozen=True):
     """A run that ended by itself or was asked to."""
 
     result: CrawlResult
-    store: Store
+    store: StoreView
     seconds: float
     exit: Exit
 
@@ -91,13 +91,13 @@ def watch_crawl(
     display = choose_display(is_quiet=is_quiet, is_plain=is_plain)
     stores: list[Store] = []
 
-    def begin(run: Crawl, store: Store) -> None:
+    def begin(run: Crawl, store: StoreView) -> None:
         stores.append(store)
         StopSignals(display.say).attach(run)
         progress = CrawlProgress(
             lambda: run.plan.budget, lambda: summarise_harvests(run.harvests), lambda: run.is_paused
         )
-        keep_showing(display, lambda: progress.add(time.time(), store.counts()))
+        keep_showing(display, lambda: progress.add(time.time(), store.reader.counts()))
 
     started = time.monotonic()
     try:
@@ -121,7 +121,7 @@ def conclude(finished: FinishedCrawl, config: Config, options: CrawlOptions) -> 
 
 
 def _conclude(
-    finished: FinishedCrawl, store: Store, report: Path | None, options: CrawlOptions
+    finished: FinishedCrawl, store: StoreView, report: Path | None, options: CrawlOptions
 ) -> None:
     if report is not None:
         write_report(store, report, finished.result.store)

@@ -11,7 +11,7 @@ from pathlib import Path
 from leadline.config import Config, list_settings
 from leadline.config.runs import choose_store_path
 from leadline.core.crawl import Counts
-from leadline.core.ports import Store
+from leadline.core.store import StoreView
 from leadline.errors import ConfigError
 from leadline.store.address import is_database, name_of, shown
 from leadline.ui.cli.exits import Exit
@@ -175,7 +175,7 @@ def report_path(store: str) -> Path:
     return Path(f"{name_of(store) if is_database(store) else store}.html")
 
 
-def write_report(store: Store, out: Path, name: str) -> None:
+def write_report(store: StoreView, out: Path, name: str) -> None:
     """Write the page, or raise ConfigError when it cannot be written there."""
     text = render_report(store, name)
     try:
@@ -184,12 +184,12 @@ def write_report(store: Store, out: Path, name: str) -> None:
         raise ConfigError(f"cannot write the report to {out}: {error.strerror}") from None
 
 
-def render_report(store: Store, name: str) -> str:
+def render_report(store: StoreView, name: str) -> str:
     """The page. Reads everything once."""
-    counts, settings = store.counts(), saved_settings(store)
+    counts, settings = store.reader.counts(), saved_settings(store)
     topic = settings.get("topic", {}).get("name") or "no topic"
     strategy = settings.get("strategy", {})
-    curve = forms_curve(store.visits())
+    curve = forms_curve(store.reader.visits())
     body = join(
         [
             HtmlText(f"<header><h1>{to_html(topic)}: {counts.forms:,} search forms</h1>"),
@@ -256,7 +256,7 @@ def _outcomes(counts: Counts) -> HtmlText:
     return section("Outcomes of visits", table(("outcome", "#visits", "#share"), rows))
 
 
-def _sites(store: Store) -> HtmlText:
+def _sites(store: StoreView) -> HtmlText:
     rows = site_rows(store)
     title = f"Sites ({len(rows):,})"
     if len(rows) > MOST_SITES:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from leadline.backlinks.providers import open_backlinks
 from leadline.config import Config, load_config, parse_pairs, read_seeds, settings_file
-from leadline.core.ports import Backlinks, Store
+from leadline.core.ports import Backlinks
+from leadline.core.store import StoreView
 from leadline.core.url import Url, canonical
 from leadline.crawler.backward import BackwardPlan, Gathered, crawl_backward
 from leadline.errors import ConfigError
@@ -93,7 +94,7 @@ async def _gather(
         )
     fetcher = open_fetcher(config.web, config.robots, config.politeness)
     try:
-        with open_backlinks(settings, MemoryStore(), fetcher) as provider:
+        with open_backlinks(settings, MemoryStore().pages, fetcher) as provider:
             asked = backlinks or provider
             if asked is None:
                 raise ConfigError("training asks who links to a page: set backlinks.provider")
@@ -155,7 +156,7 @@ def run_train(store: str, out: Path, *, as_json: bool) -> Exit:
     return Exit.DONE
 
 
-def crawled_with(store: Store) -> ApprenticeSettings:
+def crawled_with(store: StoreView) -> ApprenticeSettings:
     """The settings its links were described by. Raises ConfigError for another strategy's crawl."""
     own = dict(saved_settings(store).get("strategy", {}))
     name = own.pop("name", "")

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from leadline.config import BudgetSettings
 from leadline.core.crawl import Event, SiteState
 from leadline.core.inbox import Label, Order
-from leadline.core.running import RunState
+from leadline.core.store import RunState
 from leadline.store.inbox import open_inbox
 from leadline.ui.web.crawl_starter import CrawlStarter
 from leadline.ui.web.errors import ApiError, ErrorAnswer, not_found

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from leadline.core.harvest import Cell, Outcome, Record
 from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
-from leadline.core.ports import Harvests
+from leadline.core.store import HarvestStore
 from leadline.core.url import Url
 
 
 class GuardedHarvests:
     """Looks at the claim before each change; `check` raises LeaseLostError when it is lost."""
 
-    def __init__(self, inner: Harvests, check: Callable[[], None]) -> None:
+    def __init__(self, inner: HarvestStore, check: Callable[[], None]) -> None:
         self._inner = inner
         self._check = check
 

@@ -1,1 +1,0 @@
-"""What every shared store goes by, and the one that lives in memory."""
