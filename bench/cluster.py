@@ -47,7 +47,7 @@ from leadline.core.store import Store  # noqa: E402
 from leadline.crawler.assembly import make_plan  # noqa: E402
 from leadline.crawler.crawl import Crawl, CrawlParts  # noqa: E402
 from leadline.crawler.links import make_seed  # noqa: E402
-from leadline.crawler.network import CrawledLinks, StoredRobots, make_scope  # noqa: E402
+from leadline.crawler.network import StoredRobots, make_scope  # noqa: E402
 from leadline.crawler.reading import InlineReader  # noqa: E402
 from leadline.crawler.store_calls import StoreCalls  # noqa: E402
 from leadline.crawler.team import Clocks, MemberParts, begin_run, joined  # noqa: E402
@@ -115,7 +115,7 @@ async def alone(o: argparse.Namespace, seed_number: int) -> dict[str, float]:
     if PAUSES[o.store]:
         now, fetcher = loop_now, fetcher_for(world, config, store)
     begun = time.perf_counter()
-    with open_backlinks(config.backlinks, CrawledLinks(store), fetcher) as backlinks:
+    with open_backlinks(config.backlinks, store.pages, fetcher) as backlinks:
         parts = CrawlParts(store, fetcher, reader_for(o, world, config), strategy, backlinks)
         await Crawl(parts, make_plan(config, make_scope(config, [])), now).run()
     return _figures(o, world, list(store.reader.visits()), time.perf_counter() - begun)
@@ -181,14 +181,14 @@ def as_processes(o: argparse.Namespace, seed_number: int, workers: int) -> dict[
     """Workers as processes on a PostgreSQL of their own."""
     from tests.postgres.server import Server
 
-    from leadline.store import open_shared_store, open_store
+    from leadline.store import open_shared_store, open_store_view
 
     server = Server()
     try:
         url = server.url()
         world = LabWorld(o.profile, seed_number)
         config = settings(o, world, workers)
-        shared = open_shared_store(url)
+        shared = open_shared_store(url, is_new=True)
         begin_run(shared, config)
         arguments = [*sys.argv[1:], "--member", url, "--world", str(seed_number)]
         arguments += ["--domain", o.domain]
@@ -200,8 +200,8 @@ def as_processes(o: argparse.Namespace, seed_number: int, workers: int) -> dict[
             assert member.wait() == 0
         seconds = time.perf_counter() - begun
         shared.close()
-        store = open_store(url, read_only=True)
-        visits = list(store.visits())
+        store = open_store_view(url)
+        visits = list(store.reader.visits())
         store.close()
         return _figures(o, world, visits, seconds)
     finally:

@@ -35,7 +35,7 @@ from tests.crawler.virtual import VirtualLoop  # noqa: E402 - after the path
 
 from leadline.config import Config, load_config  # noqa: E402
 from leadline.core.http import Request, Response  # noqa: E402
-from leadline.core.ports import Store  # noqa: E402
+from leadline.core.store import Store  # noqa: E402
 from leadline.core.url import Url, site_of  # noqa: E402
 from leadline.crawler.assembly import make_plan, make_strategies, tuned_memory  # noqa: E402
 from leadline.crawler.crawl import Crawl, CrawlParts  # noqa: E402
@@ -200,7 +200,7 @@ class Diary:
         self._hours = 0.0
 
     def look(self) -> None:
-        counts = self._store.counts()
+        counts = self._store.reader.counts()
         new = counts.pages - self._pages
         if new < self._step:
             return
@@ -269,7 +269,7 @@ async def crawl(
     while not crawling.done():
         await asyncio.wait([crawling], timeout=20.0)
         diary.look()
-    print("ended:", crawling.result(), store.counts(), flush=True)
+    print("ended:", crawling.result(), store.reader.counts(), flush=True)
     store.close()
     world.close()
 

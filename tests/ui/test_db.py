@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
+from leadline.store.postgres.shared import open_shared
 
 from leadline.core.crawl import Budget
 from leadline.store import open_store
 from leadline.store.postgres.schema import MIGRATIONS
-from leadline.store.postgres.shared import open_shared
 from leadline.ui.cli.exits import Exit
 from tests.store.samples import candidate
 from tests.ui.conftest import Command, paid_for

@@ -16,14 +16,15 @@ from leadline.core.crawl import (
     Visit,
 )
 from leadline.core.page import Field, Form
-from leadline.core.ports import Store
+from leadline.core.store import Store
 from leadline.core.url import Site, Url
 from leadline.records.exporters import CsvExporter
-from leadline.store import open_store
+from leadline.store import open_store, open_store_view
 from leadline.ui.cli.report import curve_svg, render_report
 from leadline.views.forms import form_rows
 from leadline.views.progress import CurvePoint, forms_curve
 from leadline.views.text import clean
+from tests.store.samples import record, take
 
 HOSTILE = "\"><script>alert('x')</script><img src=x onerror=alert(1)>\x1b]0;owned\x07 & co"
 
@@ -33,8 +34,8 @@ def hostile() -> Store:
     """A store in which everything a page can choose is an attack."""
     store = open_store(":memory:")
     site, url = Site("evil.test"), Url("http://evil.test/?q=%22%3E%3Cscript%3E")
-    store.put([Candidate(url, site, Priority(0, 1.0, "seed"))])
-    (lease,) = store.take(1, now=1.0)
+    store.links.put([Candidate(url, site, Priority(0, 1.0, "seed"))])
+    (lease,) = take(store, 1)
     form = Form(
         url,
         Url("http://evil.test/'><b>"),
@@ -45,7 +46,7 @@ def hostile() -> Store:
     visit = Visit(lease.id, url, site, "page", 2.0, title=HOSTILE, forms=1)
     judged = JudgedForm(form, "f" * 16, 0.9, 0.9, HOSTILE)
     state = SiteState(site, pages=1, forms=1, closed=HOSTILE)
-    store.record(visit, state, (), (judged,), (Event(2.0, "site-left", site, HOSTILE),))
+    record(store, visit, state, (), (judged,), (Event(2.0, "site-left", site, HOSTILE),))
     store.note(Event(3.0, "stopped", detail=HOSTILE))
     return store
 
@@ -75,7 +76,7 @@ def test_hostile_titles_stay_text(hostile: Store) -> None:
 
 
 def test_a_report_loads_nothing_from_outside(store: Path) -> None:
-    opened = open_store(store, read_only=True)
+    opened = open_store_view(store)
     page = render_report(opened, "crawl.leadline")
     opened.close()
     tags = Tags()

@@ -9,10 +9,10 @@ from typing import Any
 from leadline.api.table import Table
 from leadline.core.crawl import LIKELY, Counts, Event, SiteState, StoredForm, Visit
 from leadline.core.kept import Tally
-from leadline.core.ports import Store
+from leadline.core.store import StoreView
 from leadline.errors import StoreError
 from leadline.records.export import TableName, export
-from leadline.store import open_store as open_port
+from leadline.store import open_store_view
 from leadline.views.forms import FormRow, form_rows
 from leadline.views.harvests import (
     HarvestRow,
@@ -39,13 +39,13 @@ def open_store(path: str | Path = STORE) -> "Results":
         raise StoreError(
             f"there is no store {path}; make one with: leadline.crawl(..., store={str(path)!r})"
         )
-    return Results(open_port(path, read_only=True), str(path))
+    return Results(open_store_view(path), str(path))
 
 
 class Results:
     """A store opened to look at. Tables read it anew each time they are used."""
 
-    def __init__(self, store: Store, path: str) -> None:
+    def __init__(self, store: StoreView, path: str) -> None:
         self.path = path
         self.store = store
         """The port (`leadline.core.ports.Store`), for what the tables do not tell; read-only."""
@@ -62,7 +62,11 @@ class Results:
 
         shown = ("site", "what", "fields", "score", "why", "page", "signature")
         return Table(
-            "forms", FormRow, rows, lambda: sum(map(is_wanted, self.store.forms())), shown=shown
+            "forms",
+            FormRow,
+            rows,
+            lambda: sum(map(is_wanted, self.store.reader.forms())),
+            shown=shown,
         )
 
     def records(self, form: str = "") -> Table[RecordRow]:
@@ -101,8 +105,8 @@ class Results:
         return Table(
             "visits",
             Visit,
-            self.store.visits,
-            lambda: self.store.counts().visits,
+            self.store.reader.visits,
+            lambda: self.store.reader.counts().visits,
             shown=("url", "outcome", "title", "relevance", "links", "forms", "reason"),
         )
 
@@ -110,13 +114,13 @@ class Results:
         """Visited sites, those with most forms first."""
 
         def count() -> int:
-            return sum(bool(site.pages or site.errors) for site in self.store.sites())
+            return sum(bool(site.pages or site.errors) for site in self.store.reader.sites())
 
         return Table("sites", SiteState, lambda: site_rows(self.store), count)
 
     def events(self) -> Table[Event]:
         """What happened beside visits, in order."""
-        events = self.store.events
+        events = self.store.reader.events
         return Table("events", Event, events, lambda: sum(1 for _ in events()))
 
     def export(self, out: str | Path, what: TableName | None = None) -> int:
@@ -130,7 +134,7 @@ class Results:
     @property
     def counts(self) -> Counts:
         """How far the crawl has come."""
-        return self.store.counts()
+        return self.store.reader.counts()
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -168,7 +172,7 @@ class Results:
         return f"<table><caption>{head}, {escape(self.stopped)}</caption>{rows}</table>"
 
     def _told(self) -> list[tuple[str, int]]:
-        counts = self.store.counts()
+        counts = self.store.reader.counts()
         return [
             ("relevant forms", counts.forms),
             ("visits", counts.visits),

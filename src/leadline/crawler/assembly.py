@@ -14,7 +14,8 @@ from msgspec import Struct
 from leadline.backlinks import open_backlinks
 from leadline.config import Config
 from leadline.core.crawl import Counts, Event
-from leadline.core.ports import Fetcher, Store, Strategy
+from leadline.core.ports import Fetcher, Strategy
+from leadline.core.store import Store
 from leadline.core.url import Url
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
@@ -34,7 +35,6 @@ from leadline.crawler.links import (
     parse_seed,
 )
 from leadline.crawler.network import (
-    CrawledLinks,
     PausableFetcher,
     add_archive,
     make_fetcher,
@@ -79,7 +79,7 @@ async def crawl_async(
         if on_start is not None:
             on_start(run, store)
         reason = await run.run()
-        return CrawlResult(reason, store.counts(), without_password(config.store.path))
+        return CrawlResult(reason, store.reader.counts(), without_password(config.store.path))
 
 
 @asynccontextmanager
@@ -101,8 +101,8 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
         try:
             if config.scope.sitemaps:
                 urls = await read_sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
-                store.put([make_seed(url) for url in urls])
-            with open_backlinks(config.backlinks, CrawledLinks(store), fetcher) as backlinks:
+                store.links.put([make_seed(url) for url in urls])
+            with open_backlinks(config.backlinks, store.pages, fetcher) as backlinks:
                 handover = _handover(config, store, fetcher, scope)
                 parts = CrawlParts(
                     *(store, fetcher, reader, strategy, backlinks, handover, fallback, scope),
@@ -173,8 +173,8 @@ def _begin(store: Store, strategy: Strategy, config: Config, seeds: Sequence[Url
     learned = store.load(f"strategy:{strategy.name}")
     if learned is not None:
         strategy.restore(learned)
-    store.put([make_seed(url) for url in seeds])
-    if not store.counts().known:
+    store.links.put([make_seed(url) for url in seeds])
+    if not store.reader.counts().known:
         raise ConfigError("no seeds: give URLs to start from, or a store that has some")
     store.save("config", config.model_dump_json().encode())
     store.note(Event(time.time(), "started", config.topic.name, config.strategy.name))

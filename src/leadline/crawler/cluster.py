@@ -24,7 +24,7 @@ from leadline.crawler.harvests.team import open_harvest_worker
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import Member, MemberParts, joined, own_name
 from leadline.errors import ConfigError
-from leadline.store import open_shared_store, open_store
+from leadline.store import open_shared_store, open_store_view
 
 _log = logging.getLogger(__name__)
 
@@ -122,7 +122,7 @@ class Drawer:
     async def draw(self, signatures: Sequence[str]) -> dict[str, str]:
         """Why each harvest of this actor stopped."""
         place = self._config.store.path
-        store = open_store(place, read_only=True)
+        store = open_store_view(place)
         try:
             subjects = [find_stored_sources(name, store, self._config)[0] for name in signatures]
         finally:

@@ -100,17 +100,6 @@ class PausableFetcher:
         await self._fetcher.close()
 
 
-class CrawledLinks:
-    """The links of a crawl's own store, as a backlink provider asks for them."""
-
-    def __init__(self, store: Any) -> None:
-        self._store = store
-
-    def linking(self, target: Url, limit: int) -> list[Url]:
-        found: list[Url] = self._store.pages.backlinks(target, limit)
-        return found
-
-
 class ValueStore(Protocol):
     """What is needed of a store for robots.txt."""
 

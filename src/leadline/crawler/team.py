@@ -22,7 +22,6 @@ from leadline.crawler.leases import LeaseTerms, SiteLeases
 from leadline.crawler.links import make_seed
 from leadline.crawler.loop import CrawlLoop, WorkerParts
 from leadline.crawler.network import (
-    CrawledLinks,
     MakeFetcher,
     StoredRobots,
     make_scope,
@@ -234,7 +233,7 @@ async def joined(
         tick=clocks.tick,
     )
     try:
-        with open_backlinks(config.backlinks, CrawledLinks(store), fetcher) as backlinks:
+        with open_backlinks(config.backlinks, store.pages, fetcher) as backlinks:
             tools = WorkerParts(
                 *(store, calls, leases, fetcher, reader, model, watch, backlinks, labels, robots)
             )

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Literal, NamedTuple, get_args
 import msgspec
 
 from leadline.core.crawl import Event, SiteState, Visit
-from leadline.core.ports import Store
+from leadline.core.store import StoreView
 from leadline.errors import ConfigError
 from leadline.records.exporters import EXPORTERS, make_exporter
 from leadline.views.forms import FormRow, form_rows
@@ -24,15 +24,15 @@ PAGES = "pages"
 class ExportTable(NamedTuple):
     """What may be written: its rows, and their type."""
 
-    rows: Callable[[Store], Iterable[object]]
+    rows: Callable[[StoreView], Iterable[object]]
     type: type[msgspec.Struct]
 
 
 TABLES: dict[str, ExportTable] = {
     "forms": ExportTable(lambda store: form_rows(store, any_form=True), FormRow),
-    "visits": ExportTable(lambda store: store.visits(), Visit),
-    "sites": ExportTable(lambda store: store.sites(), SiteState),
-    "events": ExportTable(lambda store: store.events(), Event),
+    "visits": ExportTable(lambda store: store.reader.visits(), Visit),
+    "sites": ExportTable(lambda store: store.reader.sites(), SiteState),
+    "events": ExportTable(lambda store: store.reader.events(), Event),
     "records": ExportTable(record_rows, RecordRow),
     "queries": ExportTable(query_rows, QueryRow),
 }
@@ -49,7 +49,7 @@ class ExportResult(msgspec.Struct, frozen=True):
 
 
 def export(
-    store: Store, out: str, what: TableName | None = None, archive: str = ""
+    store: StoreView, out: str, what: TableName | None = None, archive: str = ""
 ) -> ExportResult:
     """Write to a path or a URL, whose ending says the format; pages come from the archive of the
     store's crawl, or from the folder `archive`. Raises ConfigError."""
@@ -84,14 +84,14 @@ def choose_format(out: str, what: TableName | None = None) -> tuple[str, str]:
     return ending, chosen
 
 
-def write_table(store: Store, what: str, format_name: str, stream: BinaryIO) -> int:
+def write_table(store: StoreView, what: str, format_name: str, stream: BinaryIO) -> int:
     """Write a table with the exporter of that name; how many rows."""
     kind, exporter = TABLES[what], make_exporter(format_name)
     is_flat = what == "records" and exporter.is_flat
     return exporter.write(flat_records(store) if is_flat else kind.rows(store), kind.type, stream)
 
 
-def find_archive_files(store: Store, folder: str = "") -> list[Path]:
+def find_archive_files(store: StoreView, folder: str = "") -> list[Path]:
     """Where the pages of a crawl were archived. Raises ConfigError when they were not."""
     where: str = folder or saved_settings(store).get("archive", {}).get("folder", "")
     if not where:

@@ -24,7 +24,7 @@ from leadline.core.url import Url
 from leadline.crawler.reading import InlineReader
 from leadline.errors import ConfigError
 from leadline.scrapy.link_ranker import LinkRanker, PageRanking, RankedLink
-from leadline.store import IN_MEMORY, open_shared_store
+from leadline.store import IN_MEMORY, open_store
 from leadline.strategies import make_strategy
 from leadline.topics import KEYWORDS, make_critic, open_topic
 from leadline.views.forms import FormRow, form_row
@@ -214,4 +214,4 @@ def open_ranker(config: Config) -> LinkRanker:
     topic = open_topic(config.topic.name, config.topic.words)
     critic = make_critic(config.topic.critic, topic, config.topic.own)
     reader = InlineReader(critic, config.urls.rules, config.page.limits)
-    return LinkRanker(config, open_shared_store(config.store.path), strategy, reader)
+    return LinkRanker(config, open_store(config.store.path), strategy, reader)

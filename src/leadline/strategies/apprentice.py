@@ -42,7 +42,8 @@ from leadline.core.crawl import (
     Skip,
     Visit,
 )
-from leadline.core.ports import Scores, Store
+from leadline.core.ports import Scores
+from leadline.core.store import StoreView
 from leadline.errors import ConfigError, ModelError
 from leadline.learn.link_bayes import LinkBayes, LinkOdds, pack_arrays, unpack_arrays
 from leadline.learn.model_files import Manifest, digest_of, read_model, write_model
@@ -152,16 +153,16 @@ class LinkExample(NamedTuple):
     label: float
 
 
-def read_examples(store: Store, settings: ApprenticeSettings) -> Iterator[LinkExample]:
+def read_examples(store: StoreView, settings: ApprenticeSettings) -> Iterator[LinkExample]:
     """Every visit of a crawl that brought a page, in order, with its link's features."""
-    for visit in store.visits():
-        path = store.path(visit.id) if visit.outcome == PAGE else []
+    for visit in store.reader.visits():
+        path = store.pages.path(visit.id) if visit.outcome == PAGE else []
         if path and path[-1].features:
             worth = visit.reward if settings.learns_from == "reward" else visit.relevance
             yield LinkExample(path[-1].features, worth)
 
 
-def train_apprentice(store: Store, settings: ApprenticeSettings) -> LinkBayes:
+def train_apprentice(store: StoreView, settings: ApprenticeSettings) -> LinkBayes:
     """Learn from the visits of a finished crawl. Raises ConfigError if it kept no features."""
     learner = ApprenticeLearner(settings)
     size = 4 * settings.features.width

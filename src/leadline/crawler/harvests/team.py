@@ -12,8 +12,8 @@ from leadline.config import Config
 from leadline.core.crawl import Budget, Event
 from leadline.core.http import Request, Response
 from leadline.core.kept import Subject
-from leadline.core.ports import Fetcher, Harvests
-from leadline.core.store import STOPPED, Claim, Delivery, SiteLease, Store
+from leadline.core.ports import Fetcher
+from leadline.core.store import STOPPED, Claim, Delivery, HarvestStore, SiteLease, Store
 from leadline.core.url import Site, Url
 from leadline.crawler.harvests.assembly import MakeOpener, make_opener, make_pool
 from leadline.crawler.leases import OTHERS_TURN, LeaseTerms
@@ -127,7 +127,7 @@ class LeasedFetcher:
 class ClaimedStore(Struct, frozen=True):
     """The `SessionStore` of one form, under the claim on it."""
 
-    harvests: Harvests
+    harvests: HarvestStore
     note: Callable[[Event], None]
 
     def flush(self) -> None:

@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from leadline.core.crawl import Event
 from leadline.store.postgres.clocks import TOLERANCE_S, Clock, Measured, judge
 from leadline.store.postgres.connection import (
     IDLE_MS,
@@ -17,6 +18,7 @@ from leadline.store.postgres.connection import (
     translated,
 )
 from leadline.store.postgres.schema import LEASED, RESTING, check_version, locked_error, try_lock
+from leadline.store.rows import EVENT_COLUMNS, event_row
 
 NAME = "leadline worker"
 """Of a worker's session, as the server knows it."""
@@ -172,9 +174,10 @@ class Session:
     def _move(self, connection: Connection, move_s: float) -> None:
         connection.execute("UPDATE clock SET shift = shift + %s", (move_s,))
         connection.execute("UPDATE clocks SET held_s = held_s + %s", (max(0.0, -move_s),))
+        (at,) = one_row(connection, f"SELECT {self._wall}")
         connection.execute(
-            f"INSERT INTO events (at, kind, subject, detail) SELECT {self._wall}, 'clock', %s, %s",
-            (self.machine, f"{-move_s:+.1f} s"),
+            f"INSERT INTO events ({EVENT_COLUMNS}) VALUES (%s, %s, %s, %s)",
+            event_row(Event(at, "clock", self.machine, f"{-move_s:+.1f} s")),
         )
 
 

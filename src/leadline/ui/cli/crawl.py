@@ -91,7 +91,7 @@ def watch_crawl(
     display = choose_display(is_quiet=is_quiet, is_plain=is_plain)
     stores: list[Store] = []
 
-    def begin(run: Crawl, store: StoreView) -> None:
+    def begin(run: Crawl, store: Store) -> None:
         stores.append(store)
         StopSignals(display.say).attach(run)
         progress = CrawlProgress(

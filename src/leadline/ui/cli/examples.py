@@ -12,7 +12,8 @@ from leadline.core.crawl import Candidate, Visit
 from leadline.core.http import Request
 from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, Label
 from leadline.core.page import Page
-from leadline.core.ports import Fetcher, Store
+from leadline.core.ports import Fetcher
+from leadline.core.store import StoreView
 from leadline.core.url import Url, canonical, host_of, registered_domain, site_of
 from leadline.errors import ConfigError, FetchError
 from leadline.page import parse_page
@@ -179,21 +180,21 @@ def read_store_labels(path: Path, config: Config) -> StoreLabels:
     return StoreLabels(forms, _add_texts(pages, settings, config))
 
 
-def find_labelled_forms(store: Store, labels: Sequence[Label]) -> list[LabelledSubject]:
+def find_labelled_forms(store: StoreView, labels: Sequence[Label]) -> list[LabelledSubject]:
     """Each with its form and what is known of its page."""
     wanted = {label.subject: label for label in labels}
     return [
-        (wanted[signature], FormSubject.of(stored, store.visit(stored.visit)))
-        for stored in store.forms()
+        (wanted[signature], FormSubject.of(stored, store.reader.visit(stored.visit)))
+        for stored in store.reader.forms()
         if (signature := stored.judged.signature) in wanted
     ]
 
 
-def _find_labelled_pages(store: Store, labels: Sequence[Label]) -> list[LabelledPage]:
+def _find_labelled_pages(store: StoreView, labels: Sequence[Label]) -> list[LabelledPage]:
     found = []
     for label in labels:
-        known = store.candidate(Url(label.subject))
-        visit = store.visit(known[0]) if known else None
+        known = store.reader.candidate(Url(label.subject))
+        visit = store.reader.visit(known[0]) if known else None
         if known and visit:
             found.append(LabelledPage(label, visit, known[1]))
     return found

@@ -7,7 +7,7 @@ from msgspec import to_builtins
 
 from leadline.config import Config, parse_pairs, settings_file
 from leadline.config.runs import choose_store_path, settle_harvest
-from leadline.core.ports import Store
+from leadline.core.store import Store
 from leadline.crawler.harvests.assembly import (
     HarvestResult,
     HarvestSummary,

@@ -8,8 +8,7 @@ from rich.table import Table
 from leadline.config import settings_file
 from leadline.config.runs import choose_store_path, resolve_settings
 from leadline.core.page import Page
-from leadline.core.running import STOPPED
-from leadline.core.shared import Team
+from leadline.core.store import STOPPED, Team
 from leadline.core.url import Url, canonical
 from leadline.errors import ConfigError
 from leadline.store.address import place_of

@@ -48,7 +48,7 @@ def run_worker(address: str, topic: str, options: CrawlOptions) -> Exit:
             "postgresql://user@host/database (one process alone: leadline crawl)"
         )
     config = read_options(topic, replace(options, store=address))[0]
-    store = open_shared_store(address)
+    store = open_shared_store(address, is_new=True)
     display = choose_display(is_quiet=options.quiet, is_plain=options.plain)
     try:
         has_begun = begin_run(store, config)
@@ -122,7 +122,7 @@ def run_on_cluster(topic: str, options: CrawlOptions) -> Exit:
     config, _, earlier = read_options(topic, options)
     check_store(config)
     connect(options.cluster)
-    store = open_shared_store(config.store.path)
+    store = open_shared_store(config.store.path, is_new=True)
     display = choose_display(is_quiet=options.quiet, is_plain=options.plain)
     started = time.monotonic()
     try:
