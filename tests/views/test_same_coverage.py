@@ -7,7 +7,7 @@ import pytest
 
 from leadline.config import load_config
 from leadline.crawler.harvests.assembly import harvest_forms_async
-from leadline.store import open_store
+from leadline.store import open_store_view
 from leadline.views.mirror.store import open_mirror
 from tests.harvester.session.test_beginning import SilentSite
 
@@ -50,7 +50,7 @@ async def test_queries_that_type_a_word_are_stored_with_the_records_held_that_sh
             }
         )
         (harvest,) = (await harvest_forms_async(config, "http://shelf.test/desk")).harvests
-    with closing(open_store(path, read_only=True)) as store:
+    with closing(open_store_view(path)) as store:
         asked = list(store.harvests.queries(harvest.harvest.id))
     assert any(query.held_matches for query in asked)
     assert all(query.held_matches is None for query in asked if query.is_survey)
