@@ -1,1 +1,1 @@
-"""What a form is for: the same form again, searchable or not."""
+"""What a form is for: searchable or not, of which domain, what its fields ask for, safe to send."""

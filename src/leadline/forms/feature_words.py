@@ -1,4 +1,8 @@
-"""What the words in a form speak of: searching, an account, a message, a purchase ..."""
+"""What the words in a form speak of: searching, an account, a message, a purchase ...
+
+The classifier of `forms.searchable` is trained on these meanings, so that a change here needs a new
+training (`tools/form_training`). `role_words` has the words for what single fields ask for.
+"""
 
 from collections.abc import Callable
 
@@ -70,14 +74,14 @@ _STEMS = {
         distance ^umkreis ^within ^miles destination ^destin город ^регион ^улиц""",
 }
 """Pieces of words by what they speak of, ^ and $ for a word's beginning and end. Written by hand
-for the languages most of the Web is in; for searching in all in which the word was known."""
+for the languages that most of the Web is in; those of searching for all in which it was known."""
 
 MEANINGS = tuple(_STEMS)
 _ASCII_LETTERS = bytes(ord(chr(i).lower()) if chr(i).isalpha() else 0x20 for i in range(128))
 _LETTERS = _ASCII_LETTERS + bytes(range(128, 256))
-"""ASCII letters in lower case, blanks for the rest of ASCII; what is beyond it stays."""
+"""ASCII letters in lower case, blanks for the rest of ASCII; other characters stay."""
 _KNOWN = 50_000
-"""Words, and short phrases, whose meaning is remembered: some 10 MB when full."""
+"""Words, and short phrases, whose meaning is cached: some 10 MB when full."""
 _MAX_WORD_BYTES = 60
 _MAX_PHRASE_CHARS = 40
 _MAX_TEXT_CHARS = 300
@@ -149,7 +153,7 @@ _meaning_of = _index_stems().meaning_of
 
 
 class _Words(dict[bytes, int]):
-    """The meanings of words met before. Worked out again when forgotten."""
+    """The meanings of words, computed when a word is first met; emptied when full."""
 
     def __missing__(self, word: bytes) -> int:
         if len(self) >= _KNOWN:

@@ -102,7 +102,11 @@ def find_roles(form: Form) -> tuple[FieldRole, ...]:
     """One for each of the form's fields, in their order."""
     said = [read_texts(field) for field in form.fields]
     context = _read_context(form, said)
-    found = [_find_role(*both, context) for both in zip(form.fields, said, strict=True)]
+    found = []
+    for field, texts in zip(form.fields, said, strict=True):
+        clue, ends = _weigh_clues(field, texts, context), join_ends(texts)
+        end = (ends.end or ends.leg) if clue.kind in _ENDED else ""
+        found.append(FieldRole(clue.kind, clue.part, end, clue.why))
     # `Price [from] to [to]`: the second box says no more than that it is an end. What it is the end
     # of stands at the first.
     for earlier, later in pairwise(_visible_fields(form, found)):
@@ -132,13 +136,6 @@ def _read_context(form: Form, said: Sequence[Sequence[FieldText]]) -> FormContex
     senses = {sense for texts in said for text in texts for sense in text.senses[:1]}
     is_personal = not (_PERSONAL_KINDS.isdisjoint(typed) and _PERSONAL_SENSES.isdisjoint(senses))
     return FormContext(is_lone=len(typed) == 1 and says_search(form), is_personal=is_personal)
-
-
-def _find_role(field: Field, said: Sequence[FieldText], context: FormContext) -> FieldRole:
-    clue = _weigh_clues(field, said, context)
-    ends = join_ends(said)
-    end = (ends.end or ends.leg) if clue.kind in _ENDED else ""
-    return FieldRole(clue.kind, clue.part, end, clue.why)
 
 
 def _visible_fields(form: Form, roles: Sequence[FieldRole]) -> list[_VisibleField]:
@@ -250,9 +247,15 @@ def _weigh_clues(field: Field, said: Sequence[FieldText], context: FormContext) 
     certain = _certain_clue(field, said)
     if certain is not None:
         return certain
-    clues = [*_clues_of_texts(field, said, context), *_clues_of_name(field)]
-    if context.is_lone and field.kind not in _CHOSEN and field.kind != "textarea":
-        clues.append(RoleClue("keyword", "", "the only box of a form that searches", _LONE_WEIGHT))
+    clues = _clues_of_texts(field, said, context)
+    if field.kind not in _CHOSEN and field.kind != "textarea":
+        name = own_name(field.name).lower().replace("_", "").replace("-", "")
+        if name in _QUERY_NAMES:
+            why = f"boxes for words are called {name!r}"
+            clues.append(RoleClue("keyword", "", why, _QUERY_WEIGHT))
+        if context.is_lone:
+            why = "the only box of a form that searches"
+            clues.append(RoleClue("keyword", "", why, _LONE_WEIGHT))
     if field.options:
         clues = _weigh_options(field, clues)
     if not clues:
@@ -322,13 +325,6 @@ def _role_of(sense: str, field: Field, text: FieldText, context: FormContext) ->
         return "number", ""
     kind, _, part = _KIND_OF.get(sense, sense).partition(":")
     return kind, part
-
-
-def _clues_of_name(field: Field) -> list[RoleClue]:
-    name = own_name(field.name).lower().replace("_", "").replace("-", "")
-    if name not in _QUERY_NAMES or field.kind == "textarea" or field.kind in _CHOSEN:
-        return []
-    return [RoleClue("keyword", "", f"boxes for words are called {name!r}", _QUERY_WEIGHT)]
 
 
 def _weigh_options(field: Field, clues: list[RoleClue]) -> list[RoleClue]:

@@ -83,23 +83,20 @@ def read_texts(field: Field) -> list[FieldText]:
     """What each text of a control says; texts that say nothing are left out."""
     if field.kind in _WORDLESS:
         return []
-    found = [_read_text(where, text, field) for where, text in _texts(field).items() if text]
-    # Ids are often generated: they are read only if the name says nothing.
-    if not any(said.where == "name" and said.senses for said in found):
-        found.append(_read_text("id", split_name(field.dom_id), field))
-    return [said for said in found if said.senses or said.ends.end or said.ends.leg]
-
-
-def _texts(field: Field) -> dict[str, str]:
     # What stands at a radio button is one of its options.
     label = "" if field.kind == "radio" else field.label
-    return {
+    texts = {
         "label": label if field.label_source in _OWN else "",
         "hint": field.placeholder,
         "name": name_as_words(field.name),
         "nearby text": label if field.label_source in _NEAR else "",
         "title": field.title,
     }
+    found = [_read_text(where, text, field) for where, text in texts.items() if text]
+    # Ids are often generated: they are read only if the name says nothing.
+    if not any(said.where == "name" and said.senses for said in found):
+        found.append(_read_text("id", split_name(field.dom_id), field))
+    return [said for said in found if said.senses or said.ends.end or said.ends.leg]
 
 
 def _read_text(where: str, text: str, field: Field) -> FieldText:

@@ -215,14 +215,13 @@ def _encode_multipart(entries: Sequence[Entry], codec: str) -> tuple[bytes, str]
     # One that does not occur in the content, and the same for the same content: bodies are
     # compared, to see whether a page was asked for before.
     content, turn = b"".join(parts), 0
-    while (boundary := _boundary(content, turn)) in content:
+    while True:
+        boundary = b"----leadline" + xxhash.xxh3_128_hexdigest(content, turn).encode()
+        if boundary not in content:
+            break
         turn += 1
     body = b"".join(b"--%s\r\n%s" % (boundary, part) for part in parts) + b"--%s--\r\n" % boundary
     return body, f"{MULTIPART}; boundary={boundary.decode()}"
-
-
-def _boundary(content: bytes, turn: int) -> bytes:
-    return b"----leadline" + xxhash.xxh3_128_hexdigest(content, turn).encode()
 
 
 def _to_bytes(text: str, codec: str, *, in_header: bool = False) -> bytes:

@@ -112,11 +112,9 @@ def _drop_token(found: re.Match[str]) -> str:
     digits = sum(map(str.isdigit, token))
     is_random = len(token) >= _RANDOM_CHARS and len(_seams(token)) >= _RANDOM_SEAMS
     is_number = digits >= _LONG_NUMBER and 2 * digits >= len(token)
-    return "0" if is_random or is_number else _numbers(_drop_number, token)
-
-
-def _drop_number(found: re.Match[str]) -> str:
-    return "0" if len(found[0]) >= _LONG_NUMBER else found[0]
+    if is_random or is_number:
+        return "0"
+    return _numbers(lambda number: "0" if len(number[0]) >= _LONG_NUMBER else number[0], token)
 
 
 ALIKE = 0.75

@@ -1,8 +1,9 @@
-"""Words by which forms tell that they must not be filled, in the languages forms were met in.
+"""Words by which forms show what they do: search, log in, order, subscribe, and what they ask for.
 
-Written by hand and matched without case and accents. ASCII words are bound at
-their ends where they occur inside harmless ones; names are split before they
-are matched (`userName` is `user name`), and labels are words already.
+Written by hand, in the languages forms were met in, and matched without case and accents. ASCII
+words are bound at their ends if they occur inside harmless ones; names are split before they are
+matched (`userName` is `user name`), and labels are words already. `hazards` refuses forms by them,
+and readers of answers use the same folding.
 """
 
 import re
@@ -10,7 +11,7 @@ import unicodedata
 from collections.abc import Callable
 
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "\u0131": "i", "æ": "ae", "œ": "oe"})
-"""Letters that are no others with a mark, but are often written as if they were."""
+"""Letters that Unicode does not take for another with a mark, but people often write so."""
 Matcher = Callable[[str], re.Match[str] | None]
 
 
@@ -27,7 +28,7 @@ def fold(text: str) -> str:
 
 
 def matcher(*patterns: str) -> Matcher:
-    """Finds any of the patterns in folded text."""
+    """Searches for any of the patterns in folded text."""
     return re.compile(fold("|".join(patterns))).search
 
 

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from leadline.core.page import Form, Link, Page
 from leadline.core.url import Url, is_home_page, origin_of, site_of, url_words
-from leadline.forms import word_patterns as hazard_words
+from leadline.forms import word_patterns
 from leadline.forms.query import pick_topical_words
 from leadline.forms.word_patterns import fold
 
@@ -19,11 +19,11 @@ _WORDS_OF_A_PAGE = 10
 _MOST_LINKS = 500
 """Of a page that are looked at."""
 _LEFT_ALONE = (
-    hazard_words.ACCOUNT,
-    hazard_words.DANGER,
-    hazard_words.MAILING,
-    hazard_words.ORDER,
-    hazard_words.WRITING,
+    word_patterns.ACCOUNT,
+    word_patterns.DANGER,
+    word_patterns.MAILING,
+    word_patterns.ORDER,
+    word_patterns.WRITING,
 )
 """Links that may do something, and lead to nothing that is searched."""
 _is_file = re.compile(
