@@ -67,7 +67,7 @@ def test_without_a_provider_it_says_what_is_missing(leadline: Command) -> None:
 def test_nothing_found_is_told(port: int, capfd: pytest.CaptureFixture[str]) -> None:
     given = options(port, "http://nowhere.test/x/y")
     assert run_train_links("book", given, HomePages()) == Exit.NOTHING_FETCHED
-    assert "try more forms" in capfd.readouterr().err
+    assert "try more --forms" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ _LONGEST_SHARED_WAIT_S = 5.0
 """For a server that several sites share: longer waits give the place to another site."""
 BUSY = frozenset({429, 503})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+# 300 and 304 are not among them: they name no single target that could be followed unasked.
 
 FOREIGN: Final = (
     aiohttp.ClientError,
@@ -87,13 +88,9 @@ def translate_error(error: Exception, url: str) -> FetchError:
     """The FetchError for anything in FOREIGN."""
     for foreign, ours, text in _TABLE:
         if isinstance(error, foreign):
-            return ours(url, _reason(error, text))
+            detail = error.reason if isinstance(error, FetchError) else _first_line(error)
+            return ours(url, ": ".join(filter(None, (text, detail[:_MAX_DETAIL_CHARS]))))
     raise TypeError(f"{type(error).__name__} is not in the table of foreign errors") from error
-
-
-def _reason(error: Exception, text: str) -> str:
-    detail = error.reason if isinstance(error, FetchError) else _first_line(error)
-    return ": ".join(part for part in (text, detail[:_MAX_DETAIL_CHARS]) if part)
 
 
 def _first_line(error: Exception) -> str:

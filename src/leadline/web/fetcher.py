@@ -275,7 +275,10 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
     asked before the wall-clock second `quiet_until`; `permits` have a last word on each
     request. Raises ConfigError for a bad CA file.
     """
-    session = _open_session(web, resolver := _open_resolver(web, lookup), permits)
+    guard = AddressGuard(web.allow_private, web.allow_addresses)
+    hosts = HostMap(web.resolve)
+    resolver = GuardedResolver(hosts, guard, lookup, web.dns_threads, web.dns_ttl_s)
+    session = _open_session(web, resolver, permits)
     gate = Gate(politeness, now, quiet_until)
     jar = CookieJar(now) if web.cookies else None
     vet = resolver.vet if web.proxy else None
@@ -292,11 +295,6 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
     return HttpFetcher(sender, rules, gate, web, in_scope=in_scope, now=now, close=close)
 
 
-def _open_resolver(web: WebSettings, lookup: Lookup) -> GuardedResolver:
-    guard = AddressGuard(web.allow_private, web.allow_addresses)
-    return GuardedResolver(HostMap(web.resolve), guard, lookup, web.dns_threads, web.dns_ttl_s)
-
-
 def _open_session(
     web: WebSettings, resolver: GuardedResolver, permits: Permits
 ) -> aiohttp.ClientSession:
@@ -304,9 +302,11 @@ def _open_session(
         connector = open_connector(web, resolver)
     except OSError as error:
         raise ConfigError(f"web.ca_file {web.ca_file!r} cannot be read: {error}") from error
+    types = ", ".join((*web.accept_types, "*/*;q=0.1")) if web.accept_types else "*/*"
     return aiohttp.ClientSession(
         connector=connector,
-        headers=_headers(web),
+        headers={"User-Agent": web.agent, "Accept": types, "Accept-Encoding": ACCEPT_ENCODING},
+        # aiohttp's jar follows Domain attributes; ours gives cookies back to their host only.
         cookie_jar=aiohttp.DummyCookieJar(),
         timeout=aiohttp.ClientTimeout(
             total=web.total_timeout_s,
@@ -314,6 +314,7 @@ def _open_session(
             sock_connect=web.connect_timeout_s,
             sock_read=web.first_byte_timeout_s,
         ),
+        # aiohttp unpacks without a bound on the result; `unpack` has one.
         auto_decompress=False,
         proxy=web.proxy if web.proxy.startswith("http") else None,
         max_line_size=web.max_header_bytes,
@@ -339,8 +340,3 @@ def _trace_permits(permits: Permits) -> aiohttp.TraceConfig:
     tracing = aiohttp.TraceConfig()
     tracing.on_request_headers_sent.append(check)
     return tracing
-
-
-def _headers(web: WebSettings) -> Mapping[str, str]:
-    types = ", ".join((*web.accept_types, "*/*;q=0.1")) if web.accept_types else "*/*"
-    return {"User-Agent": web.agent, "Accept": types, "Accept-Encoding": ACCEPT_ENCODING}

@@ -207,7 +207,7 @@ def _add_texts(
         return []
     archived = _read_archived([page.visit.url for page in pages], settings)
     missing = [page.visit.url for page in pages if page.visit.url not in archived]
-    again = {url: found for url in missing for found in _fetch_page(url, config)}
+    again = {url: one.page for url in missing for one in read_pages([url], config)}
     say(
         f"labelled pages: {len(archived)} read from the archive, {len(again)} fetched again, "
         f"{len(pages) - len(archived) - len(again)} known by title and link only"
@@ -216,10 +216,6 @@ def _add_texts(
     return [
         LabelledPage(one.label, one.visit, one.candidate, texts.get(one.visit.url)) for one in pages
     ]
-
-
-def _fetch_page(url: Url, config: Config) -> list[Page]:
-    return [sample.page for sample in read_pages([url], config)]
 
 
 def _read_archived(urls: Sequence[Url], settings: Mapping[str, object]) -> dict[Url, Page]:

@@ -148,13 +148,13 @@ def _print_dry_run(sendings: list[PlannedRequest], options: HarvestOptions) -> E
         print_json(sendings)
         return Exit.DONE
     columns = ("#query", "asks for", "#expected", "why")
-    show(table("", columns, (_cells(number, s) for number, s in enumerate(sendings, start=1))))
+    cells = (
+        (number, shorten(one.query, 60), f"{one.fresh:.1f}", shorten(one.why, 60))
+        for number, one in enumerate(sendings, start=1)
+    )
+    show(table("", columns, cells))
     for number, sending in enumerate(sendings, start=1):
         print_text(f"\nquery {number} would send:")
         for line in sending.request.split("\n"):
             print_text(f"  {clean(line)}".rstrip())
     return Exit.DONE
-
-
-def _cells(number: int, sending: PlannedRequest) -> tuple[object, ...]:
-    return number, shorten(sending.query, 60), f"{sending.fresh:.1f}", shorten(sending.why, 60)

@@ -76,18 +76,15 @@ def _print_directory(rows: list[FormRow]) -> None:
             "  ",
             shorten(row.what, 100),
         )
-        show(Group(head, Padding(_facts(row), (0, 0, 0, 6))))
+        show(Group(head, Padding(_describe_form(row), (0, 0, 0, 6))))
 
 
-def _alike(row: FormRow) -> str:
-    if not row.alike:
-        return ""
-    number = len(row.alike)
-    return f", like {number} other{'s' if number > 1 else ''}: {', '.join(row.alike[:3])}"
-
-
-def _facts(row: FormRow) -> Text:
+def _describe_form(row: FormRow) -> Text:
     seen = "once" if row.sightings == 1 else f"{row.sightings} times"
+    alike = ""
+    if row.alike:
+        others = "other" if len(row.alike) == 1 else "others"
+        alike = f", like {len(row.alike)} {others}: {', '.join(row.alike[:3])}"
     lines = [
         f"{row.method.upper()} {row.action or '(no address)'}",
         "fields: " + (", ".join(field.shown for field in row.fields) or "none"),
@@ -95,12 +92,9 @@ def _facts(row: FormRow) -> Text:
         f"why:    {row.why} (searchable {row.searchable:.2f})",
         f"page:   {row.page}, seen {seen}",
         *([f"topic:  {row.topic}"] if row.topic else []),
-        f"form:   {row.signature}{_alike(row)}",
+        f"form:   {row.signature}{alike}",
     ]
     return Text("\n".join(clean(line) for line in lines))
-
-
-_TEXT_CHARS = 70
 
 
 def run_records(store: str | None, *, form: str, limit: int, as_json: bool) -> Exit:
@@ -113,17 +107,19 @@ def run_records(store: str | None, *, form: str, limit: int, as_json: bool) -> E
     elif not rows:
         print_text("no records yet; extract some with: leadline harvest FORM")
     else:
-        show(table("", ("title", "what it says", "query", "#page", "site"), map(_cells, rows)))
+        show(
+            table("", ("title", "what it says", "query", "#page", "site"), map(_record_cells, rows))
+        )
     if len(rows) < in_all and not as_json:
         say(f"{len(rows)} of {in_all} records; --limit 0 shows all, leadline export writes them")
     return Exit.DONE
 
 
-def _cells(row: RecordRow) -> tuple[object, ...]:
+def _record_cells(row: RecordRow) -> tuple[object, ...]:
     said = "; ".join(cell.text for cell in row.cells if cell.text != row.title)
     return (
         shorten(row.title or row.key, 50),
-        shorten(said, _TEXT_CHARS),
+        shorten(said, 70),
         shorten(row.query, 30),
         row.page,
         shorten(row.site, 30),
@@ -144,10 +140,10 @@ class PartRow(Struct, frozen=True):
 
 def part_rows(parts: Registry[Part] | Registry[PolicyKind]) -> list[PartRow]:
     """All of them, by name."""
-    return [_row(parts, name) for name in parts]
+    return [_describe_one(parts, name) for name in parts]
 
 
-def _row(parts: Registry[Any], name: str) -> PartRow:
+def _describe_one(parts: Registry[Any], name: str) -> PartRow:
     source = parts.source(name)
     try:
         kind = parts[name]
@@ -170,12 +166,12 @@ def run_config(file: Path | None, pairs: Sequence[str], *, as_json: bool) -> Exi
     if as_json:
         print_json([{"name": n, "value": value, "from": origin} for n, value, origin in rows])
     else:
-        cells = ((name, _shown(value), origin) for name, value, origin in rows)
+        cells = ((name, _format_value(value), origin) for name, value, origin in rows)
         show(table("", ("setting", "value", "from"), cells))
     return Exit.DONE
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, tuple | list):
         return ", ".join(str(item) for item in value) or "(none)"
     if isinstance(value, bool):
@@ -199,7 +195,7 @@ def run_plugins(*, as_json: bool) -> Exit:
         *(STRATEGIES, POLICIES, CRITICS, FETCHERS, PROVIDERS, EXPORTERS),
     )
     rows = [
-        (parts.what, _row(parts, name))
+        (parts.what, _describe_one(parts, name))
         for parts in registries
         for name in parts
         if name not in parts.own or parts.source(name) != OURS
@@ -218,13 +214,9 @@ def _show_parts(what: str, rows: list[PartRow], *, as_json: bool) -> Exit:
     if as_json:
         print_json(rows)
         return Exit.DONE
-    cells = (
-        (row.name, row.fault or row.does, ", ".join(_pairs(row.settings)), row.source)
-        for row in rows
-    )
+    cells = []
+    for row in rows:
+        settings = ", ".join(f"{name}={value}" for name, value in row.settings.items())
+        cells.append((row.name, row.fault or row.does, settings, row.source))
     show(table("", (what, "what it does", "its settings", "from"), cells))
     return Exit.DONE
-
-
-def _pairs(settings: dict[str, object]) -> list[str]:
-    return [f"{name}={value}" for name, value in settings.items()]

@@ -60,24 +60,24 @@ def run_probe(url: str, options: ProbeOptions) -> Exit:
     target = canonical(url if "://" in url else f"http://{url}", rules=config.urls.rules)
     if target is None:
         raise ConfigError(f"{url!r} is not an http(s) URL; write https://host/path")
-    with _log(options.store) as note:
+    with _open_log(options.store) as note:
         try:
-            page, rows = asyncio.run(_look(target, config, options, note))
+            page, rows = asyncio.run(_probe_page(target, config, options, note))
         except FetchError as error:
             say(f"leadline: the page could not be fetched: {clean(str(error))}")
             return Exit.NOTHING_FETCHED
     if options.json:
         print_json({"url": page.url, "title": page.title, "forms": rows})
     else:
-        _print(page, rows)
+        _print_forms(page, rows)
     return Exit.DONE
 
 
 @contextmanager
-def _log(store: str | None) -> Iterator[Note]:
+def _open_log(store: str | None) -> Iterator[Note]:
     """Where submissions and refusals are written down."""
     if store is None:
-        yield _say_event
+        yield lambda event: say(clean(f"{event.kind} {event.subject}: {event.detail}"))
         return
     opened = open_store(store)
     try:
@@ -86,11 +86,7 @@ def _log(store: str | None) -> Iterator[Note]:
         opened.close()
 
 
-def _say_event(event: Event) -> None:
-    say(clean(f"{event.kind} {event.subject}: {event.detail}"))
-
-
-async def _look(
+async def _probe_page(
     url: Url, config: Config, options: ProbeOptions, note: Note
 ) -> tuple[Page, list[ProbeRow]]:
     fetcher = open_fetcher(config.web, config.robots, config.politeness)
@@ -98,20 +94,20 @@ async def _look(
         response = await fetcher.fetch(Request(url))
         kind = response.header("content-type")
         page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
-        forms = choose(page.forms, options.form)
+        forms = choose_forms(page.forms, options.form)
         prober = FormProber(fetcher, config, options, note)
         order = order_forms(forms.values(), prober.judge.chance)
         rows: dict[str, ProbeRow] = {}
         for form in order:
             # A form that is on the page twice is probed once.
             if signature(form) not in rows:
-                rows[signature(form)] = await prober.ask(page, form)
+                rows[signature(form)] = await prober.probe(page, form)
     finally:
         await fetcher.close()
     return page, [structs.replace(rows[signature(form)], number=n) for n, form in forms.items()]
 
 
-def choose(forms: Sequence[Form], number: int | None) -> dict[int, Form]:
+def choose_forms(forms: Sequence[Form], number: int | None) -> dict[int, Form]:
     """The forms to look at by number, from 1. Raises ConfigError for a number there is none of."""
     numbered = dict(enumerate(forms, start=1))
     if number is None:
@@ -133,7 +129,7 @@ class FormProber:
         self._words = (*options.word, *config.topic.keywords)
         self._is_dry = options.dry_run
 
-    async def ask(self, page: Page, form: Form) -> ProbeRow:
+    async def probe(self, page: Page, form: Form) -> ProbeRow:
         chance, why = self.judge.judge(form)
         refused = why_refused(form, chance, self._settings)
         row = ProbeRow(
@@ -159,7 +155,7 @@ class FormProber:
         )
 
 
-def _print(page: Page, rows: Sequence[ProbeRow]) -> None:
+def _print_forms(page: Page, rows: Sequence[ProbeRow]) -> None:
     if not rows:
         say(f"there is no form on {clean(page.url)}")
         return
@@ -179,5 +175,5 @@ def _cells(row: ProbeRow) -> tuple[object, ...]:
         shorten(", ".join(field.shown for field in row.fields), _CONTROLS_CHARS) or "none",
         f"{row.searchable:.2f}",
         f"no: {row.refused}" if row.refused else "yes",
-        f"{row.database}: {row.because}" if row.database else "not asked",
+        f"{row.database}: {row.because}" if row.database else "not probed",
     )

@@ -35,7 +35,9 @@ def run_serve(stores: Sequence[str], options: ServeOptions) -> Exit:
     from leadline.ui.web.app import make_app, read_all
 
     access = decide_access(options.host, options.token, options.name)
-    app = make_app(named(place_of(store) for store in stores or [choose_store_path(None)]), access)
+    app = make_app(
+        name_stores(place_of(store) for store in stores or [choose_store_path(None)]), access
+    )
     listener = listen(options.host, options.port)
     for name, visits, seconds in read_all(app):
         say(f"{name}: {visits:,} visits read in {seconds:.1f} s")
@@ -63,10 +65,10 @@ def check_extra() -> None:
         )
 
 
-def named(paths: Iterable[Path | str]) -> dict[str, Path | str]:
+def name_stores(paths: Iterable[Path | str]) -> dict[str, Path | str]:
     """Each store under a name that fits into an address, and is no other's.
 
-    >>> sorted(named([Path("a/book.leadline"), Path("b/book.leadline"), Path("api.db")]))
+    >>> sorted(name_stores([Path("a/book.leadline"), Path("b/book.leadline"), Path("api.db")]))
     ['api-store', 'book', 'book-2']
     """
     found: dict[str, Path | str] = {}

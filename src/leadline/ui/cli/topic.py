@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from leadline.config import Config
+from leadline.core.crawl import LIKELY
 from leadline.errors import ConfigError
 from leadline.learn.model_files import Manifest
 from leadline.page.words import PageWords
@@ -21,7 +22,6 @@ from leadline.ui.cli.output import print_json, print_text, say, show, table
 
 _SHOWN_WORDS = 24
 _SHOWN_IN_LIST = 8
-_HALF = 0.5
 
 
 class TopicRow(Struct, frozen=True):
@@ -53,12 +53,12 @@ class TopicFacts(Struct, frozen=True):
 
 def topic_rows() -> list[TopicRow]:
     """The shipped topics, then the user's own."""
-    rows = [_row(shipped_folder(name), "") for name in DOMAINS]
+    rows = [_make_row(shipped_folder(name), "") for name in DOMAINS]
     own = sorted(OWN_TOPICS.iterdir()) if OWN_TOPICS.is_dir() else []
-    return rows + [_row(folder, str(folder)) for folder in own if is_pack(folder)]
+    return rows + [_make_row(folder, str(folder)) for folder in own if is_pack(folder)]
 
 
-def _row(folder: Traversable, shown: str) -> TopicRow:
+def _make_row(folder: Traversable, shown: str) -> TopicRow:
     pack, manifest = read_pack(folder)
     words = [word for word, _ in pack.strongest[:_SHOWN_IN_LIST]] or list(pack.queries)
     return TopicRow(pack.name, pack.source, shown, words, manifest.scores)
@@ -77,27 +77,27 @@ def run_list(*, as_json: bool) -> Exit:
     return Exit.DONE
 
 
-def facts_of(pack: Pack, manifest: Manifest) -> TopicFacts:
+def make_facts(pack: Pack, manifest: Manifest) -> TopicFacts:
     return TopicFacts(
         name=pack.name,
         words_from=pack.source,
         date=manifest.date,
         counts=manifest.counts,
         scores=manifest.scores,
-        words_for=_rounded(pack.strongest),
-        words_against=_rounded(pack.weakest),
+        words_for=_strongest(pack.strongest),
+        words_against=_strongest(pack.weakest),
         queries=pack.queries,
         links=pack.links,
-        by_labels=_rounded(pack.taught.strongest()),
+        by_labels=_strongest(pack.taught.strongest()),
     )
 
 
-def _rounded(words: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+def _strongest(words: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
     return [(word, round(weight, 3)) for word, weight in words[:_SHOWN_WORDS]]
 
 
 def run_show(name: str, *, as_json: bool) -> Exit:
-    facts = facts_of(*read_pack(find_topic_folder(name)))
+    facts = make_facts(*read_pack(find_topic_folder(name)))
     if as_json:
         print_json(facts)
     else:
@@ -117,10 +117,10 @@ def print_facts(facts: TopicFacts) -> None:
         print_text("to type into its forms: " + ", ".join(facts.queries))
     for title, figures in (("counts", facts.counts), ("scores", facts.scores)):
         if figures:
-            print_text(f"{title}: {_in_a_line(figures)}")
+            print_text(f"{title}: {_join_figures(figures)}")
 
 
-def _in_a_line(figures: Mapping[str, float]) -> str:
+def _join_figures(figures: Mapping[str, float]) -> str:
     return ", ".join(f"{key} {value:g}" for key, value in figures.items())
 
 
@@ -128,7 +128,7 @@ def run_evaluate(name: str, data: Path | None, *, as_json: bool) -> Exit:
     """On the pages of a folder, or else by what the topic was made with."""
     pack, manifest = read_pack(find_topic_folder(name))
     if data is not None:
-        figures = on_pages(pack, data)
+        figures = measure_on_pages(pack, data)
     elif pack.source == EXAMPLES:
         found = review_topic(pack, shipped_background())
         figures = {"recall": found.recall, "false alarms": found.false_alarms}
@@ -137,13 +137,13 @@ def run_evaluate(name: str, data: Path | None, *, as_json: bool) -> Exit:
     if as_json:
         print_json({"name": pack.name, "words_from": pack.source, "scores": figures})
     elif figures:
-        print_text(_in_a_line(figures))
+        print_text(_join_figures(figures))
     else:
         say(f"nothing was measured for {pack.name}: give --data FOLDER with pages in yes and no")
     return Exit.DONE
 
 
-def on_pages(pack: Pack, data: Path) -> dict[str, float]:
+def measure_on_pages(pack: Pack, data: Path) -> dict[str, float]:
     """Accuracy, precision and recall on saved pages. Raises ConfigError without any."""
     folders = [data / "yes", data / "no"]
     if not all(folder.is_dir() for folder in folders):
@@ -151,7 +151,7 @@ def on_pages(pack: Pack, data: Path) -> dict[str, float]:
     judge = open_judge(pack)
     said = [
         [
-            judge.relevance(PageWords(sample.page)) >= _HALF
+            judge.relevance(PageWords(sample.page)) >= LIKELY
             for sample in read_pages([str(folder)], Config())
         ]
         for folder in folders

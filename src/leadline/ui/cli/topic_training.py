@@ -51,7 +51,7 @@ from leadline.ui.cli.examples import (
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import TeachOptions
 from leadline.ui.cli.output import print_json, say
-from leadline.ui.cli.topic import TopicFacts, facts_of, print_facts
+from leadline.ui.cli.topic import TopicFacts, make_facts, print_facts
 
 _is_name = re.compile(r"[\w.-]+").fullmatch
 
@@ -195,7 +195,7 @@ def _write_and_print(
 ) -> Exit:
     pack = corrected.pack
     manifest = write_pack(folder, pack, _manifest(pack, found, corrected.review))
-    _print_topic(facts_of(pack, manifest), found, corrected.review, folder, options)
+    _print_topic(make_facts(pack, manifest), found, corrected.review, folder, options)
     return Exit.DONE
 
 
