@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from leadline import parts as parts
-    from leadline.api.calling import crawl, crawl_async, harvest, harvest_async
-    from leadline.api.results import Results, open_store
-    from leadline.api.table import Table
+    from leadline.api.calls import crawl, crawl_async, harvest, harvest_async
+    from leadline.api.results import Results, Table, open_store
     from leadline.config import Config, load_config
     from leadline.crawler.assembly import CrawlResult
     from leadline.crawler.harvests.assembly import HarvestResult, harvest_forms, harvest_forms_async
@@ -37,11 +36,11 @@ _HOMES = {
     "CrawlResult": "leadline.crawler.assembly",
     "HarvestResult": "leadline.crawler.harvests.assembly",
     "Results": "leadline.api.results",
-    "Table": "leadline.api.table",
-    "crawl": "leadline.api.calling",
-    "crawl_async": "leadline.api.calling",
-    "harvest": "leadline.api.calling",
-    "harvest_async": "leadline.api.calling",
+    "Table": "leadline.api.results",
+    "crawl": "leadline.api.calls",
+    "crawl_async": "leadline.api.calls",
+    "harvest": "leadline.api.calls",
+    "harvest_async": "leadline.api.calls",
     "harvest_forms": "leadline.crawler.harvests.assembly",
     "harvest_forms_async": "leadline.crawler.harvests.assembly",
     "open_store": "leadline.api.results",

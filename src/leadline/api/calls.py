@@ -1,18 +1,25 @@
-"""`leadline.crawl` and `leadline.harvest`, for code that waits and for code that awaits.
+"""`leadline.crawl` and `leadline.harvest`, for code that blocks and for code that awaits.
 
-Settings mean what they mean on the command line, and a store hands on those of its earlier run;
+Settings mean what they mean on the command line, and a store passes on those of its earlier run;
 only `leadline.toml` is read by the command line alone: a program says what it wants.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import asyncio
+import signal
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
-from leadline.api.blocking import run_to_end
+import uvloop
+
 from leadline.config import Config, read_seeds
 from leadline.config.runs import settle_crawl, settle_harvest
 from leadline.core.store import Store
 from leadline.crawler.assembly import CrawlResult, tuned_memory
-from leadline.crawler.assembly import crawl_async as crawl_by
+from leadline.crawler.assembly import crawl_async as crawl_with
 from leadline.crawler.crawl import Crawl
 from leadline.crawler.harvests.assembly import HarvestResult, harvest_forms_async
 from leadline.errors import ConfigError
@@ -22,6 +29,7 @@ Place = str | Path
 Settings = Mapping[str, object]
 """By dotted name, as in `docs/reference/config.md`: {"politeness.delay_s": 0.5}."""
 STORE = "crawl.leadline"
+T = TypeVar("T")
 
 
 def crawl(
@@ -36,16 +44,16 @@ def crawl(
 ) -> CrawlResult:
     """Find search forms about a topic, starting from seeds, until the pages are spent.
 
-    `seeds` are URLs or files of URLs. `store` is `crawl.leadline` unless given; one that is there
-    goes on where it stopped, its topic and settings included. A `Config` instead of a topic says
+    `seeds` are URLs or files of URLs. `store` is `crawl.leadline` unless given; one that exists is
+    resumed, its topic and settings included. A `Config` instead of a topic says
     everything. `on_start` gets the crawl to watch or steer it. Pages that fail raise nothing.
 
-    Waits, also in a notebook; in code of your own that awaits, take `crawl_async`. Raises
+    Blocks, also in a notebook; in code that awaits, use `crawl_async`. Raises
     ConfigError or StoreError.
     """
     config = _crawl_config(topic, seeds, store, pages, strategy, settings)
     with tuned_memory():
-        return run_to_end(lambda: crawl_by(config, on_start))
+        return run_to_end(lambda: crawl_with(config, on_start))
 
 
 async def crawl_async(
@@ -60,7 +68,7 @@ async def crawl_async(
 ) -> CrawlResult:
     """`crawl` on the running event loop."""
     config = _crawl_config(topic, seeds, store, pages, strategy, settings)
-    return await crawl_by(config, on_start)
+    return await crawl_with(config, on_start)
 
 
 def harvest(
@@ -72,13 +80,13 @@ def harvest(
     settings: Settings | None = None,
     on_start: Callable[[HarvestPool, Store], None] | None = None,
 ) -> HarvestResult:
-    """Draw up the records behind a form, until the requests are spent or nothing is worth asking.
+    """Extract the records behind a form, until the requests are spent or nothing is worth asking.
 
     `form` is a signature or its beginning, a page whose best search form is taken, or `all`:
-    every relevant form of the store. A harvest that was begun goes on. A `Config` instead of a
+    every relevant form of the store. A harvest that was begun is resumed. A `Config` instead of a
     store says everything.
 
-    Waits, also in a notebook; in code of your own that awaits, take `harvest_async`. Raises
+    Blocks, also in a notebook; in code that awaits, use `harvest_async`. Raises
     ConfigError, StoreError, and FetchError when the form's page cannot be had.
     """
     config = _harvest_config(store, requests, policy, settings)
@@ -115,9 +123,9 @@ def _crawl_config(
         "strategy.name": strategy,
     }
     if isinstance(topic, Config):
-        return _alone(topic, said, settings)
+        return _use_config(topic, said, settings)
     said["topic.name"] = topic or None
-    return settle_crawl(None, _together(said, settings))[0]
+    return settle_crawl(None, _join_settings(said, settings))[0]
 
 
 def _harvest_config(
@@ -128,16 +136,16 @@ def _harvest_config(
 ) -> Config:
     said: dict[str, object] = {"harvest.max_requests": requests, "harvest.policy": policy}
     if isinstance(store, Config):
-        return _alone(store, said, settings)
+        return _use_config(store, said, settings)
     said["store.path"] = _path(store) or (settings or {}).get("store.path", STORE)
-    return settle_harvest(None, _together(said, settings))
+    return settle_harvest(None, _join_settings(said, settings))
 
 
 def _path(store: Place | None) -> str | None:
     return None if store is None else str(store)
 
 
-def _together(said: Settings, settings: Settings | None) -> dict[str, object]:
+def _join_settings(said: Settings, settings: Settings | None) -> dict[str, object]:
     """Arguments and settings, which must not say the same thing twice."""
     arguments = {name: value for name, value in said.items() if value is not None}
     twice = [n for n in arguments if settings and settings.get(n, arguments[n]) != arguments[n]]
@@ -146,11 +154,85 @@ def _together(said: Settings, settings: Settings | None) -> dict[str, object]:
     return {**(settings or {}), **arguments}
 
 
-def _alone(config: Config, said: Settings, settings: Settings | None) -> Config:
+def _use_config(config: Config, said: Settings, settings: Settings | None) -> Config:
     more = [name for name, value in said.items() if value is not None] + list(settings or ())
     if more:
         raise ConfigError(
-            f"a Config says everything, and {more[0]} is given beside it; put it into "
+            f"a Config says everything, and {more[0]} is given call it; put it into "
             "leadline.load_config(settings=...), or leave the Config out"
         )
     return config
+
+
+def run_to_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """What the coroutine returns. Where an event loop runs already, as in a notebook, it gets a
+    thread and a loop of its own; the caller waits for it there as anywhere else.
+
+    Ctrl-C cancels it, waits until it has put its things away, and is raised.
+    """
+    if not _has_running_loop():
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(work())
+    call = _ThreadedCall(work)
+    with _on_ctrl_c(call.cancel):
+        thread = threading.Thread(target=call.run, name="leadline", daemon=True)
+        thread.start()
+        thread.join()
+    if call.is_cancelled:
+        raise KeyboardInterrupt
+    return call.result.result()
+
+
+def _has_running_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+@contextmanager
+def _on_ctrl_c(do: Callable[[], None]) -> Iterator[None]:
+    """Have Ctrl-C do this instead of raising KeyboardInterrupt wherever the code is: raised in the
+    midst of waiting it would leave locks held and threads behind. Only the main thread hears it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: do())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class _ThreadedCall(Generic[T]):
+    """A coroutine on a loop in another thread, which this one may cancel at any time."""
+
+    def __init__(self, work: Callable[[], Coroutine[Any, Any, T]]) -> None:
+        self.result: Future[T] = Future()
+        self.is_cancelled = False
+        self._work = work
+        self._stop: Callable[[], object] | None = None
+
+    def run(self) -> None:
+        try:
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                self.result.set_result(runner.run(self._run_cancellable()))
+        except BaseException as error:  # noqa: BLE001 - raised again by who waits
+            self.result.set_exception(error)
+
+    def cancel(self) -> None:
+        self.is_cancelled = True
+        if self._stop is not None:
+            # The loop may have ended since then; so has what ran on it.
+            with suppress(RuntimeError):
+                self._stop()
+
+    async def _run_cancellable(self) -> T:
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        if task is not None:
+            cancel = task.cancel
+            self._stop = lambda: loop.call_soon_threadsafe(cancel)
+        if self.is_cancelled:
+            raise asyncio.CancelledError
+        return await self._work()

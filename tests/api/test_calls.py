@@ -12,7 +12,7 @@ import pytest
 
 import leadline
 import leadline.harvester.policies  # what was imported must not hide the function
-from leadline.api.blocking import run_to_end
+from leadline.api.calls import run_to_end
 from leadline.core.store import Store
 from leadline.crawler.crawl import Crawl
 from leadline.errors import ConfigError, StoreError
