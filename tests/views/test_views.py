@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec import json
 
-from leadline.core.crawl import Event
+from leadline.core.crawl import Event, Visit
 from leadline.core.inbox import Label, Order
 from leadline.core.store import RunState
 from leadline.errors import ConfigError
@@ -26,7 +26,15 @@ from leadline.views.harvests import (
 from leadline.views.learned import read_learned
 from leadline.views.mirror.store import StoreMirror, open_mirror
 from leadline.views.overview import budget_in_force, read_overview, run_state
-from leadline.views.progress import AHEAD, MOST_POINTS, VisitSums, expected_gain, list_runs
+from leadline.views.progress import (
+    AHEAD,
+    MOST_POINTS,
+    VisitSums,
+    expected_gain,
+    forms_curve,
+    list_runs,
+)
+from tests.store.samples import record, take
 from tests.views import made_up
 
 
@@ -283,3 +291,20 @@ def test_labels_tell_of_calibration(own_store: Path) -> None:
 def test_an_order_that_says_nothing_is_refused(asked: dict[str, object]) -> None:
     with pytest.raises(ConfigError):
         OrderRequest.model_validate(asked).order(1.0)
+
+
+def test_links_that_were_passed_over_are_no_visits(tmp_path: Path) -> None:
+    path = made_up.make_store(tmp_path / "passed.leadline", visits=4)
+    store = open_store(path)
+    (lease,) = take(store, 1)
+    passed = Visit(lease.id, lease.candidate.url, lease.candidate.site, "passed-over", 1.0)
+    record(store, passed, store.links.site(lease.candidate.site))
+    store.close()
+    mirror = open_mirror("passed", path)
+    with mirror.refresh():
+        found = read_overview(mirror)
+        curve = forms_curve(mirror.store.reader.visits())
+    mirror.close()
+    assert found.counts.visits == found.curve[-1].visits == curve[-1].visits == 4
+    assert found.counts.outcomes["passed-over"] == 1
+    assert found.counts.sites == 4

@@ -25,7 +25,7 @@ from leadline.core.store import (
 from leadline.store.lock import is_locked
 from leadline.views.harvests import HarvestStatus, list_harvests
 from leadline.views.listing import MOST, Listing
-from leadline.views.mirror.crawl import STARTED, QueueSample
+from leadline.views.mirror.crawl import PASSED_OVER, STARTED, QueueSample
 from leadline.views.mirror.crawl import STOPPED as STOPPED_EVENT
 from leadline.views.mirror.store import StoreMirror
 from leadline.views.progress import (
@@ -40,7 +40,7 @@ from leadline.views.progress import (
 )
 
 _EVENTS = 20
-_ANSWERED = frozenset({"page", "duplicate", "passed-over"})
+_ANSWERED = frozenset({"page", "duplicate", PASSED_OVER})
 """Outcomes that are no failures."""
 _BUDGETS = ("pages", "seconds", "bytes", "forms")
 
@@ -280,19 +280,28 @@ def _count(mirror: StoreMirror) -> Counts:
     outcomes = visits.count_outcomes()
     return Counts(
         pages=outcomes.get("page", 0),
-        visits=len(visits),
+        visits=count_visits(outcomes),
         failed=sum(n for name, n in outcomes.items() if name not in _ANSWERED),
         requests=visits.requests,
         size_bytes=visits.size_bytes,
         forms=_count_likely(forms.scores.cells),
         searchable=_count_likely(forms.searchable.cells),
-        sites=int(np.count_nonzero(visits.of_site.cells)),
+        sites=len(np.unique(visits.sites.cells[visits.are_visits])),
         deep_sites=int(np.count_nonzero(sites.counts["forms"].cells)),
         known=sites.known,
         waiting=sites.count_waiting(visits.of_site),
         skipped=sites.skipped,
         outcomes=outcomes,
     )
+
+
+def count_visits(outcomes: Mapping[str, int]) -> int:
+    """Of visits by outcome, those that asked something; links passed over are none.
+
+    >>> count_visits({"page": 5, "timeout": 1, "passed-over": 40})
+    6
+    """
+    return sum(number for outcome, number in outcomes.items() if outcome != PASSED_OVER)
 
 
 def _count_likely(chances: NDArray[Any]) -> int:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.core.crawl import Event, Visit
-from leadline.views.mirror.crawl import PAGE, STARTED, STOPPED
+from leadline.views.mirror.crawl import PAGE, PASSED_OVER, STARTED, STOPPED
 from leadline.views.mirror.store import StoreMirror
 
 MOST_POINTS = 400
@@ -66,6 +66,8 @@ def forms_curve(visits: Iterable[Visit], most: int = MOST_POINTS) -> list[CurveP
     # Millions of visits: arrays take 24 bytes each, objects ten times that.
     pages, forms, ats = array("q", [0]), array("q", [0]), array("d", [0.0])
     for visit in visits:
+        if visit.outcome == PASSED_OVER:
+            continue
         pages.append(pages[-1] + (visit.outcome == PAGE))
         forms.append(forms[-1] + visit.forms)
         ats.append(visit.at)
@@ -82,6 +84,7 @@ class VisitSums:
     """After each visit, how many pages and distinct relevant forms there were."""
 
     def __init__(self, mirror: StoreMirror) -> None:
+        self._visits: NDArray[np.int64] = np.cumsum(mirror.visits.are_visits, dtype=np.int64)
         self._pages: NDArray[np.int64] = np.cumsum(mirror.visits.are_pages, dtype=np.int64)
         self._forms: NDArray[np.int64] = np.cumsum(mirror.visits.forms.cells, dtype=np.int64)
         # Visits are recorded in the order in which they ended, within a moment.
@@ -111,7 +114,7 @@ class VisitSums:
             return []
         step = max(1, -(-length // (MOST_POINTS - 1)))
         at = np.unique(np.append(np.arange(0, length, step), length - 1))
-        columns = (at + 1, self._pages[at], self._forms[at], self._ats[at])
+        columns = (self._visits[at], self._pages[at], self._forms[at], self._ats[at])
         return [CurvePoint(*row) for row in zip(*(c.tolist() for c in columns), strict=True)]
 
     def speeds(self) -> list[tuple[float, float]]:

@@ -19,6 +19,7 @@ from leadline.ui.cli.output import print_json, print_text, say, show, table
 from leadline.views.critic import Facts, StoreCritic, StoreRanking
 from leadline.views.explanation import StoreLookup, explain
 from leadline.views.harvests import HarvestStatus
+from leadline.views.mirror.crawl import PASSED_OVER
 from leadline.views.mirror.store import open_mirror
 from leadline.views.overview import Status, read_status
 from leadline.views.stores import open_to_read, saved_settings
@@ -43,6 +44,8 @@ def _print_status(status: Status) -> None:
     counts, last = status.counts, status.curve[-1] if status.curve else None
     bars = sparkline([0, *(point.forms for point in status.curve)], _CURVE_POINTS + 1)
     visits = last.visits if last else 0
+    outcomes = dict(counts.outcomes)
+    passed_over = outcomes.pop(PASSED_OVER, 0)
     rate = 100.0 * counts.forms / visits if visits else 0.0
     facts = [
         ("topic", f"{status.topic} (goal: {status.goal}, strategy: {status.strategy})"),
@@ -50,7 +53,11 @@ def _print_status(status: Status) -> None:
         ("pages", f"{counts.pages} of {counts.visits} visits, {counts.failed} failed"),
         ("forms", f"{counts.forms} relevant, {counts.searchable} searchable of any topic"),
         ("sites", f"{counts.deep_sites} with relevant forms, of {counts.sites} visited"),
-        ("links", f"{counts.waiting} waiting, {counts.skipped} skipped, {counts.known} known"),
+        (
+            "links",
+            f"{counts.waiting} waiting, {counts.skipped} skipped, {passed_over} passed over, "
+            f"{counts.known} known",
+        ),
         ("traffic", f"{counts.requests} requests, {counts.size_bytes / 1e6:.1f} MB"),
         ("harvest", f"{bars} {counts.forms} forms in {visits} visits, {rate:.1f} per 100"),
     ]
@@ -58,7 +65,7 @@ def _print_status(status: Status) -> None:
     if team is not None:
         facts.append(("workers", _team_words(team)))
     show(table("", ("", ""), facts))
-    show(table("\noutcomes", ("outcome", "#visits"), _largest_first(counts.outcomes)))
+    show(table("\noutcomes", ("outcome", "#visits"), _largest_first(outcomes)))
     left = {f"left: {reason}": number for reason, number in status.politeness.left.items()}
     states = {"open": status.politeness.open, **left}
     show(table("\nsites", ("state", "#sites"), _largest_first(states)))

@@ -21,6 +21,8 @@ from leadline.frontier.seen_urls import text_hash
 BATCH = 20_000
 """Visits or events read at a time."""
 PAGE = "page"
+PASSED_OVER = "passed-over"
+"""A link that was looked at again and not worth a request: no visit."""
 SAMPLE = "sample"
 STARTED, STOPPED, SECOND_WIND = "started", "stopped", "second-wind"
 RUN_KINDS = frozenset({STARTED, STOPPED, "paused", "resumed"})
@@ -112,6 +114,12 @@ class VisitTable:
     def are_pages(self) -> NDArray[np.bool_]:
         is_page: NDArray[np.bool_] = self.outcomes.cells == self.outcome_names.find(PAGE)
         return is_page
+
+    @property
+    def are_visits(self) -> NDArray[np.bool_]:
+        """Whether something was asked of the site."""
+        is_visit: NDArray[np.bool_] = self.outcomes.cells != self.outcome_names.find(PASSED_OVER)
+        return is_visit
 
     def count_outcomes(self) -> dict[str, int]:
         """Most first."""
