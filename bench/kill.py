@@ -14,7 +14,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,6 +26,8 @@ from tests.server.good import Entry, Town, gaps, read_log  # noqa: E402
 
 from leadline.store import open_store_view  # noqa: E402 - after the path, for `python bench/kill.py`
 
+LIFETIME_S = 3_600.0
+"""Of the site, should this process not end it: on a busy machine all takes as long as it takes."""
 CRAWL = """
 import sys
 from leadline import crawl, load_config
@@ -69,16 +72,29 @@ class Site:
         self._process.stdout.close()
 
 
-def crawl_for(seconds: float | None, port: str, store: Path, delay_s: float) -> str:
-    """Run the crawl, killed after `seconds` of crawling or to its end; what it said at the end."""
+def crawl_until(
+    is_time: Callable[[], bool] | None, after_s: float, port: str, store: Path, delay_s: float
+) -> str:
+    """Run the crawl, killed a moment after `is_time` or to its end; what it said at the end."""
     command = [sys.executable, "-c", CRAWL, port, str(store), str(delay_s)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        if seconds is not None:
-            time.sleep(seconds)
+        if is_time is not None:
+            while not is_time() and process.poll() is None:
+                time.sleep(0.005)
+            time.sleep(after_s)
             process.send_signal(signal.SIGKILL)
         return process.stdout.read().strip()
+
+
+def size_of(log: Path) -> int:
+    """Requests in the log."""
+    return log.read_bytes().count(b"\n") if log.exists() else 0
+
+
+def has_requests(log: Path, wanted: int) -> bool:
+    return size_of(log) >= wanted
 
 
 def run(kills: int, pages: int, hosts: int, delay_s: float, seed: int) -> dict[str, object]:
@@ -86,11 +102,14 @@ def run(kills: int, pages: int, hosts: int, delay_s: float, seed: int) -> dict[s
     dice = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="kill-") as folder:
         log, store = Path(folder) / "log.jsonl", Path(folder) / "crawl.leadline"
-        site = Site(pages, hosts, log, lifetime_s=60 + 5 * kills + pages * delay_s)
+        site = Site(pages, hosts, log, LIFETIME_S)
         try:
             for _ in range(kills):
-                crawl_for(dice.uniform(0.02, 2 * delay_s + 0.6), site.port, store, delay_s)
-            reason = crawl_for(None, site.port, store, delay_s)
+                # None: while the store is opened, or before anything was asked.
+                wanted = size_of(log) + dice.randrange(2 * hosts)
+                is_time = partial(has_requests, log, wanted)
+                crawl_until(is_time, dice.uniform(0.0, delay_s), site.port, store, delay_s)
+            reason = crawl_until(None, 0.0, site.port, store, delay_s)
         finally:
             site.stop()
         figures = judge(store, read_log(log), Town(pages, hosts), delay_s)
