@@ -4,7 +4,7 @@ from leadline.core.crawl import LinkFeatures
 from leadline.core.http import Request, Response
 from leadline.core.ports import BacklinkAnswer
 from leadline.core.url import Site, Url
-from leadline.crawler.backward import BackwardPlan, Gathered, crawl_backward
+from leadline.crawler.backward import BackwardPlan, BackwardResult, crawl_backward
 from leadline.errors import ConnectionFailedError
 from leadline.learn.link_levels import learn_levels
 from leadline.learn.link_selection import Selection
@@ -58,11 +58,11 @@ class Pointing:
         return BacklinkAnswer(tuple(Url(found) for found in POINTING[url])[:limit], 1)
 
 
-async def gather(plan: BackwardPlan | None = None, web: Web | None = None) -> Gathered:
+async def gather(plan: BackwardPlan | None = None, web: Web | None = None) -> BackwardResult:
     return await crawl_backward([FORM], Pointing(), web or Web(), plan or BackwardPlan(), SPEC)
 
 
-def stems(gathered: Gathered, level: int) -> list[set[str]]:
+def stems(gathered: BackwardResult, level: int) -> list[set[str]]:
     return [{term.stem for term in terms} for terms in gathered.lesson.levels[level]]
 
 

@@ -98,6 +98,7 @@ class _WebExchange(Exchange):
         self._web = web
         self._gate = gate
         self._permits = permits
+        self._servers = None
         self._now = now
 
     async def _ask(

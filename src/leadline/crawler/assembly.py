@@ -144,6 +144,7 @@ def make_plan(config: Config, scope: Scope) -> CrawlPlan:
         checkpoint_pages=settings.checkpoint_pages,
         most_found=config.backlinks.max_pages,
         url_rules=config.urls.rules,
+        topic=config.topic.name,
     )
 
 

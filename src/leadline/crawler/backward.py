@@ -41,7 +41,7 @@ class BackwardPlan(Struct, frozen=True):
     """Pages asked about, or fetched, at the same time."""
 
 
-class Gathered(Struct, frozen=True, eq=False):
+class BackwardResult(Struct, frozen=True, eq=False):
     """What a backward crawl brought."""
 
     lesson: LinkLesson
@@ -57,13 +57,13 @@ async def crawl_backward(
     fetcher: Fetcher,
     plan: BackwardPlan,
     spec: LinkFeatures,
-) -> Gathered:
+) -> BackwardResult:
     """Gather links of each level, from the pages with these URLs on."""
     crawl = _Backward(backlinks, fetcher, plan, spec)
     targets: Sequence[Url] = list(dict.fromkeys(forms))
     for level in range(1, plan.levels + 1):
         targets = await crawl.step(level, targets)
-    return crawl.gathered()
+    return crawl.result()
 
 
 class _Backward:
@@ -90,7 +90,7 @@ class _Backward:
         """Find the links of one level, which lead to `targets`; the pages that have them."""
         self._wanted.update(targets)
         named = await self._name(targets)
-        for some in _parts([url for url in named if url not in self._pages], self._plan.width):
+        for some in _split([url for url in named if url not in self._pages], self._plan.width):
             pages = await asyncio.gather(*(self._fetch(url) for url in some))
             self._pages.update(zip(some, pages, strict=True))
         wanted = frozenset(targets)
@@ -103,9 +103,9 @@ class _Backward:
         One of each target in turn, so that the cap does not leave most targets without any.
         """
         answers: list[Sequence[Url]] = []
-        for some in _parts(targets[: self._plan.pages], self._plan.width):
+        for some in _split(targets[: self._plan.pages], self._plan.width):
             answers += await asyncio.gather(*(self._ask(target) for target in some))
-        return list(dict.fromkeys(_in_turn(answers)))[: self._plan.pages]
+        return list(dict.fromkeys(_take_turns(answers)))[: self._plan.pages]
 
     async def _ask(self, target: Url) -> Sequence[Url]:
         try:
@@ -141,10 +141,10 @@ class _Backward:
         self._counts[level] += 1
         return True
 
-    def gathered(self) -> Gathered:
+    def result(self) -> BackwardResult:
         rows = [self._other_rows(page) for page in self._linking.values()]
         others = np.concatenate([np.zeros((0, self._spec.words), np.int32), *rows])
-        return Gathered(LinkLesson(self._links, others), self._requests, dict(self._counts))
+        return BackwardResult(LinkLesson(self._links, others), self._requests, dict(self._counts))
 
     def _other_rows(self, page: Page) -> FeatureRows:
         """Some links of the page that lead to no page of any level, spread over the page."""
@@ -153,11 +153,11 @@ class _Backward:
         return PageLinks(page, self._spec).rows[places[::step][: self._plan.others]]
 
 
-def _parts(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
+def _split(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
     return (items[start : start + size] for start in range(0, len(items), size))
 
 
-def _in_turn(rows: Sequence[Sequence[Url]]) -> Iterator[Url]:
+def _take_turns(rows: Sequence[Sequence[Url]]) -> Iterator[Url]:
     """The first of each row, then the second of each, and so on."""
     for at in range(max(map(len, rows), default=0)):
         yield from (row[at] for row in rows if at < len(row))

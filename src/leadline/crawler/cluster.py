@@ -39,7 +39,7 @@ MODEL_S = 10.0
 """Between two looks for models in the store: they come by broadcast."""
 
 
-class Size(Struct, frozen=True):
+class ClusterSize(Struct, frozen=True):
     """How much of a cluster is used."""
 
     crawlers: int = 0
@@ -48,7 +48,7 @@ class Size(Struct, frozen=True):
     """Processors an actor asks Ray for."""
 
 
-class Crawler:
+class CrawlActor:
     """An actor that fetches and parses. `work` lasts as long as the run."""
 
     def __init__(self, settings: str) -> None:
@@ -80,8 +80,8 @@ class Crawler:
         return os.getpid()
 
 
-class Teacher:
-    """The actor that learns. `teach` lasts as long as the run."""
+class LearnerActor:
+    """The actor that learns. `learn` lasts as long as the run."""
 
     def __init__(self, settings: str, crawlers: Sequence[str]) -> None:
         """`crawlers` are told of each model, by their names: handles would not survive a restart
@@ -89,7 +89,7 @@ class Teacher:
         self._config = Config.model_validate_json(settings)
         self._crawlers = crawlers
 
-    async def teach(self) -> int:
+    async def learn(self) -> int:
         """Lessons it has learned."""
         store, name = open_shared_store(self._config.store.path), own_name()
         try:
@@ -113,13 +113,13 @@ class Teacher:
                 _log.warning("there is no actor %s to be told of model %d", name, model.version)
 
 
-class Drawer:
+class HarvestActor:
     """An actor that harvests forms."""
 
     def __init__(self, settings: str) -> None:
         self._config = Config.model_validate_json(settings)
 
-    async def draw(self, signatures: Sequence[str]) -> dict[str, str]:
+    async def harvest(self, signatures: Sequence[str]) -> dict[str, str]:
         """Why each harvest of this actor stopped."""
         place = self._config.store.path
         store = open_store_view(place)
@@ -136,11 +136,11 @@ class Drawer:
             shared.close()
 
 
-class Placed(Struct, frozen=True):
+class PlacedRun(Struct, frozen=True):
     """A run's actors, and what they promise."""
 
     crawlers: Sequence[Any]
-    teacher: Any
+    learner_actor: Any
     working: Sequence[Any]
     teaching: Any
 
@@ -151,7 +151,7 @@ def connect(address: str) -> None:
     if ray.is_initialized():
         return
     try:
-        _knock(address)
+        _check_address(address)
         ray.init(
             address=address, namespace="leadline", log_to_driver=False, configure_logging=False
         )
@@ -162,7 +162,7 @@ def connect(address: str) -> None:
         ) from error
 
 
-def _knock(address: str) -> None:
+def _check_address(address: str) -> None:
     """Raise OSError where nobody listens, and ValueError for what is no address: Ray itself goes
     on trying for many minutes."""
     if address == "auto":
@@ -173,7 +173,7 @@ def _knock(address: str) -> None:
     socket.create_connection((place.hostname, place.port), KNOCK_S).close()
 
 
-def place(config: Config, size: Size) -> Placed:
+def place_actors(config: Config, size: ClusterSize) -> PlacedRun:
     """Start the actors of a run that was begun on the config's store."""
     settings = config.model_dump_json()
     spread = {
@@ -183,26 +183,28 @@ def place(config: Config, size: Size) -> Placed:
         "scheduling_strategy": SPREAD,
         "max_concurrency": 100,
     }
-    crawler: Any = ray.remote(Crawler)
-    teacher: Any = ray.remote(Teacher)
-    names = [f"{own_name()} crawler {n}" for n in range(size.crawlers or _spare(size))]
+    crawler: Any = ray.remote(CrawlActor)
+    learner_actor: Any = ray.remote(LearnerActor)
+    names = [f"{own_name()} crawler {n}" for n in range(size.crawlers or _count_spare(size))]
     crawlers = [crawler.options(**spread, name=name).remote(settings) for name in names]
-    learner = teacher.options(**{**spread, "num_cpus": 0}).remote(settings, names)
+    learner = learner_actor.options(**{**spread, "num_cpus": 0}).remote(settings, names)
     working = [actor.work.remote() for actor in crawlers]
-    return Placed(crawlers, learner, working, learner.teach.remote())
+    return PlacedRun(crawlers, learner, working, learner.learn.remote())
 
 
-def harvest_on(config: Config, signatures: Sequence[str], size: Size) -> dict[str, str]:
+def harvest_on_cluster(
+    config: Config, signatures: Sequence[str], size: ClusterSize
+) -> dict[str, str]:
     """Harvest forms of a run that was begun on the config's store; why each stopped."""
-    drawer: Any = ray.remote(Drawer)
+    harvester: Any = ray.remote(HarvestActor)
     spread = {"num_cpus": size.cpus, "max_restarts": -1, "max_task_retries": -1}
     actors = [
-        drawer.options(**spread, scheduling_strategy=SPREAD).remote(config.model_dump_json())
-        for _ in range(min(len(signatures), size.crawlers or _spare(size)))
+        harvester.options(**spread, scheduling_strategy=SPREAD).remote(config.model_dump_json())
+        for _ in range(min(len(signatures), size.crawlers or _count_spare(size)))
     ]
     try:
         reasons: dict[str, str] = {}
-        for told in ray.get([actor.draw.remote(signatures) for actor in actors]):
+        for told in ray.get([actor.harvest.remote(signatures) for actor in actors]):
             reasons |= told
         return reasons
     finally:
@@ -210,13 +212,13 @@ def harvest_on(config: Config, signatures: Sequence[str], size: Size) -> dict[st
             ray.kill(actor)
 
 
-def _spare(size: Size) -> int:
+def _count_spare(size: ClusterSize) -> int:
     """As many as fit, one processor left for the learner."""
     resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
     return max(1, int((resources.get("CPU", 1.0) - 1) // size.cpus))
 
 
-async def watch_over(placed: Placed, store: Store, calls: StoreCalls) -> str:
+async def watch_over(placed: PlacedRun, store: Store, calls: StoreCalls) -> str:
     """Wait for the end of the run; why it ended. The actors are gone afterwards."""
     try:
         while (await calls(store.run.state)).state != STOPPED:  # noqa: ASYNC110 (it is in the store)
@@ -225,5 +227,5 @@ async def watch_over(placed: Placed, store: Store, calls: StoreCalls) -> str:
         await asyncio.to_thread(ray.wait, every, num_returns=len(every), timeout=PATIENCE_S)
         return (await calls(store.run.state)).reason
     finally:
-        for actor in (*placed.crawlers, placed.teacher):
+        for actor in (*placed.crawlers, placed.learner_actor):
             ray.kill(actor)

@@ -67,7 +67,7 @@ class Crawl(RunControl):
         super().__init__(parts.store, decider, now)
         calls, fallback = DirectCalls(), parts.fallback
         self._harvests = parts.harvests
-        self._learner = InlineLearner(decider, parts.store, lambda _name: _given(fallback))
+        self._learner = InlineLearner(decider, parts.store, fallback)
         orders = OrderRunner(self, parts.store, parts.scope, now, opened_at=parts.opened_at)
         self._keeper = RunKeeper(
             self,
@@ -212,9 +212,3 @@ class Crawl(RunControl):
         self._spend_on_harvests()
         reason = self.store.run.stop_reason()
         return "" if reason == NOTHING_LEFT else reason
-
-
-def _given(strategy: Strategy | None) -> Strategy:
-    if strategy is None:
-        raise ValueError("there is no fallback strategy")
-    return strategy

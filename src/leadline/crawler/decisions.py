@@ -65,6 +65,8 @@ class CrawlPlan(Struct, frozen=True):
     most_found: int = 20
     """Pages taken from one answer to a backlink query."""
     url_rules: UrlRules = DEFAULT_RULES
+    topic: str = ""
+    """Under which forms are judged."""
     sample_visits: int = 100
     """Visits between two samples of what waits."""
 
@@ -221,15 +223,6 @@ def update_site(site: SiteState, visit: Visit, new: NewForms, pause: SitePause) 
 def find_targets(reading: PageReading) -> list[int]:
     """Positions of the links whose targets `PageFacts.known` is about."""
     return distinct_links(reading.page.links)
-
-
-def count_new_forms(forms: Sequence[JudgedForm], known: Sequence[bool]) -> NewForms:
-    """How many of a page's forms were not met before."""
-    new = [form for form, is_known in zip(forms, known, strict=True) if not is_known]
-    return NewForms(
-        sum(form.relevant >= LIKELY for form in new),
-        sum(form.searchable >= LIKELY for form in new),
-    )
 
 
 class Decider:

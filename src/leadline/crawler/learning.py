@@ -75,10 +75,10 @@ class InlineLearner:
     When the strategy says that waiting links should be ranked again, the next lease ranks all.
     """
 
-    def __init__(self, decider: Decider, store: Store, make: MakeStrategy) -> None:
+    def __init__(self, decider: Decider, store: Store, fallback: Strategy | None = None) -> None:
         self._decider = decider
         self._store = store
-        self._make = make
+        self._fallback = fallback
         self.version = 0
         self._since_save = 0
         self._ranking: LinkRanking | None = None
@@ -133,9 +133,11 @@ class InlineLearner:
         self._store.save(f"strategy:{self.strategy.name}", self.strategy.state())
 
     async def switch(self, name: str) -> None:
-        """Have another strategy learn and rank from here on."""
+        """Have the fallback strategy learn and rank from here on."""
+        if self._fallback is None or self._fallback.name != name:
+            raise ValueError(f"there is no strategy {name!r} to fall back on")
         self.save()
-        self._decider.strategy = self._make(name)
+        self._decider.strategy = self._fallback
         self._ranking = None
 
 

@@ -81,10 +81,10 @@ class Scope:
 
     def why_excluded(self, site: Site) -> str:
         """EXCLUDED for a site that is, or ''."""
-        return EXCLUDED if self._excluded and self._excluded & _names(site) else ""
+        return EXCLUDED if self._excluded and self._excluded & _name_variants(site) else ""
 
     def _of_site(self, site: Site) -> str:
-        names = _names(site)
+        names = _name_variants(site)
         if names & self._excluded:
             return EXCLUDED
         if names & self._deny:
@@ -95,7 +95,7 @@ class Scope:
 
 
 @lru_cache(maxsize=_SITES)
-def _names(site: Site) -> frozenset[str]:
+def _name_variants(site: Site) -> frozenset[str]:
     """What a site may be called: itself, its host, its registered domain."""
     host = host_of(site)
     return frozenset({site, host, registered_domain(host)})
@@ -168,20 +168,21 @@ def make_candidates(
     here = site_of(page.url)
     rows = view.features
     found = [
-        _candidate(view, number, verdict, here, rows) for number, verdict in enumerate(verdicts)
+        _make_candidate(view, number, verdict, here, rows)
+        for number, verdict in enumerate(verdicts)
     ]
     for position, why in refused:
         link = page.links[position]
-        found.append(_skipped(view, link, site_of(link.target), why))
+        found.append(_make_skipped(view, link, site_of(link.target), why))
     return found
 
 
-def _candidate(
+def _make_candidate(
     view: PageView, number: int, verdict: Priority | Skip, here: Site, rows: FeatureRows
 ) -> Candidate:
     link, site = view.links[number], view.sites[number]
     if isinstance(verdict, Skip):
-        return _skipped(view, link, site, verdict.why)
+        return _make_skipped(view, link, site, verdict.why)
     before, after = words_around(view.page, link)
     return Candidate(
         url=link.target,
@@ -202,11 +203,11 @@ def make_extra_candidate(view: PageView, extra: ExtraUrl) -> Candidate:
     site = site_of(extra.url)
     if extra.link is None:
         return Candidate(extra.url, site, extra.priority, parent=view.id)
-    like = _candidate(view, extra.link, extra.priority, here, view.features)
+    like = _make_candidate(view, extra.link, extra.priority, here, view.features)
     return structs.replace(like, url=extra.url, site=site, depth=0)
 
 
-def _skipped(view: PageView, link: Link, site: Site, why: str) -> Candidate:
+def _make_skipped(view: PageView, link: Link, site: Site, why: str) -> Candidate:
     return Candidate(link.target, site, _SKIPPED, parent=view.id, anchor=link.anchor, skip=why)
 
 

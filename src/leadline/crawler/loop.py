@@ -23,28 +23,25 @@ from leadline.core.store import (
     Completion,
     Delivery,
     LinkRanking,
-    PageIndex,
     SiteLease,
     Store,
 )
-from leadline.core.url import Site, Url
+from leadline.core.url import Site
 from leadline.crawler.backlink_queries import BacklinkQueries, BacklinkRanker
 from leadline.crawler.decisions import (
     KNOWN_TARGET,
     PAGE,
     SAME_TEXT,
     Decider,
-    PageFacts,
     SitePause,
     VisitDecision,
-    count_new_forms,
-    find_targets,
     make_visit,
 )
 from leadline.crawler.labels import LabelUpdates
 from leadline.crawler.leases import LeaseTerms, SiteLeases, SoleLeases
+from leadline.crawler.lookup import LeaseFindings, PageLookup
 from leadline.crawler.network import StoredRobots
-from leadline.crawler.reading import PageReader, PageReading
+from leadline.crawler.reading import PageReader
 from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import FetchError, LeaseOverError, SiteBusyError
 
@@ -401,9 +398,7 @@ class CrawlLoop:
         wait_s = self._rest_s(lease.site.site)
         return self._leases.left_s(lease) - wait_s > self._terms.reserve_s
 
-    async def _follow(
-        self, link: Lease, site: SiteState, brought: "LeaseFindings"
-    ) -> VisitDecision:
+    async def _follow(self, link: Lease, site: SiteState, brought: LeaseFindings) -> VisitDecision:
         decider = self._decider
         if why := decider.plan.rules.why_excluded(site.site):
             decision = decider.pass_over(link, why, site, self._now())
@@ -435,7 +430,7 @@ class CrawlLoop:
         await self._calls(lambda: self._store.note(event))
 
     async def _decide(
-        self, link: Lease, response: Response, site: SiteState, brought: "LeaseFindings"
+        self, link: Lease, response: Response, site: SiteState, brought: LeaseFindings
     ) -> VisitDecision:
         visit = make_visit(link, response)
         decider = self._decider
@@ -467,6 +462,7 @@ class CrawlLoop:
             decision.rank,
             version,
             lesson,
+            self._decider.plan.topic,
         )
 
     async def _raise(self, queries: Sequence[BacklinkQuery]) -> None:
@@ -487,60 +483,3 @@ class CrawlLoop:
 
     def _pause(self, site: Site) -> SitePause:
         return SitePause(self._fetcher.ready_at(site), self._fetcher.delay_of(site))
-
-
-class LeaseFindings(Struct):
-    """What earlier pages of the same lease brought, of which the store knows nothing yet."""
-
-    digests: set[int] = set()
-    signatures: set[str] = set()
-    urls: set[Url] = set()
-
-    def add(self, decision: VisitDecision) -> None:
-        visit = decision.visit
-        if visit.digest:
-            self.digests.add(visit.digest)
-        if visit.final_url is not None:
-            self.urls.add(visit.final_url)
-        self.signatures.update(form.signature for form in decision.forms)
-
-
-class PageLookup:
-    """Asks the store what it knows of a page; one call a page."""
-
-    def __init__(self, pages: PageIndex, calls: StoreCalls, decider: Decider) -> None:
-        self._pages = pages
-        self._calls = calls
-        self._decider = decider
-
-    async def is_known(self, url: Url, brought: LeaseFindings) -> bool:
-        return url in brought.urls or (await self._calls(lambda: self._pages.are_known([url])))[0]
-
-    async def look_up(
-        self, lease: Lease, reading: PageReading, before: SiteState, brought: LeaseFindings
-    ) -> PageFacts | None:
-        """None for a page whose text was met on its site before."""
-        if reading.digest and reading.digest in brought.digests:
-            return None
-        return await self._calls(lambda: self._find_facts(lease, reading, before, brought))
-
-    def _find_facts(
-        self, lease: Lease, reading: PageReading, before: SiteState, brought: LeaseFindings
-    ) -> PageFacts | None:
-        pages = self._pages
-        if reading.digest and pages.have_digests([(before.site, reading.digest)])[0]:
-            return None
-        forms, links = reading.judgement.forms, reading.page.links
-        met = pages.have_forms([form.signature for form in forms]) if forms else []
-        is_met = [
-            is_stored or form.signature in brought.signatures
-            for form, is_stored in zip(forms, met, strict=True)
-        ]
-        new = count_new_forms(forms, is_met)
-        gain = self._decider.count_gain(reading, new, before)
-        places = find_targets(reading)
-        known = pages.are_known([links[place].target for place in places]) if places else []
-        length = self._decider.strategy.path_length
-        path = pages.path(lease.id, length)[::-1] if gain and length else ()
-        fresh = tuple(form.signature for form, met in zip(forms, is_met, strict=True) if not met)
-        return PageFacts(known, new, gain, tuple(path), fresh)

@@ -179,17 +179,17 @@ async def read_sitemap_urls(fetcher: HttpFetcher, seeds: Iterable[Url], limit: i
     """Up to `limit` URLs per seed origin. Sitemaps that cannot be had are passed over."""
     found: list[Url] = []
     for origin in dict.fromkeys(origin_of(url) for url in seeds):
-        found += await _of_origin(fetcher, origin, limit)
+        found += await _read_origin(fetcher, origin, limit)
     return found
 
 
-async def _of_origin(fetcher: HttpFetcher, origin: str, limit: int) -> list[Url]:
-    waiting = await _listed(fetcher, origin)
+async def _read_origin(fetcher: HttpFetcher, origin: str, limit: int) -> list[Url]:
+    waiting = await _find_sitemaps(fetcher, origin)
     urls: dict[Url, None] = {}
     for _ in range(_MAX_FILES):
         if not waiting or len(urls) >= limit:
             break
-        body = await _body(fetcher, waiting.pop(0))
+        body = await _fetch_body(fetcher, waiting.pop(0))
         if is_sitemap_index(body):
             waiting += read_sitemap(body)
         else:
@@ -197,7 +197,7 @@ async def _of_origin(fetcher: HttpFetcher, origin: str, limit: int) -> list[Url]
     return list(urls)[:limit]
 
 
-async def _listed(fetcher: HttpFetcher, origin: str) -> list[Url]:
+async def _find_sitemaps(fetcher: HttpFetcher, origin: str) -> list[Url]:
     try:
         named = [canonical(text, origin + "/") for text in await fetcher.robots.sitemaps(origin)]
     except FetchError:
@@ -206,7 +206,7 @@ async def _listed(fetcher: HttpFetcher, origin: str) -> list[Url]:
     return [url for url in named or [usual] if url is not None]
 
 
-async def _body(fetcher: HttpFetcher, url: Url) -> bytes:
+async def _fetch_body(fetcher: HttpFetcher, url: Url) -> bytes:
     try:
         response = await fetcher.fetch(Request(url))
     except FetchError:

@@ -27,7 +27,7 @@ EXCLUDED_KEY = "excluded"
 """Under which a store keeps the sites that were excluded by order."""
 _FOR_A_RUN = (PAUSE, RESUME, STOP)
 """Orders that are void when no crawl runs."""
-_TOLD = 3
+_MOST_NAMED = 3
 """Refused seeds that are told of one by one."""
 
 
@@ -160,7 +160,7 @@ class OrderRunner:
         self._run.plan = structs.replace(plan, budget=budget)
         settings = self._store.load("config")
         if settings is not None:
-            self._store.save("config", with_budget(settings, budget))
+            self._store.save("config", change_saved_budget(settings, budget))
         limits = [f"{name} {limit or 'without limit'}" for name, limit in change.named().items()]
         return f"budget: {', '.join(limits)}"
 
@@ -175,11 +175,11 @@ class OrderRunner:
             elif url is not None:
                 wanted.append(url)
         if not wanted:
-            raise ConfigError(in_short(refused))
+            raise ConfigError(shorten(refused))
         new = self._store.links.put([make_seed(url) for url in wanted])
         known = len(wanted) - new
         words = [f"{new} seeds added", *([f"{known} known already"] if known else [])]
-        return ", ".join(words) + (f"; refused: {in_short(refused)}" if refused else "")
+        return ", ".join(words) + (f"; refused: {shorten(refused)}" if refused else "")
 
     def _why_not(self, url: Url) -> str:
         closed = self._store.links.site(site_of(url)).closed
@@ -197,21 +197,21 @@ class OrderRunner:
         return f"excluded {', '.join(names)}; open sites closed: {closed}"
 
 
-def with_budget(settings: bytes, budget: Budget) -> bytes:
+def change_saved_budget(settings: bytes, budget: Budget) -> bytes:
     """A run's saved settings with other limits, so that later runs go by them; 0 is none."""
     saved = msgspec.json.decode(settings, type=dict[str, object])
     limits = {name: limit or 0 for name, limit in structs.asdict(budget).items()}
     return msgspec.json.encode({**saved, "budget": limits})
 
 
-def in_short(refused: list[str]) -> str:
+def shorten(refused: list[str]) -> str:
     """The first ones, and how many more there are.
 
-    >>> in_short(["a", "b", "c", "d", "e"])
+    >>> shorten(["a", "b", "c", "d", "e"])
     'a, b, c and 2 more'
     """
-    more = len(refused) - _TOLD
-    return ", ".join(refused[:_TOLD]) + (f" and {more} more" if more > 0 else "")
+    more = len(refused) - _MOST_NAMED
+    return ", ".join(refused[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 class ExclusionUpdates:

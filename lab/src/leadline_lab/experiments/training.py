@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from leadline.core.ports import BacklinkAnswer
 from leadline.core.url import Url
-from leadline.crawler.backward import BackwardPlan, Gathered, crawl_backward
+from leadline.crawler.backward import BackwardPlan, BackwardResult, crawl_backward
 from leadline.errors import ConfigError
 from leadline.learn.link_levels import (
     LINK_MODEL,
@@ -119,7 +119,7 @@ def known_forms(world: Whole, domain: str, *, is_biased: bool = False) -> list[U
     return list(dict.fromkeys(form.page.url for form in found if domain in form.domains))
 
 
-async def _gather(world: Whole, forms: list[Url]) -> Gathered:
+async def _gather(world: Whole, forms: list[Url]) -> BackwardResult:
     fetcher = fetcher_at_rest(world)
     backlinks = ServiceBackLinks(WithServices(world, Lookup(world)))
     try:

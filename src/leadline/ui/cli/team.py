@@ -159,11 +159,11 @@ def check_store(config: Config) -> None:
 
 async def crawl_on_cluster(config: Config, store: Store, display: Display, actors: int) -> str:
     """Place the actors and wait for the end of the run. Ctrl-C stops the run."""
-    from leadline.crawler.cluster import Size, place, watch_over
+    from leadline.crawler.cluster import ClusterSize, place_actors, watch_over
 
     calls = StoreCalls()
     StopSignals(display.say).attach(RunStop(store))
-    placed = await asyncio.to_thread(place, config, Size(actors))
+    placed = await asyncio.to_thread(place_actors, config, ClusterSize(actors))
     watching = asyncio.create_task(show_progress(display, store, calls))
     try:
         return await watch_over(placed, store, calls)
@@ -209,10 +209,12 @@ def _harvest(
     config: Config, store: Store, subjects: list[Subject], options: HarvestOptions
 ) -> dict[str, str]:
     if options.cluster:
-        from leadline.crawler.cluster import Size, connect, harvest_on
+        from leadline.crawler.cluster import ClusterSize, connect, harvest_on_cluster
 
         connect(options.cluster)
-        return harvest_on(config, [subject.signature for subject in subjects], Size(options.actors))
+        return harvest_on_cluster(
+            config, [subject.signature for subject in subjects], ClusterSize(options.actors)
+        )
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(take_part_in_harvest(config, store, subjects))
 

@@ -10,7 +10,7 @@ from leadline.config import Config, load_config, parse_pairs, read_seeds, settin
 from leadline.core.ports import Backlinks
 from leadline.core.store import StoreView
 from leadline.core.url import Url, canonical
-from leadline.crawler.backward import BackwardPlan, Gathered, crawl_backward
+from leadline.crawler.backward import BackwardPlan, BackwardResult, crawl_backward
 from leadline.errors import ConfigError
 from leadline.learn.link_levels import (
     LINK_MODEL,
@@ -85,7 +85,7 @@ def _folder(topic: str, out: Path | None) -> Path:
 
 async def _gather(
     forms: Sequence[Url], backlinks: Backlinks | None, plan: BackwardPlan, config: Config
-) -> Gathered:
+) -> BackwardResult:
     settings = config.backlinks
     if backlinks is None and settings.provider == "own" and not settings.file:
         raise ConfigError(
@@ -103,7 +103,9 @@ async def _gather(
         await fetcher.close()
 
 
-def _manifest(topic: str, forms: Sequence[Url], gathered: Gathered, plan: BackwardPlan) -> Manifest:
+def _manifest(
+    topic: str, forms: Sequence[Url], gathered: BackwardResult, plan: BackwardPlan
+) -> Manifest:
     pages = {f"pages of level {level}": count for level, count in sorted(gathered.pages.items())}
     return Manifest(
         LINK_MODEL,
@@ -115,7 +117,9 @@ def _manifest(topic: str, forms: Sequence[Url], gathered: Gathered, plan: Backwa
     )
 
 
-def _tell(folder: Path, levels: LinkLevels, gathered: Gathered, options: TrainLinksOptions) -> None:
+def _tell(
+    folder: Path, levels: LinkLevels, gathered: BackwardResult, options: TrainLinksOptions
+) -> None:
     sizes = class_sizes(levels)
     if options.json:
         found = {"folder": str(folder), "links": sizes, "requests": gathered.requests}
