@@ -17,7 +17,7 @@ import uvloop
 
 from leadline.config import Config, read_seeds
 from leadline.config.runs import settle_crawl, settle_harvest
-from leadline.core.store import Store
+from leadline.core.store import HarvestRunStore, Store
 from leadline.crawler.assembly import CrawlResult, tuned_memory
 from leadline.crawler.assembly import crawl_async as crawl_with
 from leadline.crawler.crawl import Crawl
@@ -78,7 +78,7 @@ def harvest(
     requests: int | None = None,
     policy: str | None = None,
     settings: Settings | None = None,
-    on_start: Callable[[HarvestPool, Store], None] | None = None,
+    on_start: Callable[[HarvestPool, HarvestRunStore], None] | None = None,
 ) -> HarvestResult:
     """Extract the records behind a form, until the requests are spent or nothing is worth asking.
 
@@ -100,7 +100,7 @@ async def harvest_async(
     requests: int | None = None,
     policy: str | None = None,
     settings: Settings | None = None,
-    on_start: Callable[[HarvestPool, Store], None] | None = None,
+    on_start: Callable[[HarvestPool, HarvestRunStore], None] | None = None,
 ) -> HarvestResult:
     """`harvest` on the running event loop."""
     config = _harvest_config(store, requests, policy, settings)

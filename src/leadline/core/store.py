@@ -547,6 +547,20 @@ class SessionStore(Protocol):
         ...
 
 
+class HarvestRunStore(SessionStore, Protocol):
+    """What a run of harvests needs of a store: also the forms, what is known about sites, and
+    robots.txt. Every `Store` is one."""
+
+    @property
+    def reader(self) -> StoreReader: ...
+
+    def save(self, key: str, value: bytes) -> None: ...
+
+    def load(self, key: str) -> bytes | None: ...
+
+    def close(self) -> None: ...
+
+
 class Store(Protocol):
     """All of a crawl's memory. What was delivered is durable at once, or after `flush`."""
 

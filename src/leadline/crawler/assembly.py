@@ -95,7 +95,7 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
             strategy, fallback = fallback, None
         _begin(store, strategy, config, seeds)
         scope = make_scope(config, seeds)
-        http = make_fetcher(config, store, scope)
+        http = make_fetcher(config, store, scope.why_not)
         fetcher = add_archive(config, http)
         reader = make_reader(config, strategy)
         try:

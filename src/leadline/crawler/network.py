@@ -5,11 +5,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from leadline.config import Config
 from leadline.core.http import Request, Response
 from leadline.core.ports import Fetcher
+from leadline.core.store import HarvestRunStore
 from leadline.core.url import (
     Site,
     Url,
@@ -41,7 +42,10 @@ def make_scope(config: Config, seeds: Sequence[Url]) -> Scope:
     return Scope(allow=allow, deny=config.scope.deny, skip_extensions=config.scope.skip_extensions)
 
 
-def make_fetcher(config: Config, store: Any, scope: Scope) -> HttpFetcher:
+def make_fetcher(
+    config: Config, store: HarvestRunStore, in_scope: Callable[[Url], str]
+) -> HttpFetcher:
+    """`in_scope` is asked about the targets of redirects: the reason not to follow one, or ''."""
     started = time.time()
     # Requests of a run that was cut off may be as recent as its end; the store
     # cannot know them all, so every site rests once before a crawl goes on.
@@ -51,7 +55,7 @@ def make_fetcher(config: Config, store: Any, scope: Scope) -> HttpFetcher:
         config.web,
         config.robots,
         config.politeness,
-        in_scope=scope.why_not,
+        in_scope=in_scope,
         load=store.load,
         save=store.save,
         quiet_until=quiet_until,

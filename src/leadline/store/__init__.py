@@ -5,18 +5,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
-from leadline.core.store import Store, StoreView
+from leadline.core.store import HarvestRunStore, Store, StoreView
 from leadline.errors import ConfigError
 from leadline.store.address import IN_MEMORY, is_database
 from leadline.store.memory import MemoryStore
 from leadline.store.readonly import open_file_view
-from leadline.store.sqlite import SqliteStore
+from leadline.store.sqlite import HarvestFile, SqliteStore
 
 __all__ = [
     "IN_MEMORY",
     "MEMORY_LINKS",
     "STORES",
     "has_store",
+    "is_crawled",
+    "open_harvests",
     "open_shared_store",
     "open_store",
     "open_store_view",
@@ -67,6 +69,20 @@ def open_store(
     return STORES["postgres" if is_database(path) else kind](
         path, width=width, memory_links=memory_links
     )
+
+
+def open_harvests(path: str | Path) -> HarvestRunStore:
+    """Open the store at `path` for harvests alone, or make it: of a file no waiting link is read,
+    and a crawl may run on it. Raises StoreLockedError while another process harvests into it, and
+    while another writes a PostgreSQL database."""
+    if is_database(path) or str(path) == IN_MEMORY:
+        return open_store(path)
+    return HarvestFile(Path(path))
+
+
+def is_crawled(store: object) -> bool:
+    """Whether another process crawls on a store that this one opened for harvests."""
+    return isinstance(store, HarvestFile) and store.is_crawled
 
 
 def open_shared_store(url: str, *, is_new: bool = False) -> Store:

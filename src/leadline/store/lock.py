@@ -8,6 +8,9 @@ from pathlib import Path
 from leadline.errors import StoreError, StoreLockedError
 from leadline.store.address import is_database
 
+HARVESTS = "harvests."
+"""The lock of who writes harvests: a crawl takes it with its first harvest, a harvest by itself
+at once, beside a crawl that only finds forms."""
 _TRIES = 5
 _PAUSE_S = 0.01
 """`is_locked` holds the lock for some microseconds: a writer that meets it looks again."""
@@ -20,9 +23,10 @@ class WriteLock:
     two processes lock two files of the same name.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, name: str = "") -> None:
+        """`name` tells the locks of one store apart: '' is that of the crawl."""
         try:
-            self._file = os.open(_beside(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._file = os.open(_beside(path, name), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise StoreError(f"{path} cannot be opened for writing: {error}") from error
         for _ in range(_TRIES):
@@ -30,8 +34,9 @@ class WriteLock:
                 return
             time.sleep(_PAUSE_S)
         os.close(self._file)
+        verb = "harvests into" if name == HARVESTS else "writes"
         raise StoreLockedError(
-            f"another process writes {path}: wait for it, stop it, or open the store read-only"
+            f"another process {verb} {path}: wait for it, stop it, or open the store read-only"
         )
 
     def release(self) -> None:
@@ -57,8 +62,8 @@ def is_locked(place: Path | str) -> bool:
         os.close(file)
 
 
-def _beside(path: Path) -> Path:
-    return path.with_name(path.name + ".lock")
+def _beside(path: Path, name: str = "") -> Path:
+    return path.with_name(f"{path.name}.{name}lock")
 
 
 def _try(file: int, kind: int) -> bool:

@@ -56,7 +56,7 @@ async def ready(
     store, config = store or MemoryStore(), settled(site, pages)
     async with AsyncExitStack() as stack:
         scope = make_scope(config, [])
-        fetcher = make_fetcher(config, store, scope)
+        fetcher = make_fetcher(config, store, scope.why_not)
         stack.push_async_callback(fetcher.close)
         url = canonical("http://shelf.test/")
         assert url is not None

@@ -4,7 +4,9 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import chain
+from typing import Protocol
 
 import msgspec
 import uvloop
@@ -16,11 +18,11 @@ from leadline.core.http import Request
 from leadline.core.kept import Harvest, HarvestId, Subject, Tally
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
-from leadline.core.store import SessionStore, Store, StoreView
-from leadline.core.url import Url, canonical, site_of
+from leadline.core.store import HarvestReader, HarvestRunStore, SessionStore, StoreReader
+from leadline.core.url import Site, Url, canonical, site_of
 from leadline.crawler.harvests.crawl_harvests import make_source
 from leadline.crawler.network import add_archive, make_fetcher, make_scope
-from leadline.errors import ConfigError, FetchError
+from leadline.errors import ConfigError, FetchError, StoreLockedError
 from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import order_forms, prepare, show_request, why_refused
@@ -41,11 +43,11 @@ from leadline.harvester.survey.describe import describe_form
 from leadline.harvester.survey.site_words import interleave_words
 from leadline.harvester.survey.survey import survey_source
 from leadline.page import parse_page
-from leadline.store import open_store
+from leadline.store import is_crawled, open_harvests
 from leadline.store.address import without_password
 
 MakeOpener = Callable[[Config, SessionStore, Fetcher], SourceOpener]
-OnPoolStart = Callable[[HarvestPool, Store], None]
+OnPoolStart = Callable[[HarvestPool, HarvestRunStore], None]
 
 ALL = "all"
 """Every stored form that a crawl would harvest."""
@@ -57,19 +59,29 @@ FIRST_QUERIES = 5
 """Queries of a form that a dry run shows. Later ones depend on answers."""
 
 
+class FormSource(Protocol):
+    """Where stored forms and harvests are found: any store, and any view of one."""
+
+    @property
+    def reader(self) -> StoreReader: ...
+
+    @property
+    def harvests(self) -> HarvestReader: ...
+
+
 async def find_sources(
-    wanted: str, store: StoreView, fetcher: Fetcher, config: Config
+    wanted: str, store: FormSource, fetcher: Fetcher, config: Config
 ) -> list[Subject]:
     """Finds what to harvest: by signature, by the page that a form stands on, or all of the store.
 
     Raises ConfigError if nothing fits, FetchError for a page out of reach.
     """
     if wanted != ALL and ("/" in wanted or "." in wanted):
-        return [await _find_on_page(wanted, fetcher, config)]
+        return [await _find_on_page(wanted, store, fetcher, config)]
     return find_stored_sources(wanted, store, config)
 
 
-def find_stored_sources(wanted: str, store: StoreView, config: Config) -> list[Subject]:
+def find_stored_sources(wanted: str, store: FormSource, config: Config) -> list[Subject]:
     """The same among what the store has. Raises ConfigError if nothing fits."""
     if wanted != ALL:
         return [_find_named(wanted, store)]
@@ -84,7 +96,7 @@ def find_stored_sources(wanted: str, store: StoreView, config: Config) -> list[S
     return found
 
 
-def _find_named(wanted: str, store: StoreView) -> Subject:
+def _find_named(wanted: str, store: FormSource) -> Subject:
     harvested = (head.subject for head in store.harvests.all())
     found = (make_source(stored.judged) for stored in store.reader.forms())
     fitting: dict[str, Subject] = {}
@@ -101,10 +113,12 @@ def _find_named(wanted: str, store: StoreView) -> Subject:
     raise ConfigError(f"{len(fitting)} forms begin with {wanted!r}: {names}; write more of it")
 
 
-async def _find_on_page(text: str, fetcher: Fetcher, config: Config) -> Subject:
+async def _find_on_page(text: str, store: FormSource, fetcher: Fetcher, config: Config) -> Subject:
     url = canonical(text if "://" in text else f"http://{text}", rules=config.urls.rules)
     if url is None:
         raise ConfigError(f"{text!r} is not an http(s) URL; write https://host/path")
+    if reason := _why_left_to_crawl(store, site_of(url)):
+        raise StoreLockedError(reason)
     response = await fetcher.fetch(Request(url))
     kind = response.header("content-type")
     page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
@@ -320,6 +334,7 @@ async def harvest_forms_async(
     """The same inside a running event loop. `on_start` gets the harvests to watch or steer."""
     async with open_store_and_web(config) as (store, fetcher):
         pool = make_pool(config, store, fetcher, opener)
+        pool.why_not = partial(_why_left_to_crawl, store)
         if on_start is not None:
             on_start(pool, store)
         try:
@@ -332,11 +347,16 @@ async def harvest_forms_async(
 
 
 @asynccontextmanager
-async def open_store_and_web(config: Config) -> AsyncIterator[tuple[Store, Fetcher]]:
+async def open_store_and_web(config: Config) -> AsyncIterator[tuple[HarvestRunStore, Fetcher]]:
     """The store and the Web, both closed at the end."""
-    store = open_store(config.store.path, memory_links=config.store.memory_links)
+    store = open_harvests(config.store.path)
     try:
-        fetcher = add_archive(config, make_fetcher(config, store, make_scope(config, [])))
+        scope = make_scope(config, [])
+
+        def why_not(url: Url) -> str:
+            return scope.why_not(url) or _why_left_to_crawl(store, site_of(url))
+
+        fetcher = add_archive(config, make_fetcher(config, store, why_not))
         try:
             yield store, fetcher
         finally:
@@ -345,7 +365,19 @@ async def open_store_and_web(config: Config) -> AsyncIterator[tuple[Store, Fetch
         store.close()
 
 
-def _summarize(pool: HarvestPool, store: Store, config: Config) -> HarvestResult:
+def _why_left_to_crawl(store: FormSource, site: Site) -> str:
+    """Why a site is not asked while a crawl runs on the same store; '' if it may be.
+
+    Two processes know nothing of each other's requests: a site that the crawl may ask is the
+    crawl's, so that it is still asked once at a time. Sites that the crawl has left are free."""
+    if not is_crawled(store) or store.reader.site(site).closed:
+        return ""
+    return (
+        f"blocked: a crawl on this store may ask {site}; wait until it has left the site or ended"
+    )
+
+
+def _summarize(pool: HarvestPool, store: HarvestRunStore, config: Config) -> HarvestResult:
     heads = {name: store.harvests.find(name) for name in pool.reasons}
     covered = {session.harvest.id: session.progress.coverage for session in pool.sessions()}
     harvests = tuple(

@@ -1,6 +1,6 @@
 """Harvests in a durable store: written with all else by its one thread, or only looked at."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Protocol
 
@@ -41,13 +41,37 @@ class WrittenHarvests:
     themselves are on disk only.
     """
 
-    def __init__(self, writer: BatchKeeper, reader: TableHarvests) -> None:
+    def __init__(
+        self,
+        writer: BatchKeeper,
+        reader: TableHarvests,
+        lock: Callable[[], Callable[[], None]] | None = None,
+    ) -> None:
+        """`lock` is called before the first change, if others may write harvests too: it returns
+        what releases the lock, or raises StoreLockedError."""
         self._writer = writer
+        self._lock = lock
+        self._unlock: Callable[[], None] | None = None
         self._reader = reader
         self._heads = {head.id: head for head in reader.all()}
         self._accounts: dict[HarvestId, Account] = {}
 
+    def close(self) -> None:
+        """Let others write harvests."""
+        if self._unlock is not None:
+            self._unlock()
+            self._unlock = None
+
+    def _become_writer(self) -> None:
+        if self._lock is None:
+            return
+        self._unlock, self._lock = self._lock(), None
+        # Another process may have written harvests since this one opened the store.
+        self._heads = {head.id: head for head in self._reader.all()}
+        self._accounts.clear()
+
     def begin(self, subject: Subject, at: float) -> Harvest:
+        self._become_writer()
         if self.find(subject.signature) is not None:
             raise StoreError(f"form {subject.signature} has a harvest already")
         head = Harvest(HarvestId(max(self._heads, default=0) + 1), subject, at)
@@ -57,6 +81,7 @@ class WrittenHarvests:
         return head
 
     def keep(self, harvest: Harvest) -> None:
+        self._become_writer()
         before = self._heads[harvest.id]
         self._account(harvest.id).count_requests(harvest.requests - before.requests)
         with self._writer as batch:

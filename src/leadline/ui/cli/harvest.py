@@ -7,7 +7,7 @@ from msgspec import to_builtins
 
 from leadline.config import Config, parse_pairs, settings_file
 from leadline.config.runs import choose_store_path, settle_harvest
-from leadline.core.store import Store
+from leadline.core.store import HarvestRunStore
 from leadline.crawler.harvests.assembly import (
     HarvestResult,
     HarvestSummary,
@@ -70,7 +70,7 @@ def watch_harvest(
     display = choose_display(is_quiet=options.quiet, is_plain=options.plain)
     progress = HarvestsProgress(make_plan(config.harvest).budget, time.time)
 
-    def begin(harvester: HarvestPool, _store: Store) -> None:
+    def begin(harvester: HarvestPool, _store: HarvestRunStore) -> None:
         StopSignals(display.say).attach(harvester)
         sessions = harvester.sessions
         keep_showing(display, lambda: progress.add([session.progress for session in sessions()]))
