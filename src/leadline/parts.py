@@ -13,17 +13,14 @@ from typing import Any
 from msgspec import structs
 
 from leadline.core.crawl import LIKELY, LinkFeatures
-from leadline.core.harvest import Query, Record, Trail
-from leadline.core.http import Request, Response
+from leadline.core.harvest import NextPage, Query, Record
 from leadline.core.page import Field, Form, Option, Page
 from leadline.core.url import AS_IT_IS, DEFAULT_RULES, Url, UrlRules, canonical
 from leadline.forms.domain import SECOND_STAGE_FROM
 from leadline.forms.field_roles import find_roles
 from leadline.forms.searchable import SearchableJudge, open_searchable_judge
 from leadline.forms.submit import choose_button, press_button, why_refused
-from leadline.harvester.answers import read_single_answer
-from leadline.harvester.paging import find_next_page
-from leadline.harvester.reply import Reply, reply_of
+from leadline.harvester.single_page import read_answer_page, read_next_page
 from leadline.learn.link_features import link_rows
 from leadline.learn.link_levels import LinkLevels
 from leadline.page import PageLimits, parse_page
@@ -319,11 +316,11 @@ def read_results(
     unread = _why_unread(body, content_type or "")
     if unread:
         return SearchResults((), None, None, UNREAD, unread)
-    reply = _reply(body, url, content_type)
     asked = Query(tuple(sorted(query.items()))) if isinstance(query, Mapping) else query
-    answer = read_single_answer(reply, asked)
+    answer = read_answer_page(body, url, content_type or "", asked)
     records = tuple(map(_record, answer.records))
-    return SearchResults(records, answer.total, _next(reply), answer.kind, answer.why)
+    following = _next_url(answer.next_page)
+    return SearchResults(records, answer.total, following, answer.kind, answer.why)
 
 
 def _record(record: Record) -> ResultRecord:
@@ -342,14 +339,13 @@ def next_page(html: str | bytes, url: str, *, content_type: str | None = "") -> 
     >>> next_page('<a href="?page=2">Next</a>', "https://example.org/list")
     'https://example.org/list?page=2'
     """
-    return _next(_reply(html, url, content_type))
+    return _next_url(read_next_page(html, url, content_type or ""))
 
 
-def _next(reply: Reply) -> NextUrl | None:
-    turn = find_next_page(reply, Query(()), Request(reply.response.url), Trail())
-    if turn is None:
+def _next_url(page: NextPage | None) -> NextUrl | None:
+    if page is None:
         return None
-    request = turn.request
+    request = page.request
     return NextUrl(request.url, request.method, request.body, request.content_type)
 
 
@@ -358,12 +354,6 @@ def _parse(
 ) -> Page:
     body, content_type = _as_bytes(html, content_type)
     return parse_page(body, _address(url, rules), content_type, rules=rules, limits=_WHOLE)
-
-
-def _reply(html: str | bytes, url: str, content_type: str | None) -> Reply:
-    body, content_type = _as_bytes(html, content_type)
-    headers = (("content-type", content_type),)
-    return reply_of(Response(_address(url, AS_IT_IS), 200, headers, body, at=0.0))
 
 
 def _as_bytes(html: str | bytes, content_type: str | None) -> tuple[bytes, str]:

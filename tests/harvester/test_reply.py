@@ -4,13 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from leadline.core.http import Response
 from leadline.core.url import AS_IT_IS, Url
-from leadline.harvester.reply import reply_from, reply_of
+from leadline.harvester.reply import reply_of
 from leadline.page import html_tree
 from leadline.page.html_tree import find_charset
 from leadline.page.outline import outline_of
@@ -55,14 +53,3 @@ def test_page_and_outline_are_those_of_bytes_parsed_for_each() -> None:
     for name in ("tags", "parents", "ends", "texts", "attributes", "relations", "truncated"):
         assert getattr(reply.outline, name) == getattr(alone, name)
     assert reply.outline.join("x?sid=1") == alone.join("x?sid=1") == "http://a.test/in/x?sid=1"
-
-
-def test_text_is_read_as_it_is_whatever_charset_it_names() -> None:
-    html = "<meta charset=koi8-r><title>Ärzte</title>"
-    assert reply_from(html, URL, "text/html; charset=latin1").page.title == "Ärzte"
-
-
-@given(st.binary(max_size=300), st.text(max_size=40), st.text(max_size=40))
-def test_any_bytes_url_and_type_give_a_reply(body: bytes, url: str, content_type: str) -> None:
-    reply = reply_from(body, url, content_type)
-    assert reply.response.url.startswith("http")

@@ -20,9 +20,8 @@ from leadline.core.harvest import (
     Query,
     Record,
 )
-from leadline.core.page import Field, Form
+from leadline.core.page import Form
 from leadline.core.url import Url, is_home_page
-from leadline.forms.form_data import is_typed
 from leadline.harvester.answers.answer_kind import (
     FORBIDDEN,
     GONE,
@@ -38,7 +37,6 @@ from leadline.harvester.answers.reader_memory import MAX_FRAME, ReaderMemory, re
 from leadline.harvester.answers.record_keys import (
     RecordKeyRules,
     SearchAddresses,
-    parameters_of,
     shape_of,
 )
 from leadline.harvester.answers.records import RecordReader, read_record_page
@@ -49,7 +47,7 @@ from leadline.harvester.answers.result_blocks import (
     find_single_block,
 )
 from leadline.harvester.answers.totals import find_total, learn_constant_numbers
-from leadline.harvester.reply import Reply, reply_from
+from leadline.harvester.reply import Reply
 
 _MAX_PLACES = 12
 _MAX_SHAPES = 40
@@ -77,9 +75,11 @@ class AnswerReader:
     belong to the record. What was decided stays, so a reply read again gives the same keys.
     """
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: Form, *, is_form_expected: bool = False) -> None:
+        """`is_form_expected`: answers show the form, so one that does is no refusal. Answers to
+        nonsense tell that too."""
         self._form = form
-        self._memory = ReaderMemory()
+        self._memory = ReaderMemory(has_form=is_form_expected)
 
     def state(self) -> bytes:
         """All that was learned, for `restore`."""
@@ -369,49 +369,3 @@ def _without_last_item(blocks: list[ResultBlock], page: AnswerPage) -> list[Resu
     others = [block for block in blocks if block is not last]
     split = structs.replace(last.split, items=items)
     return [*others, structs.replace(last, split=split)] if items else others
-
-
-def read_answer_page(
-    body: bytes | str, url: str, content_type: str = "", query: str | Query | None = None
-) -> Answer:
-    """The answer that a single page is, without a form or other answers to compare it with.
-
-    Any bytes, any URL and any content type are read; nothing is raised. A body that is a `str`
-    was decoded before: its charset is not looked for. `query` is what was typed, if it is known;
-    without it, it is read from the address by the names of the page's own search form.
-    """
-    return read_single_answer(reply_from(body, url, content_type), query)
-
-
-def read_single_answer(reply: Reply, query: str | Query | None = None) -> Answer:
-    """`read_answer_page` for a page that was parsed before."""
-    form, asked = _guess_search(reply, query)
-    reader = AnswerReader(form)
-    # The form was taken from this page: that the page shows it does not mean a refusal.
-    reader._memory.has_form = True
-    return reader.read(asked, reply)
-
-
-def _guess_search(reply: Reply, query: str | Query | None) -> tuple[Form, Query]:
-    """The search form of a page and what was asked, from the page and its address alone."""
-    url = reply.response.url
-    said = {name: value for name, value in parameters_of(url).items() if value}
-    path = url.partition("?")[0]
-
-    def fits(form: Form) -> tuple[int, bool]:
-        names = {field.name for field in form.fields}
-        return len(names & said.keys()), (form.action or "").partition("?")[0] == path
-
-    form = max(reply.page.forms, key=fits, default=None)
-    if form is None or not any(fits(form)):
-        # No form of this page leads here: the address alone says what belongs to the search.
-        kinds = {name: "text" if value == query else "hidden" for name, value in said.items()}
-        fields = tuple(Field(name, kind, value=said[name]) for name, kind in kinds.items())
-        form = Form(url, Url(path), "get", fields)
-    if isinstance(query, Query):
-        return form, query
-    typed = [field.name for field in form.fields if is_typed(field) and field.name]
-    if query is None:
-        return form, Query(tuple(sorted((name, said[name]) for name in {*typed} & said.keys())))
-    holding = [name for name, value in said.items() if value == query]
-    return form, Query((((holding or typed or ["q"])[0], query),) if query else ())

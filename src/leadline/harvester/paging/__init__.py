@@ -1,6 +1,6 @@
 """From one page of an answer to the others: the next page, page addresses, page sizes."""
 
-from leadline.harvester.paging.next_page import find_next_page, find_url_pattern, read_next_page
+from leadline.harvester.paging.next_page import find_next_page, find_url_pattern
 from leadline.harvester.paging.page_size import (
     MAX_SIZE,
     PageSize,
@@ -17,5 +17,4 @@ __all__ = [
     "find_largest_size",
     "find_next_page",
     "find_url_pattern",
-    "read_next_page",
 ]

@@ -49,7 +49,7 @@ from leadline.harvester.paging.page_urls import (
     is_cursor_name,
     is_same_site,
 )
-from leadline.harvester.reply import Reply, reply_from
+from leadline.harvester.reply import Reply
 
 LINK = "link"
 BY_NUMBER = "number"
@@ -77,7 +77,6 @@ _MAX_NUMBERED = 100
 """Rows of numbers that are looked at: forums have one for each of their threads."""
 _PAGER_KINDS = frozenset({NUMBER, PREVIOUS, FIRST, LAST})
 _link_header = re.compile(r"<([^<>]{1,2000})>\s*;[^<>,]*rel=\"?next\b", re.IGNORECASE).finditer
-_NOTHING_ASKED = Query(())
 
 
 class PagedAnswer(NamedTuple):
@@ -101,18 +100,6 @@ class NextLink(NamedTuple):
     """Its number, if it is known."""
     is_number: bool = False
     row: int = 0
-
-
-def read_next_page(
-    html: bytes | str, url: str, content_type: str = "", query: Query = _NOTHING_ASKED
-) -> NextPage | None:
-    """The next page of a single page; None if it has none.
-
-    Any bytes, any URL and any content type are read; nothing is raised. The request is that of a
-    link, or of a button of the page; it never leaves the page's site.
-    """
-    reply = reply_from(html, url, content_type)
-    return find_next_page(reply, query, Request(reply.response.url), Trail())
 
 
 def find_next_page(reply: Reply, query: Query, asked: Request, trail: Trail) -> NextPage | None:

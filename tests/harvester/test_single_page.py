@@ -1,11 +1,12 @@
-"""One answer page is read by itself: no form, no answers to nonsense, no other page."""
+"""One page is read by itself: no form, no answers to nonsense, no pages before it."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.core.harvest import KINDS, NOTHING, RESULTS, Query
-from leadline.harvester.answers import read_answer_page
+from leadline.harvester.single_page import read_answer_page, read_next_page
+from tests.harvester.paging.replies import ASKED, ITEMS
 
 URL = "http://a.test/search?q=whale"
 PAGE = """<html><head><title>Search</title></head><body>
@@ -31,6 +32,14 @@ def test_records_and_total_of_a_single_page_are_read(
     assert (answer.total, answer.is_total_exact) == (57, True)
     assert answer.url == URL
     assert answer.why
+    assert answer.next_page is not None
+    assert answer.next_page.request.url == "http://a.test/search?q=whale&page=2"
+
+
+def test_text_is_read_as_it_is_whatever_charset_it_names() -> None:
+    html = PAGE.replace("<title>", "<meta charset=koi8-r><title>").replace("Whale songs", "Wäle")
+    answer = read_answer_page(html, URL, "text/html; charset=latin1")
+    assert answer.records[1].title == "Wäle"
 
 
 def test_links_to_other_pages_are_no_records_where_no_form_is_shown() -> None:
@@ -57,3 +66,28 @@ PIECES = st.sampled_from(
 def test_anything_is_read(body: bytes | str, url: str, kind: str, query: str | None) -> None:
     answer = read_answer_page(body, url, kind, query)
     assert answer.kind in KINDS
+
+
+PAGER = f'{ITEMS}<p>1 <a href="?q=whale&page=2">2</a> <a href="?q=whale&page=2">Next</a>'
+
+
+def test_the_next_page_is_found_in_text_and_in_bytes() -> None:
+    for html in (PAGER, PAGER.encode(), PAGER.encode("utf-16")):
+        following = read_next_page(html, ASKED)
+        assert following is not None
+        assert following.request.url == "http://a.test/search?q=whale&page=2"
+        assert following.number == 2
+
+
+def test_a_page_without_links_onward_has_no_next_page() -> None:
+    assert read_next_page(ITEMS, ASKED) is None
+
+
+@given(
+    st.one_of(st.binary(max_size=200), st.text(max_size=200).map(lambda text: PAGER + text)),
+    st.text(max_size=30),
+    st.text(max_size=30),
+)
+def test_anything_has_a_next_page_or_none(html: bytes | str, url: str, kind: str) -> None:
+    following = read_next_page(html, url, kind)
+    assert following is None or following.request.url.startswith("http")
