@@ -12,6 +12,7 @@ from leadline.errors import ConfigError
 from leadline.harvester.policies import POLICIES, PolicyKind, make_policy
 from leadline.plugins import Part, Registry
 from leadline.records.exporters import EXPORTERS
+from leadline.store.plugins import OTHER_STORES
 from leadline.strategies import STRATEGIES
 from leadline.topics import CRITICS
 from leadline.web.fetchers import FETCHERS
@@ -101,6 +102,7 @@ ALL: dict[str, Registry[Any]] = {
     "fetcher": FETCHERS,
     "backlink provider": PROVIDERS,
     "exporter": EXPORTERS,
+    "store": OTHER_STORES,
 }
 
 

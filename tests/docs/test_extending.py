@@ -83,6 +83,7 @@ def test_all_of_them_are_listed_as_plug_ins(environment: dict[str, str], tmp_pat
         ("fetcher", "fresh"),
         ("exporter", "md"),
         ("backlink provider", "list"),
+        ("store", "folder"),
     }
     assert {(row["source"], row["fault"]) for row in rows} == {("mine 1.0", "")}
 
@@ -93,22 +94,33 @@ def test_a_crawl_and_a_harvest_are_run_by_them(environment: dict[str, str], tmp_
         there = ["--set", f"web.resolve={address}", "--set", "web.allow_private=true"]
         crawl = leadline(
             *("crawl", "book", "--seeds", HOME, "--strategy", "word_of_mouth", "--pages", "6"),
-            *("--store", "a.leadline", "--delay", "0", "--json", "--quiet", *there),
+            *("--store", "folder://crawls/a", "--delay", "0", "--json", "--quiet", *there),
             *("--set", "topic.critic=asks_for", "--set", 'topic.labels=["author"]'),
             *("--set", "web.fetcher=fresh", "--set", "backlinks.provider=list"),
         )
         found = json.loads(run(crawl, environment, tmp_path))
         harvest = leadline(
-            *("harvest", "all", "a.leadline", "--policy", "middling", "--budget-requests", "30"),
+            *(
+                "harvest",
+                "all",
+                "folder://crawls/a",
+                "--policy",
+                "middling",
+                "--budget-requests",
+                "30",
+            ),
             *("--json", "--quiet"),
         )
         drawn = json.loads(run(harvest, environment, tmp_path))
     assert found["counts"]["forms"] == 1
     assert drawn["harvests"][0]["policy"] == "middling"
     assert drawn["harvests"][0]["tally"]["records"] > 0
-    (form,) = json.loads(run(leadline("forms", "a.leadline", "--json"), environment, tmp_path))
+    (form,) = json.loads(
+        run(leadline("forms", "folder://crawls/a", "--json"), environment, tmp_path)
+    )
     assert "asks for author" in form["why"]
-    run(leadline("export", "a.leadline", "forms.md"), environment, tmp_path)
+    run(leadline("export", "folder://crawls/a", "forms.md"), environment, tmp_path)
+    assert (tmp_path / "crawls" / "a" / "crawl.leadline").is_file()
     assert (tmp_path / "forms.md").read_text("utf-8").startswith("|site|what|")
 
 

@@ -21,7 +21,7 @@ from leadline.core.crawl import Counts
 from leadline.core.store import StoreView
 from leadline.errors import ConfigError, StoreError
 from leadline.store import has_store, open_store_view
-from leadline.store.address import is_database
+from leadline.store.address import is_url
 from leadline.topics import KEYWORDS
 
 _NOT_INHERITED = ("seeds", "store.")
@@ -86,7 +86,7 @@ def open_to_read(path: str) -> Iterator[StoreView]:
 
 def check_store(path: Path | str) -> None:
     """Raise StoreError when `path` names a file that is not there."""
-    if not (isinstance(path, str) and is_database(path)) and not Path(path).is_file():
+    if not is_url(path) and not Path(path).is_file():
         raise StoreError(f"there is no store {path}; make one with: leadline crawl --store {path}")
 
 

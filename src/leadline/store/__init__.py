@@ -9,6 +9,7 @@ from leadline.core.store import HarvestRunStore, Store, StoreView
 from leadline.errors import ConfigError
 from leadline.store.address import IN_MEMORY, is_database
 from leadline.store.memory import MemoryStore
+from leadline.store.plugins import find_plugin_scheme, open_plugin_store
 from leadline.store.readonly import open_file_view
 from leadline.store.sqlite import HarvestFile, SqliteStore
 
@@ -60,11 +61,14 @@ def open_store(
     path: str | Path, *, memory_links: int | None = MEMORY_LINKS, width: int = 0
 ) -> Store:
     """Open the store at `path` for this process alone, or make it: a file, the URL of a PostgreSQL
-    database, or `:memory:`, which lives as long as the process.
+    database, `name://...` for a store of another distribution, or `:memory:`, which lives as long
+    as the process.
 
     `width` is the number of feature ids the strategy keeps per link. Raises StoreLockedError while
     another process writes it.
     """
+    if find_plugin_scheme(path):
+        return open_plugin_store(str(path), width=width)
     kind = "memory" if str(path) == IN_MEMORY else "sqlite"
     return STORES["postgres" if is_database(path) else kind](
         path, width=width, memory_links=memory_links
@@ -98,6 +102,8 @@ def open_shared_store(url: str, *, is_new: bool = False) -> Store:
 
 def open_store_view(path: str | Path) -> StoreView:
     """Open the store at `path` to look at, also while others write it."""
+    if find_plugin_scheme(path):
+        return open_plugin_store(str(path))
     if not is_database(path):
         return open_file_view(Path(path))
     check_psycopg()
@@ -108,6 +114,9 @@ def open_store_view(path: str | Path) -> StoreView:
 
 def has_store(place: str | Path) -> bool:
     """Whether there is a store to continue with."""
+    if find_plugin_scheme(place):
+        # Opening it is the only way to know, and makes it if there is none.
+        return True
     if not is_database(place):
         path = Path(place)
         return str(place) != IN_MEMORY and path.is_file() and path.stat().st_size > 0

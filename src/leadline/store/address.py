@@ -15,9 +15,15 @@ def is_database(place: str | Path) -> bool:
     return isinstance(place, str) and place.lower().startswith(_SCHEMES)
 
 
+def is_url(place: str | Path) -> bool:
+    """Whether it is the URL of a database or of a store of another distribution, and no file."""
+    return isinstance(place, str) and "://" in place
+
+
 def place_of(text: str) -> Path | str:
-    """What a person wrote, as stores are opened by it: a file, or a database's URL."""
-    return text if is_database(text) else Path(text)
+    """What a person wrote, as stores are opened by it: a file, or the URL of a database or of a
+    store of another distribution."""
+    return text if is_url(text) else Path(text)
 
 
 def password_of(url: str) -> str:
@@ -28,7 +34,7 @@ def password_of(url: str) -> str:
 
 def name_of(place: str | Path) -> str:
     """A short name: of the file, or of the database."""
-    if not is_database(place):
+    if not is_url(place):
         return Path(place).stem
     path = str(place).split("://", 1)[1].partition("?")[0].partition("/")[2]
     return path.rstrip("/") or "postgres"

@@ -20,6 +20,7 @@ from leadline.errors import ConfigError
 from leadline.harvester.policies import POLICIES, PolicyKind
 from leadline.plugins import OURS, Part, Registry
 from leadline.records.exporters import EXPORTERS
+from leadline.store.plugins import OTHER_STORES
 from leadline.strategies import STRATEGIES
 from leadline.topics import CRITICS
 from leadline.ui.cli.exits import Exit
@@ -192,7 +193,7 @@ def run_policies(*, as_json: bool) -> Exit:
 def run_plugins(*, as_json: bool) -> Exit:
     """The parts that other distributions offer, whatever their kind."""
     registries: tuple[Registry[Any], ...] = (
-        *(STRATEGIES, POLICIES, CRITICS, FETCHERS, PROVIDERS, EXPORTERS),
+        *(STRATEGIES, POLICIES, CRITICS, FETCHERS, OTHER_STORES, PROVIDERS, EXPORTERS),
     )
     rows = [
         (parts.what, _describe_one(parts, name))

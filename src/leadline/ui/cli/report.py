@@ -13,7 +13,7 @@ from leadline.config.runs import choose_store_path
 from leadline.core.crawl import Counts
 from leadline.core.store import StoreView
 from leadline.errors import ConfigError
-from leadline.store.address import is_database, name_of, shown
+from leadline.store.address import is_url, name_of, shown
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.output import print_json, say
 from leadline.views.forms import FormRow, form_rows
@@ -173,7 +173,7 @@ def run_report(store: str | None, out: Path | None, *, as_json: bool) -> Exit:
 
 def report_path(store: str) -> Path:
     """Next to the store's file; here for a database."""
-    return Path(f"{name_of(store) if is_database(store) else store}.html")
+    return Path(f"{name_of(store) if is_url(store) else store}.html")
 
 
 def write_report(store: StoreView, out: Path, name: str) -> None:
