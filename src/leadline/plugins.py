@@ -138,7 +138,7 @@ def make_part(
 ) -> Any:
     """The part of that name, made with its settings and what else is given.
 
-    KeyError and pydantic errors are the caller's to explain; config.py does.
+    KeyError and pydantic errors are the caller's to explain; leadline.config does.
     """
     part = parts[name]
     return part.make(part.settings.model_validate(dict(settings or {})), *given)

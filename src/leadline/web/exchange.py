@@ -198,8 +198,9 @@ class Exchange:
     async def send(
         self, request: Request, limits: BodyLimits, count: RequestCount, floor_s: float
     ) -> Response:
-        """Wait for the site's turn, ask, and read the answer; `floor_s` is its Crawl-delay."""
+        """Wait for the site's turn, send, and read the response; `floor_s` is its Crawl-delay."""
         site = site_of(request.url)
+        # Obtained before the turn and checked after it: the wait may outlast the right.
         await self._permits.obtain(site, request.url)
         turn = await self._gate.enter(site, request.url)
         count.requests += 1
@@ -209,6 +210,7 @@ class Exchange:
             self._permits.check(site, request.url)
             response, latency_s = await self._ask(request, site, limits)
         except (LeaseOverError, SiteTakenError):
+            # Nothing was sent.
             count.requests -= 1
             raise
         except FOREIGN as error:

@@ -79,12 +79,15 @@ class GiveUp:
 
 RetryTable = Mapping[type[FetchError], RetryRule]
 
+# Only what often passes by itself within seconds is tried again inside a fetch. A timeout has
+# cost its site and us enough already: the page's lease decides whether there is another try.
 RETRY_TABLE: Final[RetryTable] = {
     ConnectionFailedError: RetryRule(waits_s=(1.0,)),
     SiteBusyError: RetryRule(waits_s=(2.0, 4.0)),
     SiteTakenError: RetryRule(),
     FetchTimeoutError: RetryRule(),
     BadResponseError: RetryRule(),
+    # All pages of a site are at its address.
     AddressRefusedError: RetryRule(gives_up_site=True),
     RobotsDeniedError: RetryRule(),
     OutOfScopeError: RetryRule(),
@@ -209,6 +212,9 @@ class HttpFetcher:
             response = await self._sender.send(request, self._limits_for(request), count, floor_s)
             location = find_redirect(response)
             if location is None:
+                if not hops and count.requests == response.requests:
+                    # Nearly every response: no copy.
+                    return response
                 return replace(response, hops=tuple(hops), requests=count.requests)
             hops.append(Hop(request.url, response.status, location))
             request = follow_redirect(request, hops[-1])

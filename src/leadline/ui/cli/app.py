@@ -336,6 +336,7 @@ def plugins(*, json: Json = False) -> Exit:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with its code."""
+    # Titles of pages hold letters that a terminal's encoding may lack.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

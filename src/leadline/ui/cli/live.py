@@ -21,8 +21,9 @@ from leadline.views.text import shorten
 
 PANEL_EVERY_S = 0.5
 LINE_EVERY_S = 5.0
+"""Lines stay in a log: fewer of them."""
 RECENT_VISITS = 200
-"""The harvest rate 'lately' looks back so far."""
+"""The rate of forms 'lately' looks back so far."""
 _BARS = "▁▂▃▄▅▆▇█"
 _CURVE_CELLS = 40
 _KEPT_SAMPLES = 20_000

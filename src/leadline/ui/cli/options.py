@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from leadline.ui.cli.flags import CrawlFlags, HarvestFlags, OrderFlags
 
+# `negative=()`: cyclopts would offer a `--no-...` for each switch, which says nothing here.
 Json = Annotated[
     bool, Parameter(name="--json", negative=(), help="Print machine-readable JSON to stdout.")
 ]

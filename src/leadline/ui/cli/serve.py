@@ -122,6 +122,7 @@ def _serve(app: "FastAPI", listener: socket.socket) -> None:
         app,
         access_log=False,
         log_level="warning",
+        # Strangers need not know what serves them.
         server_header=False,
         timeout_graceful_shutdown=_GRACE_S,
         ws="none",
