@@ -20,11 +20,11 @@ from leadline.core.crawl import (
     StoredForm,
     Visit,
 )
-from leadline.core.inbox import FORM, RIGHT, WRONG, Label
+from leadline.core.inbox import FORM, NONE, RIGHT, WRONG, Label
 from leadline.core.ports import Scores
 from leadline.core.url import DEFAULT_RULES, Url
 from leadline.crawler import labels as label_module
-from leadline.crawler import team
+from leadline.crawler import orders, team
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
 from leadline.crawler.labels import LabelledCritic
@@ -42,7 +42,7 @@ from tests.web.rig import fetching
 SEED = Url("http://hub.test/")
 SITES = [f"{kind}{number}" for number in range(6) for kind in ("alpha", "beta")]
 LINKS = "".join(f"<p><a href=http://{name}.test/>{name[:-1]} shop</a>" for name in SITES)
-PLAN = CrawlPlan("forms", Budget(), LinkRules(Scope().why_not), width=1)
+PLAN = CrawlPlan("forms", Budget(), LinkRules(Scope().why_not), width=1, topic="book")
 CRITIC = TopicCritic(KeywordTopic("book", KEYWORDS["book"]))
 
 
@@ -107,6 +107,7 @@ class Words(BaseStrategy):
 def _look_at_every_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(label_module, "POLL_S", 0.0)
     monkeypatch.setattr(team, "LOOK_S", 0.0)
+    monkeypatch.setattr(orders, "POLL_S", 0.0)
 
 
 @asynccontextmanager
@@ -146,13 +147,36 @@ async def test_a_label_makes_a_running_crawl_accept_what_is_alike_and_prefer_wha
         shops.on_page = label_at(store, RIGHT, at="beta1.test", first="alpha0.test")
         await crawl.run()
         relevant = {host: form.judged.relevant for host, form in forms_of(store).items()}
+        counts = store.reader.counts()
         events = [event.detail for event in store.reader.events() if event.kind == "labels"]
     before, after = shops.asked[:4], shops.asked[4:]
     assert before == ["alpha0.test", "beta0.test", "alpha1.test", "beta1.test"]
     assert [host[:4] for host in after] == ["alph"] * 4 + ["beta"] * 4
+    assert relevant["alpha0.test"] == 1.0
+    assert counts.forms == 5
     assert relevant["alpha1.test"] < 0.5 <= min(relevant[f"alpha{n}.test"] for n in range(2, 6))
     assert max(relevant[f"beta{n}.test"] for n in range(6)) < 0.5
     assert events == ["1 labels correct the critic"]
+
+
+async def test_a_form_counts_as_it_is_labelled_until_the_label_is_taken_back() -> None:
+    shops = Shops()
+    was: list[float] = []
+    async with crawling(shops) as (crawl, store):
+        right = label_at(store, RIGHT, at="beta1.test", first="alpha0.test")
+        back = label_at(store, NONE, at="alpha2.test", first="alpha0.test")
+
+        def give(host: str) -> None:
+            if host == "alpha2.test":
+                was.append(forms_of(store)["alpha0.test"].judged.relevant)
+            right(host)
+            back(host)
+
+        shops.on_page = give
+        await crawl.run()
+        was.append(forms_of(store)["alpha0.test"].judged.relevant)
+    assert was[0] == 1.0
+    assert was[1] < 0.5
 
 
 async def test_without_a_label_the_same_crawl_accepts_nothing_and_keeps_the_order() -> None:

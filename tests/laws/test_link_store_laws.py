@@ -386,6 +386,29 @@ def test_other_requests_count_against_the_budget(world: StoreWorld) -> None:
     assert (lease(store), store.run.stop_reason()) == ([], "budget: pages")
 
 
+def test_forms_that_are_judged_again_count_as_they_are_judged_now(store: Store) -> None:
+    store.links.put([candidate(1), candidate(2)])
+    taken, accepted = lease_one(store), ["f", "g"]
+    visits = [
+        done(link, forms=(judged(sign, relevant=0.9), judged(f"{sign} other", relevant=0.1)))
+        for link, sign in zip(taken.leases, accepted, strict=True)
+    ]
+    complete(store, taken, visits)
+    assert store.reader.counts().forms == 2
+    store.links.rejudge_forms({accepted[0]: 0.0, f"{accepted[1]} other": 1.0, "unknown": 1.0})
+    store.links.rejudge_forms({accepted[0]: 0.0})
+    now = {form.judged.signature: form.judged.relevant for form in store.reader.forms()}
+    assert now == {
+        accepted[0]: 0.0,
+        f"{accepted[0]} other": 0.1,
+        accepted[1]: 0.9,
+        f"{accepted[1]} other": 1.0,
+    }
+    assert store.reader.counts().forms == 2
+    store.links.rejudge_forms({accepted[1]: 0.0})
+    assert store.reader.counts().forms == 1
+
+
 def test_seconds_bytes_and_forms_are_budgets_too(world: StoreWorld) -> None:
     store = world.open("a")
     store.run.begin(Budget(seconds=60))

@@ -6,7 +6,7 @@ Memory, SQLite and PostgreSQL keep the same promises, for one worker or many, wh
 stall at any time. Each port has a file of laws in tests/laws that runs on all three.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -288,6 +288,11 @@ class LinkStore(Protocol):
     def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]:
         """Ask the open sites that are meant no more, visited before or not; which these were. A
         lease of theirs stays out until it ends, and the site stays closed then."""
+        ...
+
+    def rejudge_forms(self, relevant: Mapping[str, float]) -> None:
+        """Give stored forms another probability of being relevant, by their signatures; unknown
+        ones are passed over. The counts of forms follow, those of their sites too."""
         ...
 
     def skipped_links(self) -> Iterator[Skipped]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from leadline.core.crawl import Event
+from leadline.core.inbox import FORM, NONE, RIGHT, Label
 from leadline.core.ports import Strategy
 from leadline.core.samples import sample_event
 from leadline.core.store import NOTHING_LEFT, PAUSED, Store
@@ -98,11 +99,31 @@ class RunKeeper:
         """The name of the strategy that continues when nothing is left; '' for none."""
         self._is_busy = is_busy
         self._sampled = 0
+        self._labels: dict[str, Label] = {}
 
     async def look(self) -> None:
         """Run the orders that were given meanwhile."""
         if self._orders.is_due:
             await self.calls(self._orders.look)
+            await self.calls(self._judge_by_labels)
+
+    def _judge_by_labels(self) -> None:
+        """Have the forms in the store count as people have labelled them; those whose label was
+        taken back, as the critic said before."""
+        topic = self._control.plan.topic
+        labels = {
+            one.subject: one
+            for one in self.store.inbox.labels()
+            if one.what == FORM and one.verdict != NONE and one.topic in ("", topic)
+        }
+        if labels == self._labels:
+            return
+        scores = {subject: float(one.verdict == RIGHT) for subject, one in labels.items()}
+        for subject, one in self._labels.items():
+            if subject not in labels and one.before is not None:
+                scores[subject] = one.before
+        self._labels = labels
+        self.store.links.rejudge_forms(scores)
 
     async def is_over(self, learner: StrategySwitch) -> bool:
         """Whether the run is over; it is stopped then."""

@@ -24,6 +24,7 @@ from leadline.store.rows import (
     Row,
     event_row,
     form_row,
+    rejudged_row,
     state_row,
     url_row,
     visit_row,
@@ -42,6 +43,10 @@ class Batch:
     forms: list[tuple[JudgedForm, int, Visit]] = field(default_factory=list)
     sightings: Counter[str] = field(default_factory=Counter)
     """Of forms met before."""
+    rejudged: dict[str, JudgedForm] = field(default_factory=dict)
+    """Forms stored before that labels have changed."""
+    rejudged_change: int = 0
+    """How many more of them are relevant."""
     states: dict[int, SiteState] = field(default_factory=dict)
     site_ranks: dict[int, Priority | None] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
@@ -103,6 +108,10 @@ def _write_visits(connection: sqlite3.Connection, batch: Batch) -> None:
     connection.executemany(
         "UPDATE forms SET sightings = sightings + ? WHERE signature = ?",
         [(times, signature) for signature, times in batch.sightings.items()],
+    )
+    connection.executemany(
+        "UPDATE forms SET relevant = ?, judged = ? WHERE signature = ?",
+        [rejudged_row(judged) for judged in batch.rejudged.values()],
     )
     insert(connection, "events", EVENT_COLUMNS, [event_row(event) for event in batch.events])
 

@@ -7,7 +7,7 @@ at each page; the journal takes what is recorded and finds what is too large for
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -15,6 +15,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from leadline.core.crawl import (
+    LIKELY,
     Budget,
     Candidate,
     CandidateId,
@@ -367,6 +368,24 @@ class IndexedLinks:
             self._queue(batch, [])
             batch.states.update(closed)
         return [state.site for state in closed.values()]
+
+    def rejudge_forms(self, relevant: Mapping[str, float]) -> None:
+        index, journal = self._index, self._journal
+        if not relevant:
+            return
+        journal.flush()
+        met = [form for form in journal.forms() if form.judged.signature in relevant]
+        with journal as batch:
+            for form in met:
+                judged = replace(form.judged, relevant=relevant[form.judged.signature])
+                change = (judged.relevant >= LIKELY) - (form.judged.relevant >= LIKELY)
+                batch.rejudged[judged.signature] = judged
+                batch.rejudged_change += change
+                before = index.site(form.site)
+                state = replace(before, forms=max(0, before.forms + change))
+                index.totals.forms += change
+                index.totals.deep_sites += (state.forms > 0) - (before.forms > 0)
+                index.states[form.site] = batch.states[index.frontier.number(form.site)] = state
 
     def skipped_links(self) -> Iterator[Skipped]:
         self._journal.flush()

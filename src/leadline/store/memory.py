@@ -116,7 +116,9 @@ class MemoryJournal(Journal):
 
     def forms(self) -> Iterator[StoredForm]:
         names, sightings = self.index.frontier.names, self._batch.sightings
-        for judged, site, visit in list(self._batch.forms):
+        rejudged = self._batch.rejudged
+        for met, site, visit in list(self._batch.forms):
+            judged = rejudged.get(met.signature, met)
             times = 1 + sightings[judged.signature]
             yield StoredForm(judged, names[site], visit.id, visit.at, times)
 

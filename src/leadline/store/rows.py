@@ -85,6 +85,11 @@ def form_row(judged: JudgedForm, site: int, visit: Visit) -> Row:
     return (judged.signature, site, visit.id, visit.at, *opinion, 1, _encode(judged))
 
 
+def rejudged_row(judged: JudgedForm) -> Row:
+    """What changes of a stored form, and its signature."""
+    return (judged.relevant, _encode(judged), judged.signature)
+
+
 def form_of(row: Row, site: Site) -> StoredForm:
     _, _, visit, at, _, _, sightings, judged = row
     return StoredForm(_decode_form(judged), site, CandidateId(visit), at, sightings)

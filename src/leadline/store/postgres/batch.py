@@ -27,6 +27,7 @@ from leadline.store.rows import (
     Row,
     event_row,
     form_row,
+    rejudged_row,
     signed,
     visit_row,
 )
@@ -113,6 +114,12 @@ class BatchWriter:
             "UPDATE forms SET sightings = sightings + %s WHERE signature = %s",
             [(times, signature) for signature, times in batch.sightings.items()],
         )
+        self._many(
+            "UPDATE forms SET relevant = %s, judged = %s WHERE signature = %s",
+            [rejudged_row(judged) for judged in batch.rejudged.values()],
+        )
+        if batch.rejudged_change:
+            self._connection.execute(_WORKER, (0, 0, batch.rejudged_change, 0, ALONE))
         self._copy("events", EVENT_COLUMNS, [event_row(event) for event in batch.events])
         if batch.forms:
             counted = likely(judged for judged, _, _ in batch.forms)

@@ -1,9 +1,12 @@
 """The links that wait in a PostgreSQL database, leased to many workers."""
 # ruff: noqa: S608 - only names and numbers of our own are put into queries
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from leadline.core.crawl import Candidate, Priority, SiteState, Skipped
+from msgspec.structs import replace
+
+from leadline.core.crawl import LIKELY, Candidate, Priority, SiteState, Skipped
 from leadline.core.store import RUNNING, Delivery, LinkRanking, SiteLease
 from leadline.core.url import Site
 from leadline.frontier.ranks import SCORE_BITS, rank_of
@@ -37,6 +40,7 @@ from leadline.store.postgres.reader import PostgresReader
 from leadline.store.postgres.run import NO_LIMIT, find_room
 from leadline.store.postgres.session import Session
 from leadline.store.postgres.site_numbers import SiteNumbers
+from leadline.store.rows import rejudged_row
 
 ALONE = 0
 """The worker that stands for whoever puts links without leasing any."""
@@ -60,6 +64,15 @@ _REOPEN = """
 _CLOSE = """
     UPDATE sites SET closed = %s, has_state = true, mark = nextval('marks')
     WHERE id = ANY(%s) AND closed = '' RETURNING site
+"""
+
+
+_REJUDGE = "UPDATE forms SET relevant = %s, judged = %s WHERE signature = %s"
+_COUNT_FORMS = """
+    UPDATE sites SET forms = greatest(0, forms + %s), mark = nextval('marks') WHERE site = %s
+"""
+_COUNT_ALL_FORMS = """
+    UPDATE workers SET forms = forms + %s WHERE id = (SELECT min(id) FROM workers)
 """
 
 
@@ -181,6 +194,20 @@ class PostgresLinks:
                 closed = connection.execute(_CLOSE, (why, meant)).fetchall()
                 sort_sites(connection, now)
         return [site for (site,) in closed]
+
+    def rejudge_forms(self, relevant: Mapping[str, float]) -> None:
+        met = [form for form in self._reader.forms() if form.judged.signature in relevant]
+        changes: Counter[Site] = Counter()
+        rows = []
+        for form in met:
+            judged = replace(form.judged, relevant=relevant[form.judged.signature])
+            changes[form.site] += (judged.relevant >= LIKELY) - (form.judged.relevant >= LIKELY)
+            rows.append(rejudged_row(judged))
+        with self._session.held() as connection, connection.transaction():
+            with connection.cursor() as cursor:
+                cursor.executemany(_REJUDGE, rows)
+                cursor.executemany(_COUNT_FORMS, [(n, site) for site, n in changes.items() if n])
+            connection.execute(_COUNT_ALL_FORMS, (changes.total(),))
 
     def skipped_links(self) -> Iterator[Skipped]:
         return self._reader.skipped_links()
