@@ -99,7 +99,7 @@ def test_a_typed_range_is_cut_by_the_amounts_that_records_show() -> None:
     steps = [dict(one.values) for one in listed.conditions[1:]]
     assert len(steps) == 16
     assert steps[0] == {"max": "9.00", "min": "0.00"}
-    everything, *parts = listed.held(listed.conditions)
+    everything, *parts = listed.count_held(listed.conditions)
     assert everything == 160
     assert parts == pytest.approx([11] * 16, abs=1)
 
@@ -109,7 +109,7 @@ def test_a_menu_is_about_the_place_that_shows_its_choices() -> None:
     holdings.add_all(make_books(50))
     listed = ListedControl(0, MENU.menus[0], holdings)
     assert listed.place == holdings.places.index("genre")
-    assert listed.held(listed.conditions).sum() == pytest.approx(50)
+    assert listed.count_held(listed.conditions).sum() == pytest.approx(50)
     others = ListedControl(
         1, Menu("x", (MenuChoice("1", "Mars"), MenuChoice("2", "Venus"))), holdings
     )
@@ -197,7 +197,7 @@ def test_pages_that_repeat_records_are_seen() -> None:
         limits.learn(structs.replace(shuffled, query=Query.of(q=str(n)), returned=28 + n))
     assert limits.is_shuffled(shuffled)
     assert limits.shuffles
-    assert limits.matched(shuffled) == pytest.approx(8.5 * 5, abs=5)
+    assert limits.count_matches(shuffled) == pytest.approx(8.5 * 5, abs=5)
     assert limits.is_over(shuffled)
 
 

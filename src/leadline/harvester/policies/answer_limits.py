@@ -82,7 +82,7 @@ class AnswerLimits:
         """Whether the source orders records anew for every page."""
         return self._shuffled >= _SEEN
 
-    def matched(self, outcome: Outcome) -> float:
+    def count_matches(self, outcome: Outcome) -> float:
         """How many records match, as far as known."""
         listed = (outcome.pages - 0.5) * self.page_size if self.is_shuffled(outcome) else 0.0
         return max(float(outcome.matched), listed)

@@ -71,7 +71,7 @@ class EnumerateMenus:
     def _open(self) -> Iterator[Choice]:
         """What is still to be asked, in order."""
         if self.interface.takes_empty:
-            yield from self._unasked({})
+            yield from self._offer_unasked({})
         for first in range(len(self._menus)):
             yield from self._below({}, [first, *(n for n in range(len(self._menus)) if n != first)])
 
@@ -80,12 +80,12 @@ class EnumerateMenus:
             return
         for condition in self._menus[menus[0]]:
             values = {**chosen, **condition}
-            yield from self._unasked(values)
+            yield from self._offer_unasked(values)
             outcome = self._asked.get(query_of(self.interface, values))
             if outcome and self._limits.is_over(outcome):
                 yield from self._below(values, menus[1:])
 
-    def _unasked(self, values: MenuValues) -> Iterator[Choice]:
+    def _offer_unasked(self, values: MenuValues) -> Iterator[Choice]:
         query = query_of(self.interface, values)
         if query not in self._asked:
             yield Choice(query, 0.0, 1.0, "the next choice")

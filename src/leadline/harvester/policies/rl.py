@@ -117,12 +117,12 @@ class Rl(WordPolicy):
         known = df
         if self.settings.reading == "corrected":
             known = self._matching.estimate_known(terms.df_by_place[rows], df)
-        sizes = self._expected(rows, known, database)
+        sizes = self._expect_sizes(rows, known, database)
         if self.settings.reading == "corrected":
             sizes = np.maximum(sizes, known)
         return q_values(sizes, known, len(self.holdings), database, self.settings.steps)
 
-    def _expected(self, rows: Rows, known: Floats, database: float) -> Floats:
+    def _expect_sizes(self, rows: Rows, known: Floats, database: float) -> Floats:
         """Eq. 8."""
         is_literal = self.settings.reading == "literal"
         told = self._sizes if is_literal else self._surprise

@@ -107,7 +107,7 @@ class AnswerPages:
         self._is_left = True
         self.end = why
 
-    def reading(self) -> Reading:
+    def make_reading(self) -> Reading:
         """What came so far."""
         return Reading(
             self.asked.query,

@@ -127,9 +127,9 @@ class HarvestPool:
         try:
             opened = await self._opener(head, lambda: self._why_stop(subject.site))
         except FetchError as error:
-            return self._unopened(head, f"{UNOPENED}: {error.reason}")
+            return self._note_unopened(head, f"{UNOPENED}: {error.reason}")
         if isinstance(opened, str):
-            return self._unopened(head, opened)
+            return self._note_unopened(head, opened)
         site = opened.harvest.subject.site
         session = HarvestSession(
             self._store,
@@ -147,7 +147,7 @@ class HarvestPool:
     def _why_stop(self, site: Site) -> str:
         return self.stopped or self.why_stop() or self.why_not(site)
 
-    def _unopened(self, head: Harvest, reason: str) -> str:
+    def _note_unopened(self, head: Harvest, reason: str) -> str:
         head = self._store.harvests.find(head.subject.signature) or head
         self._store.harvests.keep(structs.replace(head, reason=reason))
         self._store.note(Event(self.now(), "harvest-stopped", head.subject.signature, reason))

@@ -32,7 +32,7 @@ class HarvestBudget(Struct, frozen=True):
     seconds: float | None = None
     """Of one run; the others count over all runs."""
 
-    def spent(self, tally: Tally, seconds: float, *, is_query_next: bool) -> str:
+    def why_spent(self, tally: Tally, seconds: float, *, is_query_next: bool) -> str:
         """The reason to send nothing more, or '' while there is something left.
 
         The number of queries only counts if one is next: the last one is still read to its end.

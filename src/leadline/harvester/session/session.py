@@ -44,7 +44,7 @@ class RecordHolder(Protocol):
         ...
 
 
-def uncounted(_query: Query) -> None:
+def count_nothing(_query: Query) -> None:
     return None
 
 
@@ -66,7 +66,7 @@ class OpenedSource(Struct, frozen=True):
     """First pages of queries asked before: no query is sent twice."""
     monitor: CoverageMonitor | None = None
     """Estimates coverage and says when to stop; without it one that knows nothing of the form."""
-    count_matches: Callable[[Query], int | None] = uncounted
+    count_matches: Callable[[Query], int | None] = count_nothing
     """`count_held_matches` of a query about to be asked."""
     sends: Callable[[Query], str] = _unknown_request
     """What would be sent for a query, in full."""
@@ -169,7 +169,7 @@ class HarvestSession:
     def why_stop(self, *, is_query_next: bool = False) -> str:
         """The reason to send nothing more; '' while there is none."""
         seconds = self._now() - self._begun_at
-        spent = self._plan.budget.spent(self._tally, seconds, is_query_next=is_query_next)
+        spent = self._plan.budget.why_spent(self._tally, seconds, is_query_next=is_query_next)
         return self._stop_reason or self._outside() or spent
 
     async def _extract(self) -> str:
@@ -302,7 +302,7 @@ class HarvestSession:
         earlier = self._watch.same_as(pages)
         if earlier is not None:
             pages.leave(f"the same answer as to query {earlier}")
-        elif not self._opened.policy.goes_on(pages.reading()):
+        elif not self._opened.policy.goes_on(pages.make_reading()):
             pages.leave("the next page is not worth its request")
 
     def _learn(self, pages: AnswerPages) -> None:

@@ -248,10 +248,10 @@ class WebSource:
     async def ask(self, query: Query) -> Answer:
         """The first page of the answer. An empty query leaves the form as it is."""
         asked = PendingAnswer(query)
-        answer = await self._answer(asked, partial(self._prepared, query))
-        return await self._enlarged(asked, answer)
+        answer = await self._answer(asked, partial(self._prepare, query))
+        return await self._enlarge(asked, answer)
 
-    async def _enlarged(self, asked: PendingAnswer, answer: Answer) -> Answer:
+    async def _enlarge(self, asked: PendingAnswer, answer: Answer) -> Answer:
         """The answer on larger pages, where it has several and its page offers larger ones: the
         second request would have gone to its second page. What brings no more is not tried again.
         """
@@ -259,7 +259,7 @@ class WebSource:
         if request is None:
             return answer
         try:
-            larger = await self._sent(asked, self._prepared_page(request, self.form))
+            larger = await self._send_and_read(asked, self._prepare_page(request, self.form))
         except FetchError:
             larger = None
         if larger is not None and len(larger.records) > len(answer.records):
@@ -286,8 +286,8 @@ class WebSource:
         """
         asked = PendingAnswer(query)
         if self._is_volatile and not self._is_fresh:
-            await self._renewed(asked)
-        unsent = await self._send(asked, self._prepared(query))
+            await self._renew(asked)
+        unsent = await self._send(asked, self._prepare(query))
         if asked.reply is not None:
             self._reader.take_nonsense(query, asked.reply)
         return unsent or self._read(asked)
@@ -295,14 +295,14 @@ class WebSource:
     async def fetch_next_page(self, query: Query, page: NextPage) -> Answer:
         """A further page, as an earlier one offered it."""
         return await self._answer(
-            PendingAnswer(query, page), partial(self._prepared_page, page.request, self.form)
+            PendingAnswer(query, page), partial(self._prepare_page, page.request, self.form)
         )
 
-    def _prepared(self, query: Query) -> Submission | SubmissionRefusal:
+    def _prepare(self, query: Query) -> Submission | SubmissionRefusal:
         values = dict(query.values) or make_empty_query(self.form)
         return prepare(self.form, values, self._searchable, self._settings)
 
-    def _prepared_page(self, request: Request, before: Form) -> Submission | SubmissionRefusal:
+    def _prepare_page(self, request: Request, before: Form) -> Submission | SubmissionRefusal:
         """`before`: the form as it was when the request was offered."""
         request = renew_request(request, before, self.form)
         return prepare_page(self.form, request, self._searchable, self._settings)
@@ -311,23 +311,23 @@ class WebSource:
         self, asked: PendingAnswer, prepared: Callable[[], Submission | SubmissionRefusal]
     ) -> Answer:
         if asked.next_page is None and self._renewal.is_due:
-            await self._renewed(asked)
+            await self._renew(asked)
             self._renewal.restart()
         is_fresh = self._is_fresh and asked.next_page is None
-        answer = await self._sent(asked, prepared())
+        answer = await self._send_and_read(asked, prepared())
         # Pages that are turned by links use up no hidden values.
         is_counted = asked.next_page is None or answer.kind in UNANSWERED
         is_wanted = asked.reply is not None and is_counted and self._renewal.take(answer.kind)
         if not is_wanted or is_fresh:
             return answer
-        if await self._renewed(asked):
-            answer = await self._sent(asked, prepared())
+        if await self._renew(asked):
+            answer = await self._send_and_read(asked, prepared())
             self._renewal.judge(has_helped=answer.kind not in UNANSWERED)
             return answer
         self._renewal.judge(has_helped=False)
         return structs.replace(answer, requests=asked.requests)
 
-    async def _renewed(self, asked: PendingAnswer) -> bool:
+    async def _renew(self, asked: PendingAnswer) -> bool:
         """Fetch the form anew; whether that can make a difference."""
         before = self.form
         try:
@@ -338,7 +338,9 @@ class WebSource:
         asked.requests += reply.response.requests
         return has_new_values(before, self.form) or bool(reply.response.header("set-cookie"))
 
-    async def _sent(self, asked: PendingAnswer, decision: Submission | SubmissionRefusal) -> Answer:
+    async def _send_and_read(
+        self, asked: PendingAnswer, decision: Submission | SubmissionRefusal
+    ) -> Answer:
         return await self._send(asked, decision) or self._read(asked)
 
     async def _send(
@@ -361,13 +363,13 @@ class WebSource:
     async def _response(self, asked: PendingAnswer, decision: Submission) -> Response | None:
         """Once more when the site is busy for a short time; the fetcher waits until it may."""
         try:
-            return await self._submitted(asked, decision)
+            return await self._submit(asked, decision)
         except SiteBusyError as error:
             if error.retry_after_s is None or error.retry_after_s > _SHORT_PAUSE_S:
                 raise
-        return await self._submitted(asked, decision)
+        return await self._submit(asked, decision)
 
-    async def _submitted(self, asked: PendingAnswer, decision: Submission) -> Response | None:
+    async def _submit(self, asked: PendingAnswer, decision: Submission) -> Response | None:
         try:
             return await self._submitter.submit(decision)
         except FetchError as error:

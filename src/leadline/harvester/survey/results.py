@@ -138,7 +138,7 @@ class SurveyLog:
             if not purposes or purpose in purposes:
                 yield values, answer
 
-    def finding(self, *purposes: str) -> list[ProbeAnswer]:
+    def find_answers(self, *purposes: str) -> list[ProbeAnswer]:
         """What brought records, most first."""
         found = [
             (values, answer) for values, answer in self.answers(*purposes) if has_records(answer)
@@ -154,7 +154,7 @@ class SurveyLog:
 def summarize_survey(log: SurveyLog, templates: Mapping[str, bool]) -> SurveyResult:
     """`templates`: by the first control of each, whether it brings different records."""
     idle = tuple(name for name, is_informative in templates.items() if not is_informative)
-    serious = log.finding(*_SERIOUS)
+    serious = log.find_answers(*_SERIOUS)
     interface = _make_interface(log, idle, serious)
     before = dict(log.interface.fixed)
     needed = [name for name in log.fixed if name not in before]
@@ -213,8 +213,8 @@ def _lists_everything(log: SurveyLog) -> bool:
     """Whether the empty query finds at least as much as any word, and nothing else is needed."""
     if {*log.fixed} != {name for name, _ in log.interface.fixed}:
         return False
-    found = [count_matches(answer) for _, answer in log.finding(EMPTY)]
-    others = [count_matches(answer) for _, answer in log.finding(WORD)]
+    found = [count_matches(answer) for _, answer in log.find_answers(EMPTY)]
+    others = [count_matches(answer) for _, answer in log.find_answers(WORD)]
     return bool(found) and found[0] >= max(others, default=1)
 
 
@@ -223,7 +223,7 @@ def _working_words(log: SurveyLog) -> tuple[str, ...]:
     box = log.main
     if box is None:
         return log.interface.words
-    found = [values[box.name] for values, _ in log.finding(WORD, STOP_WORD)]
+    found = [values[box.name] for values, _ in log.find_answers(WORD, STOP_WORD)]
     asked = {values.get(box.name, "") for values, _ in log.answers() if box.name in values}
     rest = [word for word in log.interface.words if word not in asked]
     return tuple(dict.fromkeys([*found, *rest]))

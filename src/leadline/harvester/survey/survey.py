@@ -126,9 +126,9 @@ def survey_source(
     yield from _ask_nonsense(log)
     yield from _ask_words(log)
     yield from _ask_empty(log, language)
-    if not log.finding(WORD):
+    if not log.find_answers(WORD):
         yield from _ask_known_word(log)
-    if not log.finding(WORD):
+    if not log.find_answers(WORD):
         yield from _ask_patterns(log, limits.patterns)
     yield from _ask_short_words(log)
     templates = yield from _ask_templates(log, limits)
@@ -153,7 +153,7 @@ def _ask_words(log: SurveyLog) -> SurveySteps:
     if box is None:
         return
     for turn, word in enumerate(choose_values(box, log.interface.words)[:3]):
-        if turn < 2 or not log.finding(WORD):
+        if turn < 2 or not log.find_answers(WORD):
             yield from log.ask(WORD, {box.name: word})
 
 
@@ -233,7 +233,7 @@ def _ask_empty(log: SurveyLog, language: str) -> SurveySteps:
 def _ask_known_word(log: SurveyLog) -> SurveySteps:
     """A word of what the source showed for something else."""
     box = log.main
-    shown = (answer.records for _, answer in log.finding(EMPTY, STOP_WORD))
+    shown = (answer.records for _, answer in log.find_answers(EMPTY, STOP_WORD))
     word = next((word for records in shown for word in record_words(records)), "")
     if box is not None and word:
         yield from log.ask(WORD, {box.name: word})
@@ -242,7 +242,7 @@ def _ask_known_word(log: SurveyLog) -> SurveySteps:
 def _ask_short_words(log: SurveyLog) -> SurveySteps:
     """Where nothing is too short, how long is long enough: beginnings of a word that is known to
     find something, two letters and more."""
-    found = log.finding(WORD)
+    found = log.find_answers(WORD)
     box = log.main
     if box is None or not found or not log.is_refused(EMPTY):
         return
@@ -258,7 +258,7 @@ def _ask_templates(
 ) -> Generator[SurveyProbe, Answer, dict[str, bool]]:
     """By the first of each template's controls, whether it is informative."""
     found: dict[str, bool] = {}
-    most = limits.templates if log.finding(WORD) else limits.requests
+    most = limits.templates if log.find_answers(WORD) else limits.requests
     for name, submissions in _list_submissions(log.interface)[:most]:
         distinct = Distinctness(min(limits.template, len(submissions)))
         for values in spread_out(submissions, limits.template):
@@ -374,7 +374,7 @@ def find_idle_boxes(log: SurveyLog) -> IdleSteps:
     empty query gets. One request for each box beside the main one, if the empty query brings
     records."""
     found: set[str] = set()
-    empty = next(iter(log.finding(EMPTY)), None)
+    empty = next(iter(log.find_answers(EMPTY)), None)
     if empty is None:
         return found
     for box in log.interface.boxes[1 : _MOST_BOXES + 1]:
@@ -387,7 +387,7 @@ def find_idle_boxes(log: SurveyLog) -> IdleSteps:
 
 def _choose_base(log: SurveyLog) -> tuple[Mapping[str, str], Answer] | None:
     """The smallest answer that can be compared: one whole page, else an exact total."""
-    answers = [(v, a) for v, a in log.finding(WORD, EMPTY) if len(a.records) >= _LEAST_RECORDS]
+    answers = [(v, a) for v, a in log.find_answers(WORD, EMPTY) if len(a.records) >= _LEAST_RECORDS]
     whole = [(values, answer) for values, answer in answers if _is_whole(answer)]
     counted = [(values, answer) for values, answer in answers if _has_exact_total(answer)]
     return next(reversed(whole or counted), None)

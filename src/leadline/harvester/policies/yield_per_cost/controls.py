@@ -203,7 +203,7 @@ class ListedControl:
         came, known = self._parts.get(condition.values, (0.0, 0.0))
         if not came or self.place is None:
             return likely
-        held = float(self.held([condition])[0])
+        held = float(self.count_held([condition])[0])
         share = (known + _LIKELY_WEIGHT * min(1.0, held / likely)) / (came + _LIKELY_WEIGHT)
         return max(held, held / max(share, _LEAST_SHARE))
 
@@ -228,7 +228,7 @@ class ListedControl:
             self._cut_at = doublings
             self.conditions = list(_range_conditions(self.number, self.control, self._holdings))
 
-    def held(self, conditions: list[Condition]) -> Floats:
+    def count_held(self, conditions: list[Condition]) -> Floats:
         """Records held that fulfil each condition; 0 if unknown."""
         terms, count = self._holdings.terms, len(self._holdings)
         found = np.array([max(0.0, one.share) * count for one in conditions])

@@ -308,7 +308,7 @@ def _overflowing_choices(
     """Choices that match more than is shown, with what of it is not held."""
     sizes = listed.sizes(known.database)
     own = [one for one in listed.asked if one.values in listed.overflowing]
-    for condition, held in zip(own, listed.held(own), strict=True):
+    for condition, held in zip(own, listed.count_held(own), strict=True):
         size = sizes[condition.values]
         left = size - (held if listed.is_shown(condition) else size * known.share)
         if left > 0:

@@ -348,7 +348,7 @@ class SourceKnowledge:
         shares are taken among the records that show none of the choices asked for, and are shares
         of the rest of the database.
         """
-        held = listed.held(conditions)
+        held = listed.count_held(conditions)
         count = max(1, len(conditions))
         if not self.records or not any(map(listed.is_shown, conditions)):
             # Records do not show the choices: each is taken to be as large as those asked for.
@@ -357,7 +357,7 @@ class SourceKnowledge:
             size = np.full(count, float(np.mean(known)) if known else whole / max(2, count))
             new = np.minimum(size, size * (1 - self.share_of_rest(listed)) * listed.novelty.value)
             return size - new, np.maximum(new, _LEAST)
-        rest = max(0.0, self.records - float(listed.held(listed.asked).sum()))
+        rest = max(0.0, self.records - float(listed.count_held(listed.asked).sum()))
         database = self.database
         asked = list(listed.sizes(database).values())
         # What the choices asked for leave of an estimated size may be next to nothing by mistake.

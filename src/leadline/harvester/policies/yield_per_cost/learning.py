@@ -189,7 +189,7 @@ def _learn_choice(
 ) -> None:
     before = known.records - outcome.fresh
     share = known.share_of_rest(listed, before)
-    others = float(listed.held(listed.asked).sum())
+    others = float(listed.count_held(listed.asked).sum())
     is_over = known.limits.is_over(outcome)
     is_told = counted is not None and listed.place is not None
     held = float(counted.by_place[listed.place]) if counted and is_told else 0.0
@@ -423,7 +423,7 @@ def _most_size(known: SourceKnowledge, listed: ListedControl) -> float:
     if listed.unasked or listed.place is None or listed.novelty.value < TRUSTED:
         return LARGEST
     inside = sum(listed.sizes(known.database).values())
-    held = float(listed.held(listed.asked).sum())
+    held = float(listed.count_held(listed.asked).sum())
     return inside * max(1.0, known.records / max(1.0, held))
 
 
@@ -455,7 +455,7 @@ def _estimate_matches(known: SourceKnowledge, outcome: Outcome, held: float) -> 
     before = max(1, known.records - outcome.fresh)
     if outcome.is_total_exact:
         return float(outcome.matched)
-    return max(known.limits.matched(outcome), held * known.sizes.database(before) / before)
+    return max(known.limits.count_matches(outcome), held * known.sizes.database(before) / before)
 
 
 def _share_new(held: float, size: float) -> float:
