@@ -127,7 +127,7 @@ class _Crawl:
         closed = "20 pages brought no new form (SC5)" if chance.random() < 0.05 else ""
         batch.states[site] = SiteState(name, 1 + number % 50, len(forms), 1, 0, closed=closed)
         batch.site_ranks[site] = Priority(0, chance.random())
-        batch.forms += [(form, site, visit) for form in forms]
+        batch.forms += [(form, site, visit, "book") for form in forms]
         if number % 10 == 0:
             batch.events.append(Event(visit.at, "busy", name, "429"))
 

@@ -103,12 +103,12 @@ async def test_another_strategy_goes_on_with_what_was_passed_over(
     assert second.counts.pages == 60
     async with opened(both) as (_, kept):
         kinds = Counter(event.kind for event in kept.reader.events())
-        told = [event.subject for event in kept.reader.events() if event.kind == "second-wind"]
+        told = [event.subject for event in kept.reader.events() if event.kind == "fallback"]
     assert told == ["breadth_first"]
     assert kinds["started"] == 2
 
 
-async def test_a_crawl_cut_off_in_its_second_wind_goes_on_with_it(
+async def test_a_crawl_cut_off_under_its_fallback_resumes_with_it(
     config: MakeConfig, tmp_path: Path
 ) -> None:
     store = str(tmp_path / "c.leadline")
@@ -120,10 +120,10 @@ async def test_a_crawl_cut_off_in_its_second_wind_goes_on_with_it(
     result = await crawl_async(config(**settings, seeds=[]))
     assert result.counts.pages == 60
     async with opened(config(**settings)) as (_, kept):
-        assert sum(event.kind == "second-wind" for event in kept.reader.events()) == 1
+        assert sum(event.kind == "fallback" for event in kept.reader.events()) == 1
 
 
-async def test_a_strategy_named_after_the_second_wind_of_another_is_the_one_that_runs(
+async def test_a_strategy_named_after_the_fallback_of_another_is_the_one_that_runs(
     config: MakeConfig, tmp_path: Path
 ) -> None:
     store = str(tmp_path / "c.leadline")

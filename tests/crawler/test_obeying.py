@@ -168,14 +168,12 @@ async def test_an_excluded_site_is_left_at_once_and_for_good(
     assert {entry.host for entry in site.log[asked:]} == {"site0.test", "site2.test"}
 
 
-async def test_a_second_wind_does_not_open_excluded_sites(
-    config: MakeConfig, site: GoodSite
-) -> None:
+async def test_a_fallback_does_not_open_excluded_sites(config: MakeConfig, site: GoodSite) -> None:
     early = {"strategy__name": "baseline_sc", "strategy__max_pages": 2}
     async with opened(config(**early, strategy__fallback="breadth_first")) as (crawl, store):
         store.inbox.give(exclude_order(1.0, ["site2.test"]))
         await crawl.run()
-        assert "second-wind" in kinds(store)
+        assert "fallback" in kinds(store)
         assert store.links.site(Site("site2.test")).closed in (EXCLUDED, "")
         assert store.reader.counts().pages > 20
     assert "site2.test" not in {entry.host for entry in site.log}

@@ -752,3 +752,23 @@ def test_what_is_put_at_the_same_time_is_put_once(world: StoreWorld, store: Stor
     assert store.links.put(batch) + world.open("b").links.put(batch[::-1]) == 50
     assert store.reader.counts().known == 50
     assert store.pages.are_known([Url("http://s0.test/none")]) == [False]
+
+
+def test_a_form_keeps_the_topic_under_which_it_was_judged(store: Store) -> None:
+    store.links.put([candidate(1), candidate(2)])
+    for topic in ("book", "hotel"):
+        taken = lease_one(store, urls=1)
+        complete(store, taken, [done(taken.leases[0], forms=(judged("f"),), topic=topic)])
+    (form,) = store.reader.forms()
+    assert (form.topic, form.sightings) == ("book", 2)
+
+
+def test_what_is_passed_over_is_no_visit(store: Store) -> None:
+    store.links.put([candidate(1), candidate(2)])
+    taken = lease_one(store)
+    first, second = taken.leases
+    passed = Completion(visit(first, outcome="passed-over", requests=0), state(first))
+    complete(store, taken, [passed, done(second)])
+    counts = store.reader.counts()
+    assert (counts.visits, counts.passed_over, counts.failed) == (1, 1, 0)
+    assert counts.outcomes == {"page": 1}

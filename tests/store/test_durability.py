@@ -7,16 +7,19 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
-from leadline.core.crawl import Event, Priority
+from leadline.core.crawl import Budget, Event, Priority
 from leadline.core.harvest import Cell
 from leadline.core.store import Store, StoreView
 from leadline.errors import StoreError, StoreLockedError, StoreVersionError
 from leadline.store import open_store, open_store_view
+from leadline.store.catalogue import open_catalogue
 from leadline.store.schema import APPLICATION_ID, MIGRATIONS
 from tests.postgres.fixtures import place_of
 from tests.store import harvest_samples
@@ -361,4 +364,55 @@ def test_a_store_without_harvests_is_read_as_it_is_and_brought_up_to_date(path: 
     fill_harvest(store)
     assert [event.subject for event in store.reader.events()] == ["of old"]
     assert store.harvests.tally(next(store.harvests.all()).id).records == 3
+    store.close()
+
+
+FORMAT_OF_2026 = 3
+"""Of stores that did not say under which topic a form was judged."""
+
+
+def old_store(path: Path) -> None:
+    """Two crawls with another topic each, as an older version left them."""
+    connection = sqlite3.connect(path)
+    connection.executescript(";".join(MIGRATIONS[:FORMAT_OF_2026]))
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {FORMAT_OF_2026}")
+    connection.execute("INSERT INTO sites VALUES (0, ?)", (site(0),))
+    for number, topic in enumerate(("book", "hotel")):
+        at, form = 10.0 * number, judged(f"form for {topic}")
+        started, fallback = (at, "started", topic, ""), (at + 1, "second-wind", "ffc", "")
+        connection.executemany(
+            "INSERT INTO events (at, kind, subject, detail) VALUES (?, ?, ?, ?)",
+            [started, fallback],
+        )
+        connection.execute(
+            "INSERT INTO forms (signature, site, visit, at, searchable, relevant, sightings,"
+            " judged) VALUES (?, 0, ?, ?, 0.9, 0.9, 1, ?)",
+            (form.signature, number + 1, at + 2, msgspec.msgpack.encode(form)),
+        )
+    run = '{"state": "running", "since": 5.0, "reason": ""}'
+    connection.executemany("INSERT INTO saved VALUES (?, ?)", [("run", run), ("asked", b"7")])
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize("is_read_only", [True, False])
+def test_an_old_store_says_under_which_topics_its_forms_were_judged(
+    path: Path, *, is_read_only: bool
+) -> None:
+    old_store(path)
+    store: StoreView = open_store_view(path) if is_read_only else open_store(path)
+    assert [form.topic for form in store.reader.forms()] == ["book", "hotel"]
+    assert [event.kind for event in store.reader.events()] == ["started", "fallback"] * 2
+    store.close()
+    with closing(open_catalogue(path)) as feed:
+        assert [entry.form.topic for entry in feed.forms(0, 9)] == ["book", "hotel"]
+
+
+def test_the_run_of_an_old_store_was_cut_off_and_what_it_spent_counts(path: Path) -> None:
+    old_store(path)
+    store = open_store(path)
+    assert store.run.state().state == "cut off"
+    store.run.begin(Budget(pages=7))
+    assert store.run.stop_reason() == "budget: pages"
     store.close()

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-from leadline.store.postgres.shared import open_shared
 
 from leadline.core.crawl import Budget
-from leadline.store import open_store
+from leadline.store import open_shared_store, open_store
 from leadline.store.postgres.schema import MIGRATIONS
 from leadline.ui.cli.exits import Exit
 from tests.store.samples import candidate
@@ -27,7 +26,7 @@ def test_a_database_is_made_ready_once(leadline: Command, bare_url: str) -> None
 
 
 def test_what_is_in_use_is_not_migrated(leadline: Command, postgres_url: str) -> None:
-    shared = open_shared(postgres_url)
+    shared = open_shared_store(postgres_url)
     ended = leadline("db", "migrate", postgres_url)
     assert ended.code == Exit.STORE
     assert "stop what uses it" in ended.err
@@ -67,16 +66,16 @@ def test_a_crawl_in_a_database_is_looked_at_copied_and_gone_on_with(
 
 def test_a_run_of_many_is_told_with_its_workers(leadline: Command, postgres_url: str) -> None:
     open_store(postgres_url).close()
-    shared = open_shared(postgres_url)
-    shared.begin(Budget())
+    shared = open_shared_store(postgres_url)
+    shared.run.begin(Budget())
     assert leadline("status", postgres_url, "--json").json["team"] is None
-    shared.put([candidate(number) for number in range(3)])
-    shared.lease("first", sites=1, urls=2, for_s=60.0)
+    shared.links.put([candidate(number) for number in range(3)])
+    shared.links.lease("first", sites=1, urls=2, for_s=60.0)
     (worker,) = leadline("status", postgres_url, "--json").json["team"]["workers"]
     assert (worker["name"], worker["out"], worker["visits"]) == ("first", 2, 0)
     told = leadline("status", postgres_url).out
     assert "1 at work; no learner, model 0, 0 lessons to learn" in told
-    shared.sign_off("first")
+    shared.run.sign_off("first")
     (worker,) = leadline("status", postgres_url, "--json").json["team"]["workers"]
     assert worker["seen_s"] is None
     shared.close()

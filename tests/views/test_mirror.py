@@ -75,7 +75,7 @@ def test_visits_that_vanished_are_forgotten(tmp_path: Path) -> None:
     with mirror.refresh():
         assert len(mirror.visits) == 5
     store.links.reopen_sites()
-    store.note(Event(2.0, "second-wind", "breadth_first"))
+    store.note(Event(2.0, "fallback", "breadth_first"))
     store.flush()
     with mirror.refresh():
         assert len(mirror.visits) == 4

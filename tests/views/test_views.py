@@ -306,5 +306,5 @@ def test_links_that_were_passed_over_are_no_visits(tmp_path: Path) -> None:
         curve = forms_curve(mirror.store.reader.visits())
     mirror.close()
     assert found.counts.visits == found.curve[-1].visits == curve[-1].visits == 4
-    assert found.counts.outcomes["passed-over"] == 1
+    assert found.counts.passed_over == 1
     assert found.counts.sites == 4

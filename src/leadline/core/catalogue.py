@@ -121,7 +121,7 @@ class Catalogue(Protocol):
 
     Guarantees: what is told after a mark was not told before it, in the order of recording, each
     once; nothing committed is passed over, but for visits: those that were `passed-over` vanish
-    when a crawl looks at them again, which a `second-wind` event says, and marks begin anew then.
+    when a crawl looks at them again, which a `fallback` event says, and marks begin anew then.
     Sites and ranks are told as they are: what they were between two looks is left out. No method
     reads more than `limit` rows, but for those of `sites`, `states` and `ranks`, of which there is
     one a site.

@@ -227,6 +227,7 @@ class StoredForm(Struct, frozen=True):
     at: float
     sightings: int = 1
     topic: str = ""
+    """Under which it was judged: that of the crawl that first met it."""
 
 
 class Counts(Struct, frozen=True):
@@ -235,6 +236,9 @@ class Counts(Struct, frozen=True):
     pages: int = 0
     """Visits that brought a page."""
     visits: int = 0
+    """Links that were asked for."""
+    passed_over: int = 0
+    """Links that were leased and then not asked for."""
     failed: int = 0
     requests: int = 0
     size_bytes: int = 0
@@ -250,6 +254,7 @@ class Counts(Struct, frozen=True):
     waiting: int = 0
     skipped: int = 0
     outcomes: dict[str, int] = {}
+    """Visits by how they ended."""
 
 
 class Waiting(Struct, frozen=True):

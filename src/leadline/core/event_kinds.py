@@ -47,7 +47,7 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             "a page is put back because its site asks to come later", "the site", "what it answered"
         ),
         "site-left": EventKind("a site is asked no more", "the site", "the reason"),
-        "second-wind": EventKind(
+        "fallback": EventKind(
             "nothing is left to follow, and links passed over get a second look",
             "the strategy that goes on",
             "what it has to look at",
@@ -86,3 +86,6 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
     }
 )
 """In the order in which a reader meets them: runs, pages, back-links, forms, harvests."""
+
+RENAMED_KINDS: Mapping[str, str] = MappingProxyType({"second-wind": "fallback"})
+"""What older stores call a kind, and what it is called since."""

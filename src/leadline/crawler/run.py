@@ -156,7 +156,7 @@ class RunKeeper:
         sites = links.reopen_sites() - self._orders.close_excluded()
         put = links.put(list(retry_skipped(links.skipped_links(), rules)))
         detail = f"{sites} sites opened again, {put} links passed over before"
-        self.store.note(Event(self._now(), "second-wind", self.fallback, detail))
+        self.store.note(Event(self._now(), "fallback", self.fallback, detail))
 
     async def sample(self, strategy: Strategy) -> None:
         """Note what waits, unless nothing was visited since that was noted last."""

@@ -40,7 +40,8 @@ class Batch:
     arrivals: dict[CandidateId, Arrival] = field(default_factory=dict)
     visits: dict[CandidateId, tuple[Visit, int]] = field(default_factory=dict)
     """With the numbers of their sites."""
-    forms: list[tuple[JudgedForm, int, Visit]] = field(default_factory=list)
+    forms: list[tuple[JudgedForm, int, Visit, str]] = field(default_factory=list)
+    """First met, with the number of their site, the visit and the topic."""
     sightings: Counter[str] = field(default_factory=Counter)
     """Of forms met before."""
     rejudged: dict[str, JudgedForm] = field(default_factory=dict)

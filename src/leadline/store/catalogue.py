@@ -34,19 +34,29 @@ from leadline.store.rows import (
     state_of,
     visit_of,
 )
-from leadline.store.schema import WITH_HARVESTS, WITH_HELD_MATCHES, check_version
+from leadline.store.schema import (
+    TOPIC_BY_EVENTS,
+    WITH_HARVESTS,
+    WITH_HELD_MATCHES,
+    WITH_TOPICS,
+    check_version,
+)
 from leadline.store.sqlite_reading import SqliteReader, translated
 
 SITE_NAME = "(SELECT site FROM sites AS s WHERE s.id = t.site)"
 _SEEN = "seq, id, site, outcome, at, size_bytes, requests, forms, final_url"
 _FORM = (
-    "SELECT f.id, {}, v.title, v.language, s.site FROM forms AS f"
+    "SELECT f.id, {}, {{}}, v.title, v.language, s.site FROM forms AS f"
     " LEFT JOIN visits AS v ON v.id = f.visit JOIN sites AS s ON s.id = f.site"
-).format(", ".join(f"f.{name}" for name in FORM_COLUMNS.split(", ")))
+).format(", ".join(f"f.{name}" for name in FORM_COLUMNS.removesuffix(", topic").split(", ")))
 
 
 class TableCatalogue(HarvestCatalogue):
     """What is asked alike of every database."""
+
+    @property
+    def _form(self) -> str:
+        return _FORM.format(self._reader.topic_column.format("f"))
 
     def visits(self, after: int, limit: int) -> VisitColumns:
         query = f"SELECT {_SEEN} FROM visits WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
@@ -54,7 +64,7 @@ class TableCatalogue(HarvestCatalogue):
         return VisitColumns(*zip(*rows, strict=True)) if rows else VisitColumns(*[()] * 9)
 
     def forms(self, after: int, limit: int) -> list[FormEntry]:
-        query = f"{_FORM} WHERE f.id > ? AND f.id <= ? ORDER BY f.id LIMIT ?"
+        query = f"{self._form} WHERE f.id > ? AND f.id <= ? ORDER BY f.id LIMIT ?"
         return [_form(row) for row in self._reader.all(query, after, self._upto("forms"), limit)]
 
     def sites(self, after: int) -> list[Site]:
@@ -69,7 +79,7 @@ class TableCatalogue(HarvestCatalogue):
         return [EventEntry(row[0], event_of(row[1:])) for row in rows]
 
     def forms_numbered(self, marks: Sequence[int]) -> list[FormEntry]:
-        return [_form(row) for row in self._numbered(f"{_FORM} WHERE f.id IN", marks)]
+        return [_form(row) for row in self._numbered(f"{self._form} WHERE f.id IN", marks)]
 
     def visits_marked(self, marks: Sequence[int]) -> list[Visit]:
         query = f"SELECT seq, {VISIT_COLUMNS}, {SITE_NAME} FROM visits AS t WHERE seq IN"
@@ -92,6 +102,8 @@ class SqliteCatalogue(TableCatalogue):
         reader = SqliteReader(path)
         with translated(path):
             version = check_version(reader.connection, path)
+        if version < WITH_TOPICS:
+            reader.topic_column = TOPIC_BY_EVENTS
         super().__init__(
             reader,
             has_harvests=version >= WITH_HARVESTS,

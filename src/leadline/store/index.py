@@ -34,7 +34,7 @@ PASSED_OVER = "passed-over"
 """The outcome of a candidate that was leased and not asked for."""
 UNPAID = frozenset({"robots", PASSED_OVER})
 """Outcomes that cost the site nothing and the budget neither."""
-ANSWERED = frozenset({"page", "duplicate", PASSED_OVER})
+ANSWERED = frozenset({"page", "duplicate"})
 """Outcomes that are no failures."""
 
 _HASH_MASK = (1 << 64) - 1
@@ -271,9 +271,11 @@ class CrawlIndex:
 
 def counts_of(totals: Totals, *, sites: int, known: int, waiting: int) -> Counts:
     outcomes = dict(totals.outcomes)
+    passed_over = outcomes.pop(PASSED_OVER, 0)
     return Counts(
         pages=outcomes.get("page", 0),
         visits=sum(outcomes.values()),
+        passed_over=passed_over,
         failed=sum(n for outcome, n in outcomes.items() if outcome not in ANSWERED),
         requests=totals.requests,
         size_bytes=totals.size_bytes,

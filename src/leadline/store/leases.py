@@ -475,7 +475,7 @@ class IndexedLinks:
         batch.states[number] = site
         for judged in done.forms:
             if index.admit_form(judged):
-                batch.forms.append((judged, number, visit))
+                batch.forms.append((judged, number, visit, done.topic))
             else:
                 batch.sightings[judged.signature] += 1
         batch.events.extend(done.events)

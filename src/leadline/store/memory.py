@@ -117,10 +117,10 @@ class MemoryJournal(Journal):
     def forms(self) -> Iterator[StoredForm]:
         names, sightings = self.index.frontier.names, self._batch.sightings
         rejudged = self._batch.rejudged
-        for met, site, visit in list(self._batch.forms):
+        for met, site, visit, topic in list(self._batch.forms):
             judged = rejudged.get(met.signature, met)
             times = 1 + sightings[judged.signature]
-            yield StoredForm(judged, names[site], visit.id, visit.at, times)
+            yield StoredForm(judged, names[site], visit.id, visit.at, times, topic)
 
     def events(self) -> Iterator[Event]:
         return iter(list(self._batch.events))

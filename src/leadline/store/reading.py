@@ -54,6 +54,8 @@ class Reader(ABC):
 
     place: Path | str
     """How the store is called in messages."""
+    topic_column = "{}.topic"
+    """Of a form, in SQL, with the name of its table to be filled in."""
 
     @abstractmethod
     def all(self, query: str, *values: object) -> list[Row]: ...
@@ -133,7 +135,8 @@ class Reader(ABC):
             yield Skipped(replace(candidate, depth=depth), score_of(relevance))
 
     def forms(self) -> Iterator[StoredForm]:
-        for row in self._paged("forms", "id", f"{FORM_COLUMNS}, {_SITE}"):
+        columns = FORM_COLUMNS.removesuffix("topic") + self.topic_column.format("t")
+        for row in self._paged("forms", "id", f"{columns}, {_SITE}"):
             yield form_of(row[:-1], row[-1])
 
     def sites(self) -> Iterator[SiteState]:

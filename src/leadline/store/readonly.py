@@ -9,7 +9,13 @@ from leadline.store.harvests.memory import MemoryHarvests
 from leadline.store.harvests.reading import TableHarvests
 from leadline.store.inbox import ReadOnlyInbox
 from leadline.store.reading import Reader
-from leadline.store.schema import WITH_HARVESTS, WITH_HELD_MATCHES, check_version
+from leadline.store.schema import (
+    TOPIC_BY_EVENTS,
+    WITH_HARVESTS,
+    WITH_HELD_MATCHES,
+    WITH_TOPICS,
+    check_version,
+)
 from leadline.store.sqlite_reading import SqliteReader, translated
 
 
@@ -36,6 +42,8 @@ def open_file_view(path: Path) -> TableView:
     reader = SqliteReader(path)
     with translated(path):
         version = check_version(reader.connection, path)
+    if version < WITH_TOPICS:
+        reader.topic_column = TOPIC_BY_EVENTS
     harvests: HarvestReader = MemoryHarvests()
     if version >= WITH_HARVESTS:
         has_held_matches = version >= WITH_HELD_MATCHES

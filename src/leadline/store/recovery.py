@@ -14,7 +14,15 @@ from leadline.frontier import Frontier, SeenUrls
 from leadline.frontier.links import LinkColumns
 from leadline.frontier.ranks import SCORE_BITS, Ranks, rank_of
 from leadline.frontier.seen_urls import Hashes, text_hash
-from leadline.store.index import FIRST_ID, SKIPPED, CrawlIndex, Totals, counts_of, digest_keys
+from leadline.store.index import (
+    FIRST_ID,
+    PASSED_OVER,
+    SKIPPED,
+    CrawlIndex,
+    Totals,
+    counts_of,
+    digest_keys,
+)
 from leadline.store.rows import STATE_COLUMNS, score_of, state_of
 
 
@@ -97,9 +105,11 @@ def read_totals(connection: sqlite3.Connection, arrivals: Arrivals) -> Totals:
 
 
 def read_counts(connection: sqlite3.Connection) -> Counts:
-    """Counts without a index: for those who only look."""
+    """Counts without an index: for those who only look."""
     arrivals = read_arrivals(connection)
-    (sites,) = connection.execute("SELECT count(DISTINCT site) FROM visits").fetchone()
+    (sites,) = connection.execute(
+        "SELECT count(DISTINCT site) FROM visits WHERE outcome <> ?", (PASSED_OVER,)
+    ).fetchone()
     return counts_of(
         read_totals(connection, arrivals),
         sites=sites,

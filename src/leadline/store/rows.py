@@ -15,6 +15,7 @@ from leadline.core.crawl import (
     StoredForm,
     Visit,
 )
+from leadline.core.event_kinds import RENAMED_KINDS
 from leadline.core.url import Site
 from leadline.store.index import Arrival
 
@@ -30,7 +31,7 @@ VISIT_COLUMNS = (
     "title, language, relevance, reward, links, forms, digest"
 )
 STATE_COLUMNS = "pages, forms, searchable, errors, errors_in_a_row, ready_at, delay_s, closed"
-FORM_COLUMNS = "signature, site, visit, at, searchable, relevant, sightings, judged"
+FORM_COLUMNS = "signature, site, visit, at, searchable, relevant, sightings, judged, topic"
 EVENT_COLUMNS = "at, kind, subject, detail"
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -80,9 +81,9 @@ def state_of(row: Row, site: Site) -> SiteState:
     return SiteState(site, *row)
 
 
-def form_row(judged: JudgedForm, site: int, visit: Visit) -> Row:
+def form_row(judged: JudgedForm, site: int, visit: Visit, topic: str) -> Row:
     opinion = judged.searchable, judged.relevant
-    return (judged.signature, site, visit.id, visit.at, *opinion, 1, _encode(judged))
+    return (judged.signature, site, visit.id, visit.at, *opinion, 1, _encode(judged), topic)
 
 
 def rejudged_row(judged: JudgedForm) -> Row:
@@ -91,8 +92,8 @@ def rejudged_row(judged: JudgedForm) -> Row:
 
 
 def form_of(row: Row, site: Site) -> StoredForm:
-    _, _, visit, at, _, _, sightings, judged = row
-    return StoredForm(_decode_form(judged), site, CandidateId(visit), at, sightings)
+    _, _, visit, at, _, _, sightings, judged, topic = row
+    return StoredForm(_decode_form(judged), site, CandidateId(visit), at, sightings, topic)
 
 
 def event_row(event: Event) -> Row:
@@ -100,7 +101,11 @@ def event_row(event: Event) -> Row:
 
 
 def event_of(row: Row) -> Event:
-    return Event(*row)
+    """Kinds that had another name when they were noted have the one of today."""
+    event = Event(*row)
+    if event.kind not in RENAMED_KINDS:
+        return event
+    return msgspec.structs.replace(event, kind=RENAMED_KINDS[event.kind])
 
 
 def score_of(column: float | None) -> float:

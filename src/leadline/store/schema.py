@@ -8,6 +8,12 @@ from leadline.errors import StoreError, StoreVersionError
 APPLICATION_ID = 0x6C656164
 """`lead`: tells a store from any other SQLite file."""
 
+TOPIC_BY_EVENTS = (
+    "coalesce((SELECT subject FROM events WHERE kind = 'started' AND events.at <= {}.at"
+    " ORDER BY events.id DESC LIMIT 1), '')"
+)
+"""The topic of a form in a store that does not say it: that of the run that met it."""
+
 MIGRATIONS = (
     """
     CREATE TABLE urls (             -- all URLs met, in order of arrival
@@ -214,6 +220,10 @@ MIGRATIONS = (
     """
     ALTER TABLE queries ADD COLUMN held_matches INTEGER;   -- records held before that show its word
     """,
+    f"""
+    ALTER TABLE forms ADD COLUMN topic TEXT NOT NULL DEFAULT '';   -- under which it was judged
+    UPDATE forms SET topic = {TOPIC_BY_EVENTS.format("forms")};
+    """,  # noqa: S608 (words of our own)
 )
 OLDEST_READABLE = 1
 """Formats from here on are read as they are: later ones only added tables and columns that their
@@ -222,6 +232,8 @@ WITH_HARVESTS = 2
 """The first format that has harvests."""
 WITH_HELD_MATCHES = 5
 """The first format that has that column of queries."""
+WITH_TOPICS = 6
+"""The first format that says of a form under which topic it was judged."""
 WITH_INBOX = 3
 """The first format that has orders and labels."""
 

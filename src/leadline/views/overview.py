@@ -40,7 +40,7 @@ from leadline.views.progress import (
 )
 
 _EVENTS = 20
-_ANSWERED = frozenset({"page", "duplicate", PASSED_OVER})
+_ANSWERED = frozenset({"page", "duplicate"})
 """Outcomes that are no failures."""
 _BUDGETS = ("pages", "seconds", "bytes", "forms")
 
@@ -278,9 +278,11 @@ def _read_politeness(mirror: StoreMirror, refused: int, now: float) -> Politenes
 def _count(mirror: StoreMirror) -> Counts:
     sites, visits, forms = mirror.sites, mirror.visits, mirror.forms
     outcomes = visits.count_outcomes()
+    passed_over = outcomes.pop(PASSED_OVER, 0)
     return Counts(
         pages=outcomes.get("page", 0),
         visits=count_visits(outcomes),
+        passed_over=passed_over,
         failed=sum(n for name, n in outcomes.items() if name not in _ANSWERED),
         requests=visits.requests,
         size_bytes=visits.size_bytes,

@@ -122,7 +122,7 @@ class BatchWriter:
             self._connection.execute(_WORKER, (0, 0, batch.rejudged_change, 0, ALONE))
         self._copy("events", EVENT_COLUMNS, [event_row(event) for event in batch.events])
         if batch.forms:
-            counted = likely(judged for judged, _, _ in batch.forms)
+            counted = likely(judged for judged, *_ in batch.forms)
             self._connection.execute(_WORKER, (0, 0, *counted, ALONE))
 
     def _write_sites(self, batch: Batch) -> None:

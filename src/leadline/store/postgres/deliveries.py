@@ -18,7 +18,15 @@ from leadline.store.index import PASSED_OVER
 from leadline.store.postgres.connection import Connection, Copier, storable
 from leadline.store.postgres.lease_sql import STATE_COLUMNS, site_state
 from leadline.store.postgres.schema import IDLE, LEASED, READY, RESTING
-from leadline.store.rows import EVENT_COLUMNS, Row, event_row, form_row, signed, visit_row
+from leadline.store.rows import (
+    EVENT_COLUMNS,
+    FORM_COLUMNS,
+    Row,
+    event_row,
+    form_row,
+    signed,
+    visit_row,
+)
 
 URL_COLUMNS = (
     "id, hash, site, tier, score, parent, depth, url, why, anchor, around, tag_path, features, skip"
@@ -234,8 +242,7 @@ _MET_AGAIN = """
 """
 _MET = f"""
     WITH kept AS (
-        INSERT INTO forms (signature, site, visit, at, searchable, relevant, sightings, judged)
-        VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+        INSERT INTO forms ({FORM_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
         ON CONFLICT (signature) DO UPDATE SET sightings = forms.sightings + excluded.sightings
         RETURNING xmax = 0 AS is_new, relevant, searchable
     )
@@ -311,12 +318,12 @@ def store_visits(connection: Connection, copier: Copier, kept: Sequence[Accepted
 
 
 def store_forms(connection: Connection, kept: Sequence[AcceptedDelivery]) -> None:
-    met: dict[str, tuple[JudgedForm, AcceptedDelivery, Visit]] = {}
+    met: dict[str, tuple[JudgedForm, AcceptedDelivery, Completion]] = {}
     times: Counter[str] = Counter()
     for one in kept:
         for done in one.done:
             for judged in done.forms:
-                met.setdefault(judged.signature, (judged, one, done.visit))
+                met.setdefault(judged.signature, (judged, one, done))
                 times[judged.signature] += 1
     if not met:
         return
@@ -324,9 +331,9 @@ def store_forms(connection: Connection, kept: Sequence[AcceptedDelivery]) -> Non
     counted = [times[name] for name in names]
     again = connection.execute(_MET_AGAIN, (names, names, counted)).fetchall()
     for name in sorted(met.keys() - {name for (name,) in again}):
-        judged, one, visit = met[name]
-        *facts, _, packed = form_row(judged, one.held.id, visit)
-        row = storable((*facts, times[name], packed, one.held.worker))
+        judged, one, done = met[name]
+        *facts, _, packed, topic = form_row(judged, one.held.id, done.visit, done.topic)
+        row = storable((*facts, times[name], packed, topic, one.held.worker))
         connection.execute(_MET, row)
 
 

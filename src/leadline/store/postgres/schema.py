@@ -5,6 +5,7 @@ import time
 from leadline.errors import StoreError, StoreLockedError, StoreVersionError
 from leadline.store.address import shown
 from leadline.store.postgres.connection import Connection, one_row, translated
+from leadline.store.schema import TOPIC_BY_EVENTS
 
 IDLE, READY, RESTING, LEASED = 0, 1, 2, 3
 """Phases of a site: nothing to ask; may be asked; rests, or is on lease, until `wake_at`."""
@@ -296,6 +297,10 @@ MIGRATIONS = (
     """
     ALTER TABLE queries ADD COLUMN held_matches integer;   -- records held before that show its word
     """,
+    f"""
+    ALTER TABLE forms ADD COLUMN topic text NOT NULL DEFAULT '';   -- under which it was judged
+    UPDATE forms SET topic = {TOPIC_BY_EVENTS.format("forms")};
+    """,  # noqa: S608 (words of our own)
 )
 
 LOCK = 0x6C65_6164

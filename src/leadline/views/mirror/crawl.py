@@ -24,7 +24,7 @@ PAGE = "page"
 PASSED_OVER = "passed-over"
 """A link that was looked at again and not worth a request: no visit."""
 SAMPLE = "sample"
-STARTED, STOPPED, SECOND_WIND = "started", "stopped", "second-wind"
+STARTED, STOPPED, FALLBACK = "started", "stopped", "fallback"
 RUN_KINDS = frozenset({STARTED, STOPPED, "paused", "resumed"})
 HARVEST_KINDS = "harvest-"
 """Kinds of events about harvests begin so; their subject is the form's signature."""
@@ -260,14 +260,14 @@ class EventTable:
 
     def catch_up(self, feed: Catalogue) -> tuple[bool, set[str]]:
         """Whether visits vanished since the last call, and the forms whose harvests changed."""
-        has_second_wind, touched = False, set[str]()
+        has_fallback, touched = False, set[str]()
         while found := feed.events(self.mark, BATCH):
             self._append(found)
             for entry in found:
-                has_second_wind |= entry.event.kind == SECOND_WIND
+                has_fallback |= entry.event.kind == FALLBACK
                 if entry.event.kind.startswith(HARVEST_KINDS):
                     touched.add(entry.event.subject)
-        return has_second_wind, touched
+        return has_fallback, touched
 
     def find_latest(self, count: int, kind: str = "", before: int = 0) -> tuple[list[int], int]:
         """Marks of the latest ones, last first, without the last `before`; and how many there

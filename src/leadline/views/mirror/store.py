@@ -89,8 +89,8 @@ class StoreMirror:
     def _catch_up(self) -> None:
         feed = self.feed
         # Events first: one of them says that visits were taken back and are to be read again.
-        has_second_wind, touched = self.events.catch_up(feed)
-        if has_second_wind and len(self.visits):
+        has_fallback, touched = self.events.catch_up(feed)
+        if has_fallback and len(self.visits):
             self.visits = VisitTable()
         self.forms.catch_up(feed)
         self.visits.catch_up(feed)
