@@ -103,9 +103,9 @@ async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                 urls = await read_sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
                 store.links.put([make_seed(url) for url in urls])
             with open_backlinks(config.backlinks, store.pages, fetcher) as backlinks:
-                handover = _handover(config, store, fetcher, scope)
+                harvests = _make_harvests(config, store, fetcher, scope)
                 parts = CrawlParts(
-                    *(store, fetcher, reader, strategy, backlinks, handover, fallback, scope),
+                    *(store, fetcher, reader, strategy, backlinks, harvests, fallback, scope),
                     label_topic=config.topic.name,
                     opened_at=opened_at,
                 )
@@ -148,7 +148,7 @@ def make_plan(config: Config, scope: Scope) -> CrawlPlan:
     )
 
 
-def _handover(config: Config, store: Store, fetcher: Fetcher, scope: Scope) -> HarvestsOfCrawl:
+def _make_harvests(config: Config, store: Store, fetcher: Fetcher, scope: Scope) -> HarvestsOfCrawl:
     settings = config.harvest
     if not settings.during_crawl:
         return NoHarvests()

@@ -132,7 +132,7 @@ class Crawl(RunControl):
     def _pause_harvests(self, *, is_paused: bool) -> None:
         if is_paused != self._has_paused_harvests:
             self._has_paused_harvests = is_paused
-            (self._harvests.rest if is_paused else self._harvests.go_on)()
+            (self._harvests.pause if is_paused else self._harvests.resume)()
 
     def stop(self, reason: str = INTERRUPTED) -> None:
         """Finish what is under way and end."""
@@ -152,7 +152,7 @@ class Crawl(RunControl):
         await self._keeper.begin()
         kept = store.load(_HARVESTS_KEY)
         self._harvest_requests = int(kept) if kept else 0
-        self._harvests.begin(self._why_stop)
+        self._harvests.start(self._why_stop)
         try:
             await self._loop.run()
             reason = store.run.state().reason
@@ -160,7 +160,7 @@ class Crawl(RunControl):
             # Who is paused would wait for ever, and has nothing under way.
             at_once = reason == CUT_OFF or self._has_paused_harvests
             store.run.stop(reason)
-            await self._harvests.end(reason, at_once=at_once)
+            await self._harvests.stop(reason, at_once=at_once)
             self._learner.save()
             await self._keeper.sample(self.strategy)
             await self._keeper.end(reason)
@@ -187,7 +187,7 @@ class Crawl(RunControl):
         # What robots.txt forbids or the strategy passes over costs the site nothing.
         unpaid = sum(counts.outcomes.get(kind, 0) for kind in (RobotsDeniedError.kind, PASSED_OVER))
         own = counts.visits - unpaid + self._loop.query_requests
-        return min(free, self._harvests.room(limit, own + self._loop.under_way))
+        return min(free, self._harvests.count_pages_left(limit, own + self._loop.under_way))
 
     async def note_delivery(self, done: Sequence[Completion]) -> None:
         for one in done:

@@ -180,7 +180,7 @@ def test_a_share_is_left_to_harvests_while_there_are_any() -> None:
         requests, under_way, is_busy = 10, 1, True
 
     beside = CrawlHarvests(Busy(), MemoryStore(), HandoverRules(load_config()[0].submit))  # type: ignore[arg-type]
-    assert beside.room(limit=100, own=20) == 30
-    assert beside.room(limit=100, own=60) == -10
+    assert beside.count_pages_left(limit=100, own=20) == 30
+    assert beside.count_pages_left(limit=100, own=60) == -10
     Busy.is_busy = False
-    assert beside.room(limit=100, own=60) == 29
+    assert beside.count_pages_left(limit=100, own=60) == 29

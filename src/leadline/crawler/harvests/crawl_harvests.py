@@ -32,11 +32,11 @@ class HarvestsOfCrawl(Protocol):
         """How each harvest of this run goes."""
         ...
 
-    def begin(self, why_stop: Callable[[], str]) -> None:
+    def start(self, why_stop: Callable[[], str]) -> None:
         """Continues with what earlier runs found. `why_stop` has the crawl's reasons to stop."""
         ...
 
-    def room(self, limit: int, own: int) -> int:
+    def count_pages_left(self, limit: int, own: int) -> int:
         """Pages a crawl that spent `own` may still ask for, of a budget of `limit`."""
         ...
 
@@ -44,13 +44,13 @@ class HarvestsOfCrawl(Protocol):
         """Whether the form is harvested from here on."""
         ...
 
-    def rest(self) -> None:
-        """Send nothing until `go_on`."""
+    def pause(self) -> None:
+        """Sends nothing until `resume`."""
         ...
 
-    def go_on(self) -> None: ...
+    def resume(self) -> None: ...
 
-    async def end(self, reason: str, *, at_once: bool) -> None:
+    async def stop(self, reason: str, *, at_once: bool) -> None:
         """Stops every harvest after the request under way, or before its answer."""
         ...
 
@@ -65,22 +65,22 @@ class NoHarvests:
     def progress(self) -> list[HarvestProgress]:
         return []
 
-    def begin(self, why_stop: Callable[[], str]) -> None:
+    def start(self, why_stop: Callable[[], str]) -> None:
         """Nothing to do."""
 
-    def room(self, limit: int, own: int) -> int:
+    def count_pages_left(self, limit: int, own: int) -> int:
         return limit - own
 
     def offer(self, judged: JudgedForm) -> bool:  # noqa: ARG002
         return False
 
-    def rest(self) -> None:
+    def pause(self) -> None:
         """Nothing to do."""
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Nothing to do."""
 
-    async def end(self, reason: str, *, at_once: bool) -> None:
+    async def stop(self, reason: str, *, at_once: bool) -> None:
         """Nothing to do."""
 
 
@@ -126,12 +126,12 @@ class CrawlHarvests:
     def progress(self) -> list[HarvestProgress]:
         return [session.progress for session in self.pool.sessions()]
 
-    def begin(self, why_stop: Callable[[], str]) -> None:
+    def start(self, why_stop: Callable[[], str]) -> None:
         self.pool.why_stop = why_stop
         for stored in self._store.reader.forms():
             self.offer(stored.judged)
 
-    def room(self, limit: int, own: int) -> int:
+    def count_pages_left(self, limit: int, own: int) -> int:
         left = limit - own - self.requests - self.pool.under_way
         if not self.is_busy:
             return left
@@ -155,15 +155,15 @@ class CrawlHarvests:
         self._store.note(event)
         return self.pool.offer(subject)
 
-    def rest(self) -> None:
+    def pause(self) -> None:
         if self._fetcher is not None:
             self._fetcher.pause()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         if self._fetcher is not None:
             self._fetcher.resume()
 
-    async def end(self, reason: str, *, at_once: bool) -> None:
+    async def stop(self, reason: str, *, at_once: bool) -> None:
         self.pool.stop(reason)
         await self.pool.finish(at_once=at_once)
 
