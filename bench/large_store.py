@@ -22,9 +22,20 @@ from leadline.core.crawl import (
     SiteState,
     Visit,
 )
-from leadline.core.harvest import RESULTS, Cell, Outcome, Query, Record
+from leadline.core.harvest import (
+    RESULTS,
+    Cell,
+    Harvest,
+    HarvestId,
+    HarvestSource,
+    Outcome,
+    Query,
+    Record,
+    ResultPage,
+    StoredQuery,
+    StoredRecord,
+)
 from leadline.core.inbox import Label
-from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject
 from leadline.core.page import Field, Form, Option
 from leadline.core.url import Site, Url
 from leadline.frontier.seen_urls import text_hash
@@ -176,7 +187,7 @@ def _write_harvests(connection: sqlite3.Connection, records: int, chance: random
     for at, (name, judged) in enumerate(forms):
         share = LARGEST_SHARE if not at else (1 - LARGEST_SHARE) / rest
         interface = msgspec.msgpack.encode(Interface(boxes=(Box("q"),)))
-        subject = Subject(name, Site("a.example"), judged.form, 0.9, "yield_per_cost")
+        subject = HarvestSource(name, Site("a.example"), judged.form, 0.9, "yield_per_cost")
         subject = msgspec.structs.replace(subject, interface=interface, settings=b"{}")
         head = Harvest(HarvestId(at + 1), subject, START, reason="budget: requests")
         batch = Batch()
@@ -202,7 +213,7 @@ def _ask(
 ) -> int:
     """One query of some pages; records held then."""
     before, query = held, Query.of(q=f"word{number}")
-    asked = Asked(number, query, START + number, 60.0, 5.0, "a frequent word")
+    asked = StoredQuery(number, query, START + number, 60.0, 5.0, "a frequent word")
     batch.queries.append(query_row(harvest, asked))
     for page in range(1, PAGES_A_QUERY + 1):
         known = [chance.randrange(held) for _ in range(SEEN_BEFORE)] if held else []
@@ -211,7 +222,7 @@ def _ask(
         shown = ResultPage(number, page, START + number, RESULTS, keys=keys, fresh=len(fresh))
         batch.pages.append(page_row(harvest, shown))
         for position, n in enumerate(fresh, start=1):
-            kept = KeptRecord(harvest, 0, _record(n), number, page, position, START + number)
+            kept = StoredRecord(harvest, 0, _record(n), number, page, position, START + number)
             batch.records.append(record_row(kept, signed(text_hash(f"{harvest}/{n}"))))
         held += len(fresh)
     got = PAGE_RECORDS * PAGES_A_QUERY

@@ -4,8 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from leadline.core.harvest import RESULTS, Cell, Query, Record
-from leadline.core.kept import Asked, ResultPage
+from leadline.core.harvest import RESULTS, Cell, Query, Record, ResultPage, StoredQuery
 from leadline.core.url import Url
 from leadline.store import open_store
 from tests.browser.browsing import BrowserThread, watching
@@ -22,7 +21,7 @@ def plant(path: Path) -> str:
     store = open_store(path)
     harvest = next(iter(store.harvests.all()))
     number = QUERIES + 1
-    store.harvests.begin_query(harvest.id, Asked(number, Query.of(q=HOSTILE), 1.0, 1.0, 1.0))
+    store.harvests.begin_query(harvest.id, StoredQuery(number, Query.of(q=HOSTILE), 1.0, 1.0, 1.0))
     bad = Record(ALARM, HOSTILE, (Cell(HOSTILE, HOSTILE),), Url(ALARM))
     store.harvests.add_page(harvest.id, ResultPage(number, 1, 1.0, RESULTS, url(0)), [bad])
     store.close()

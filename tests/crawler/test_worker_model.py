@@ -3,7 +3,7 @@
 import pytest
 
 from leadline.core.crawl import BacklinkQuery, Visit
-from leadline.core.store import StoredModel
+from leadline.core.store import PublishedModel
 from leadline.core.url import Url
 from leadline.crawler.decisions import Decider
 from leadline.crawler.learning import WorkerModel
@@ -42,10 +42,10 @@ def learn(model: WorkerModel, number: int) -> bytes:
     return model.learn(view, visit)
 
 
-def new_model(version: int) -> StoredModel:
+def new_model(version: int) -> PublishedModel:
     """One of a learner that has heard nothing yet."""
     state = make_strategy("sitewise").state()
-    return StoredModel(version, pack_model(ModelState("sitewise", state)), 0)
+    return PublishedModel(version, pack_model(ModelState("sitewise", state)), 0)
 
 
 async def test_the_next_lesson_tells_what_was_asked_and_answered(model: WorkerModel) -> None:

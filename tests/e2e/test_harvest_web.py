@@ -11,8 +11,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from leadline.core.harvest import NOTHING, Query
-from leadline.core.kept import Harvest
+from leadline.core.harvest import NOTHING, Harvest, Query
 from leadline.core.store import StoreView
 from leadline.store import open_store_view
 from tests.harvester.session.http_shelf import HOME, ShelfSite

@@ -10,8 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from msgspec import structs
 
-from leadline.core.harvest import NOTHING, Cell, Outcome, Query
-from leadline.core.kept import OVER, Asked, ResultPage
+from leadline.core.harvest import NOTHING, OVER, Cell, Outcome, Query, ResultPage, StoredQuery
 from leadline.core.store import HarvestStore, Store
 from leadline.errors import StoreError
 from leadline.store import STORES
@@ -181,7 +180,7 @@ def test_whatever_comes_is_told_again_as_it_came(
     number = len(list(harvests.all()))
     head = harvests.begin(subject(f"form {number} {at}"), 1.0)
     for query, numbers in enumerate(shown, start=1):
-        harvests.begin_query(head.id, Asked(query, Query.of(q=at), 1.0))
+        harvests.begin_query(head.id, StoredQuery(query, Query.of(q=at), 1.0))
         found = [structs.replace(record(n), title=at) for n in numbers]
         harvests.add_page(head.id, ResultPage(query, 1, 1.0, NOTHING), found)
         harvests.end_query(head.id, query, Outcome(Query.of(q=at), NOTHING))

@@ -16,8 +16,8 @@ from leadline.core.crawl import (
     Priority,
     Waiting,
 )
+from leadline.core.harvest import HarvestSource
 from leadline.core.inbox import STOP, Order
-from leadline.core.kept import Subject
 from leadline.core.page import Form
 from leadline.core.store import (
     NEVER,
@@ -27,9 +27,9 @@ from leadline.core.store import (
     Completion,
     Delivery,
     LinkRanking,
+    PublishedModel,
     SiteLease,
     Store,
-    StoredModel,
 )
 from leadline.core.url import Url
 from leadline.errors import LeaseLostError, StoreError
@@ -674,18 +674,18 @@ def test_the_newest_model_is_told_and_its_lessons_forgotten(
     complete(store, taken, [done(link, lesson=bytes([link.id])) for link in taken.leases])
     lessons = store.learning.lessons(0, 9)
     assert store.learning.model() is None
-    store.learning.publish(StoredModel(1, b"one", lessons[0].number))
+    store.learning.publish(PublishedModel(1, b"one", lessons[0].number))
     assert store.learning.lessons(0, 9) == lessons[1:]
-    store.learning.publish(StoredModel(5, b"five", lessons[0].number))
+    store.learning.publish(PublishedModel(5, b"five", lessons[0].number))
     other = world.open("b")
     assert (
         other.learning.model()
         == other.learning.model(4)
-        == StoredModel(5, b"five", lessons[0].number)
+        == PublishedModel(5, b"five", lessons[0].number)
     )
     assert other.learning.model(5) is None
     with pytest.raises(LeaseLostError):
-        other.learning.publish(StoredModel(5, b"another five"))
+        other.learning.publish(PublishedModel(5, b"another five"))
 
 
 # Claims
@@ -719,9 +719,9 @@ def test_harvests_are_changed_only_under_a_claim_in_force(world: StoreWorld, sto
     held = store.learning.claim("form f", "w", FOR_S)
     assert held is not None
     harvests = store.claimed_harvests(held)
-    harvest = harvests.begin(Subject("f", site(0), form), 1.0)
+    harvest = harvests.begin(HarvestSource("f", site(0), form), 1.0)
     with pytest.raises(StoreError):
-        harvests.begin(Subject("f", site(0), form), 1.0)
+        harvests.begin(HarvestSource("f", site(0), form), 1.0)
     world.wait(FOR_S + 1)
     other = world.open("b")
     passed = other.learning.claim("form f", "v", FOR_S)

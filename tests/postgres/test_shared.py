@@ -11,10 +11,10 @@ import psycopg
 import pytest
 
 from leadline.core.crawl import Budget, Candidate, Event, SiteState
-from leadline.core.store import LEARNER, Completion, Delivery, SiteLease, StoredModel
+from leadline.core.store import LEARNER, Completion, Delivery, PublishedModel, SiteLease
 from leadline.errors import StoreLockedError, StoreUnreachableError
 from leadline.store import open_store, open_store_view
-from leadline.store.catalogue import open_catalogue
+from leadline.store.change_feed import open_change_feed
 from leadline.store.lock import is_locked
 from leadline.store.postgres import reader
 from leadline.store.postgres.connection import Connection, connect
@@ -81,14 +81,14 @@ def _delivery(taken: SiteLease) -> Delivery:
 
 
 def test_who_takes_part_is_told_to_those_who_look(shared: PostgresStore, postgres_url: str) -> None:
-    with closing(open_catalogue(postgres_url)) as catalogue:
+    with closing(open_change_feed(postgres_url)) as catalogue:
         assert catalogue.team() is None
         shared.links.put([candidate(number, number) for number in range(3)])
         taken = lease_one(shared, "a")
         shared.links.deliver([Delivery(taken, (completion(taken, lesson=b"seen"),))])
         lease_one(shared, "b")
         shared.learning.claim(LEARNER, "b", 60.0)
-        shared.learning.publish(StoredModel(3, b"known"))
+        shared.learning.publish(PublishedModel(3, b"known"))
         with connect(postgres_url) as connection:
             connection.execute("UPDATE workers SET seen_at = seen_at - 100")
         team = catalogue.team()
@@ -219,7 +219,10 @@ def test_who_follows_a_store_is_told_nothing_too_early(
         "INSERT INTO events (at, kind, subject, detail) SELECT 1, 'late', '', ''"
         " FROM pg_current_xact_id()"
     )
-    with psycopg.connect(postgres_url) as late, closing(open_catalogue(postgres_url)) as catalogue:
+    with (
+        psycopg.connect(postgres_url) as late,
+        closing(open_change_feed(postgres_url)) as catalogue,
+    ):
         late.execute(query)
         shared.note(Event(2.0, "early"))
         assert catalogue.events(0, 9) == []

@@ -1,15 +1,24 @@
 """Small made-up harvests for testing stores."""
 
-from leadline.core.harvest import RESULTS, Cell, NextPage, Outcome, Query, Record
+from leadline.core.harvest import (
+    RESULTS,
+    Cell,
+    HarvestSource,
+    NextPage,
+    Outcome,
+    Query,
+    Record,
+    ResultPage,
+    StoredQuery,
+)
 from leadline.core.http import Request
-from leadline.core.kept import Asked, ResultPage, Subject
 from leadline.core.url import Url
 from tests.store.samples import judged, site
 
 
-def subject(signature: str = "form-1") -> Subject:
+def subject(signature: str = "form-1") -> HarvestSource:
     form = judged(signature).form
-    return Subject(signature, site(0), form, 0.95, "random", 7, b"{}", b"boxes", b"lists")
+    return HarvestSource(signature, site(0), form, 0.95, "random", 7, b"{}", b"boxes", b"lists")
 
 
 def record(number: int) -> Record:
@@ -22,9 +31,9 @@ def record(number: int) -> Record:
     )
 
 
-def asked(number: int, word: str = "") -> Asked:
+def asked(number: int, word: str = "") -> StoredQuery:
     query = Query.of(q=word or f"word {number}")
-    return Asked(number, query, float(number), 2.5, 1.0, "a frequent word", 3)
+    return StoredQuery(number, query, float(number), 2.5, 1.0, "a frequent word", 3)
 
 
 def page(query: int, number: int = 1, *, has_more: bool = False) -> ResultPage:

@@ -19,7 +19,7 @@ from leadline.core.harvest import Cell
 from leadline.core.store import Store, StoreView
 from leadline.errors import StoreError, StoreLockedError, StoreVersionError
 from leadline.store import open_store, open_store_view
-from leadline.store.catalogue import open_catalogue
+from leadline.store.change_feed import open_change_feed
 from leadline.store.schema import APPLICATION_ID, MIGRATIONS
 from tests.postgres.fixtures import place_of
 from tests.store import harvest_samples
@@ -405,7 +405,7 @@ def test_an_old_store_says_under_which_topics_its_forms_were_judged(
     assert [form.topic for form in store.reader.forms()] == ["book", "hotel"]
     assert [event.kind for event in store.reader.events()] == ["started", "fallback"] * 2
     store.close()
-    with closing(open_catalogue(path)) as feed:
+    with closing(open_change_feed(path)) as feed:
         assert [entry.form.topic for entry in feed.forms(0, 9)] == ["book", "hotel"]
 
 

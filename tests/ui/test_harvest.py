@@ -15,7 +15,7 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from leadline.core.kept import Tally
+from leadline.core.harvest import HarvestCounts
 from leadline.core.url import Site
 from leadline.errors import ConfigError
 from leadline.harvester.coverage import Coverage
@@ -159,7 +159,7 @@ def test_everything_else_is_exported_as_parquet_too(
 def test_without_pyarrow_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(ConfigError, match=r"pip install 'leadline\[export\]'"):
-        ParquetExporter().write([], Tally, BytesIO())
+        ParquetExporter().write([], HarvestCounts, BytesIO())
 
 
 def test_another_ending_is_refused(leadline: Command, store: Path) -> None:
@@ -177,7 +177,7 @@ def test_a_page_that_cannot_be_had_is_told(leadline: Command, store: Path, tmp_p
 
 
 def progress(requests: int, records: int, size: int = 0) -> HarvestProgress:
-    tally = Tally(queries=requests // 2, pages=requests, requests=requests, records=records)
+    tally = HarvestCounts(queries=requests // 2, pages=requests, requests=requests, records=records)
     coverage = Coverage(records, size, records, 2 * size) if size else None
     return HarvestProgress(Site("a.test"), "abc", tally, 1.5, coverage)
 

@@ -9,8 +9,18 @@ import msgspec
 
 from leadline.config import load_config
 from leadline.core.crawl import Budget, Candidate, Event, JudgedForm, Priority, SiteState, Visit
-from leadline.core.harvest import RESULTS, Cell, Outcome, Query, Record
-from leadline.core.kept import OPEN, Asked, Harvest, ResultPage, Subject
+from leadline.core.harvest import (
+    OPEN,
+    RESULTS,
+    Cell,
+    Harvest,
+    HarvestSource,
+    Outcome,
+    Query,
+    Record,
+    ResultPage,
+    StoredQuery,
+)
 from leadline.core.page import Field, Form, Option
 from leadline.core.store import Completion, Delivery
 from leadline.core.url import Site, Url
@@ -130,7 +140,7 @@ def harvest(store: Any) -> Harvest:
     """Of the first form: its last query is not finished."""
     interface = msgspec.msgpack.encode(Interface(boxes=(Box("q"),)))
     first = judged(0)
-    subject = Subject(first.signature, site(0), first.form, 0.97, "yield_per_cost")
+    subject = HarvestSource(first.signature, site(0), first.form, 0.97, "yield_per_cost")
     subject = msgspec.structs.replace(subject, interface=interface, settings=b"{}")
     head: Harvest = store.harvests.begin(subject, START + 100)
     for number in range(1, QUERIES + 1):
@@ -143,7 +153,9 @@ def harvest(store: Any) -> Harvest:
 
 def ask(store: Any, head: Harvest, number: int, *, is_last: bool = False) -> None:
     """Each query brings six records that the one before it did not, and two that it did."""
-    asked = Asked(number, Query.of(q=f"word{number}"), START + 100 + number, 5.0, 1.0, HOSTILE)
+    asked = StoredQuery(
+        number, Query.of(q=f"word{number}"), START + 100 + number, 5.0, 1.0, HOSTILE
+    )
     store.harvests.begin_query(head.id, asked)
     records = [_record(6 * number + n) for n in range(RECORDS_A_QUERY)]
     page = store.harvests.add_page(

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from leadline.core.crawl import LIKELY, Counts, Event, SiteState, StoredForm, Visit
-from leadline.core.kept import Tally
+from leadline.core.harvest import HarvestCounts
 from leadline.core.store import StoreView
 from leadline.errors import ConfigError, StoreError
 from leadline.records.export import TableName, export
@@ -316,5 +316,5 @@ class Results:
             ("links waiting", counts.waiting),
         ]
 
-    def _tallies(self, form: str) -> list[Tally]:
+    def _tallies(self, form: str) -> list[HarvestCounts]:
         return [self.store.harvests.tally(number) for number in find_harvests(self.store, form)]

@@ -30,9 +30,19 @@ from leadline.core.crawl import (
     Visit,
     Waiting,
 )
-from leadline.core.harvest import Cell, Outcome, Record
+from leadline.core.harvest import (
+    Cell,
+    Harvest,
+    HarvestCounts,
+    HarvestId,
+    HarvestSource,
+    Outcome,
+    Record,
+    ResultPage,
+    StoredQuery,
+    StoredRecord,
+)
 from leadline.core.inbox import Inbox
-from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
 from leadline.core.url import Site, Url
 
 NEVER, RUNNING, PAUSED, STOPPED = "never run", "running", "paused", "stopped"
@@ -118,7 +128,7 @@ class StoredLesson(NamedTuple):
     body: bytes
 
 
-class StoredModel(Struct, frozen=True):
+class PublishedModel(Struct, frozen=True):
     """What the learner knew at some moment."""
 
     version: int
@@ -387,12 +397,12 @@ class LearningStore(Protocol):
         """Those after number `after`, in order."""
         ...
 
-    def publish(self, model: StoredModel) -> None:
+    def publish(self, model: PublishedModel) -> None:
         """Make a model the newest, and forget the lessons in it. Raises LeaseLostError when there
         is one of this version or a newer one: another learner has taken over."""
         ...
 
-    def model(self, newer_than: int = 0) -> StoredModel | None:
+    def model(self, newer_than: int = 0) -> PublishedModel | None:
         """The newest model, if it is newer than that version."""
         ...
 
@@ -456,7 +466,7 @@ class HarvestReader(Protocol):
         """The harvest of a form."""
         ...
 
-    def queries(self, harvest: HarvestId) -> Iterator[Asked]:
+    def queries(self, harvest: HarvestId) -> Iterator[StoredQuery]:
         """In the order of asking."""
         ...
 
@@ -464,11 +474,11 @@ class HarvestReader(Protocol):
         """Each page with all its records, known ones too, each as it was first seen."""
         ...
 
-    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
+    def records(self, harvest: HarvestId | None = None) -> Iterator[StoredRecord]:
         """Of one harvest, or of all, in the order of first sight."""
         ...
 
-    def tally(self, harvest: HarvestId) -> Tally: ...
+    def tally(self, harvest: HarvestId) -> HarvestCounts: ...
 
 
 class HarvestStore(HarvestReader, Protocol):
@@ -480,7 +490,7 @@ class HarvestStore(HarvestReader, Protocol):
     makes it durable.
     """
 
-    def begin(self, subject: Subject, at: float) -> Harvest:
+    def begin(self, subject: HarvestSource, at: float) -> Harvest:
         """Open a harvest. Raises StoreError when its form has one."""
         ...
 
@@ -488,7 +498,7 @@ class HarvestStore(HarvestReader, Protocol):
         """Take over what changed in a harvest: settings, state, reason, requests spent."""
         ...
 
-    def begin_query(self, harvest: HarvestId, asked: Asked) -> None:
+    def begin_query(self, harvest: HarvestId, asked: StoredQuery) -> None:
         """Keep a query that is about to be asked; they are numbered from 1 on."""
         ...
 

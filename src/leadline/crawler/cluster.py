@@ -17,7 +17,7 @@ import ray
 from msgspec import Struct
 
 from leadline.config import Config
-from leadline.core.store import STOPPED, Store, StoredModel
+from leadline.core.store import STOPPED, PublishedModel, Store
 from leadline.crawler.assembly import tuned_memory
 from leadline.crawler.harvests.assembly import find_stored_sources
 from leadline.crawler.harvests.team import open_harvest_worker
@@ -70,7 +70,7 @@ class CrawlActor:
             self._member = None
             store.close()
 
-    async def take_model(self, model: StoredModel) -> None:
+    async def take_model(self, model: PublishedModel) -> None:
         """Decide by this model from here on."""
         if self._member is not None:
             self._member.model.take(model)
@@ -103,7 +103,7 @@ class LearnerActor:
     async def process(self) -> int:
         return os.getpid()
 
-    async def _broadcast(self, model: StoredModel) -> None:
+    async def _broadcast(self, model: PublishedModel) -> None:
         # One copy a node, however many actors there are; who misses it has the store.
         shelf = ray.put(model)
         for name in self._crawlers:

@@ -21,9 +21,9 @@ from leadline.core.store import (
     STOPPED,
     Claim,
     LinkRanking,
+    PublishedModel,
     Store,
     StoredLesson,
-    StoredModel,
 )
 from leadline.core.url import Site, Url
 from leadline.crawler.decisions import Decider
@@ -66,7 +66,7 @@ _log = logging.getLogger(__name__)
 
 MakeStrategy = Callable[[str], Strategy]
 """Gives the strategy of a name, with the run's settings."""
-Broadcast = Callable[[StoredModel], Awaitable[None]]
+Broadcast = Callable[[PublishedModel], Awaitable[None]]
 
 
 class InlineLearner:
@@ -222,7 +222,7 @@ class WorkerModel:
                 unpack_lesson(signed.body).teach(self.strategy)
             self._upto = lesson.number
 
-    def take(self, model: StoredModel) -> None:
+    def take(self, model: PublishedModel) -> None:
         """Decide by a model from here on; nothing happens unless it is newer."""
         if model.version <= self.version:
             return
@@ -418,7 +418,7 @@ class Learner:
         version = self._version + 1
         ranked = version if self._is_ranked else self._state.ranked
         state = structs.replace(self._state, state=self._strategy.state(), ranked=ranked)
-        model = StoredModel(version, pack_model(state), self._upto)
+        model = PublishedModel(version, pack_model(state), self._upto)
         await self._calls(lambda: self._publish_once(model))
         self._state, self._version, self._is_new = state, version, False
         if self._broadcast is not None:
@@ -428,7 +428,7 @@ class Learner:
             await self._rank_sites()
         self._publish_at = self._tick() + PUBLISHING * (self._tick() - begun)
 
-    def _publish_once(self, model: StoredModel) -> None:
+    def _publish_once(self, model: PublishedModel) -> None:
         """Publish, unless this very model was published by a call whose answer was lost."""
         newest = self._store.learning.model(model.version - 1)
         if newest is None or newest != model:

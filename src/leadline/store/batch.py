@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import structs
 
 from leadline.core.crawl import CandidateId, Event, JudgedForm, Priority, SiteState, Visit
-from leadline.core.store import StoredModel
+from leadline.core.store import PublishedModel
 from leadline.core.url import Site
 from leadline.frontier.links import Ids
 from leadline.frontier.ranks import Ranks
@@ -57,7 +57,7 @@ class Batch:
     is_reopening: bool = False
     """Whether what was passed over before this batch waits again."""
     lessons: dict[int, bytes] = field(default_factory=dict)
-    model: StoredModel | None = None
+    model: PublishedModel | None = None
     """The newest one; lessons up to its own are forgotten."""
     harvests: HarvestBatch = field(default_factory=HarvestBatch)
 

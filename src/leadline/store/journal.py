@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 
 from leadline.core.crawl import Candidate, CandidateId, Event, Skipped, StoredForm, Visit
-from leadline.core.store import StoredLesson, StoredModel
+from leadline.core.store import PublishedModel, StoredLesson
 from leadline.core.url import Url
 from leadline.errors import StoreError
 from leadline.frontier.links import Ids, LinkColumns
@@ -89,7 +89,7 @@ class Journal(ABC):
     def lessons(self, after: int, limit: int) -> list[StoredLesson]: ...
 
     @abstractmethod
-    def model(self) -> StoredModel | None:
+    def model(self) -> PublishedModel | None:
         """The newest one."""
 
     def leased(self, number: CandidateId) -> Candidate:
@@ -177,10 +177,10 @@ class WrittenJournal(Journal):
         query = "SELECT id, body FROM lessons WHERE id > ? ORDER BY id LIMIT ?"
         return [StoredLesson(*row) for row in self._reader.all(query, after, limit)]
 
-    def model(self) -> StoredModel | None:
+    def model(self) -> PublishedModel | None:
         for batch in self._writer.pending():
             if batch.model is not None:
                 return batch.model
         query = "SELECT version, state, upto FROM models ORDER BY version DESC LIMIT 1"
         rows = self._reader.all(query)
-        return StoredModel(*rows[0]) if rows else None
+        return PublishedModel(*rows[0]) if rows else None

@@ -33,10 +33,10 @@ from leadline.core.store import (
     Completion,
     Delivery,
     LinkRanking,
+    PublishedModel,
     RunState,
     SiteLease,
     StoredLesson,
-    StoredModel,
     WorkerStatus,
     correct_run_state,
 )
@@ -537,14 +537,14 @@ class IndexedLearning:
         self._journal.flush()
         return self._journal.lessons(after, limit)
 
-    def publish(self, model: StoredModel) -> None:
+    def publish(self, model: PublishedModel) -> None:
         with self._journal as batch:
             newest = self._journal.model()
             if newest is not None and newest.version >= model.version:
                 raise LeaseLostError(f"model {newest.version} is there: another learner took over")
             batch.model = model
 
-    def model(self, newer_than: int = 0) -> StoredModel | None:
+    def model(self, newer_than: int = 0) -> PublishedModel | None:
         with self._journal.lock:
             self._journal.check()
             model = self._journal.model()

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from leadline.core.crawl import Candidate, CandidateId, Event, Skipped, StoredForm, Visit
-from leadline.core.store import StoredLesson, StoredModel
+from leadline.core.store import PublishedModel, StoredLesson
 from leadline.core.url import Url, is_home_page, site_of
 from leadline.frontier import Frontier
 from leadline.frontier.links import Ids, LinkColumns
@@ -133,7 +133,7 @@ class MemoryJournal(Journal):
             told = [StoredLesson(*one) for one in self._batch.lessons.items()]
         return [lesson for lesson in told if lesson.number > after][:limit]
 
-    def model(self) -> StoredModel | None:
+    def model(self) -> PublishedModel | None:
         return self._batch.model
 
 

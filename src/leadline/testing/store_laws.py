@@ -20,7 +20,7 @@ from leadline.core.crawl import (
     Visit,
 )
 from leadline.core.page import Field, Form
-from leadline.core.store import Completion, Delivery, SiteLease, Store, StoredModel
+from leadline.core.store import Completion, Delivery, PublishedModel, SiteLease, Store
 from leadline.core.url import Site, Url, site_of
 from leadline.testing.laws import must
 
@@ -197,8 +197,8 @@ def keeps_values_events_and_models(store: Store) -> None:
         store.note(Event(float(number), "busy", str(number)))
     noted = [one.subject for one in store.reader.events() if one.kind == "busy"]
     must(noted == ["0", "1", "2"], "events are told in the order in which they were noted", noted)
-    store.learning.publish(StoredModel(1, b"first"))
-    store.learning.publish(StoredModel(2, b"second"))
+    store.learning.publish(PublishedModel(1, b"first"))
+    store.learning.publish(PublishedModel(2, b"second"))
     model = store.learning.model()
     must(model is not None and model.state == b"second", "the newest model is told", model)
 

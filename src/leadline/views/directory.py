@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from numpy.typing import NDArray
 from pydantic import Field
 
-from leadline.core.catalogue import FormEntry
+from leadline.core.change_feed import FormEntry
 from leadline.core.crawl import SiteState
 from leadline.core.inbox import FORM
 from leadline.core.page import Form

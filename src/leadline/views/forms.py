@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
-from leadline.core.catalogue import FormEntry
+from leadline.core.change_feed import FormEntry
 from leadline.core.crawl import LIKELY, StoredForm, Visit
 from leadline.core.page import Form
 from leadline.core.store import StoreView

@@ -6,8 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from leadline.core.harvest import Cell
-from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord
+from leadline.core.harvest import Cell, Harvest, HarvestId, StoredQuery, StoredRecord
 from leadline.core.store import StoreView
 from leadline.errors import ConfigError
 from leadline.harvester.coverage import Coverage
@@ -287,7 +286,7 @@ class _QueryTexts:
         return self._text
 
 
-def _record_row(source: str, site: str, query: str, stored: KeptRecord) -> RecordRow:
+def _record_row(source: str, site: str, query: str, stored: StoredRecord) -> RecordRow:
     record = stored.record
     return RecordRow(
         *(source, site, query, stored.query, stored.page, stored.position, stored.at),
@@ -297,7 +296,7 @@ def _record_row(source: str, site: str, query: str, stored: KeptRecord) -> Recor
     )
 
 
-def _query_row(source: str, site: str, asked: Asked) -> QueryRow:
+def _query_row(source: str, site: str, asked: StoredQuery) -> QueryRow:
     expected = finite(asked.fresh), finite(asked.requests)
     row = QueryRow(
         *(source, site, query_text(asked.query.values), asked.number, asked.at, asked.why),

@@ -8,9 +8,8 @@ import msgspec
 from aiohttp import web
 
 from leadline.config import Config
-from leadline.core.harvest import Answer, NextPage, Query
+from leadline.core.harvest import Answer, Harvest, NextPage, Query
 from leadline.core.http import Request
-from leadline.core.kept import Harvest
 from leadline.core.ports import Fetcher
 from leadline.core.store import SessionStore
 from leadline.core.url import Url

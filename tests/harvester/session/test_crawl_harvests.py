@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 
 from leadline.config import Config, load_config
-from leadline.core.kept import OVER
+from leadline.core.harvest import OVER
 from leadline.core.orders import exclude_order
 from leadline.core.store import NOTHING_LEFT, Store
 from leadline.core.url import canonical

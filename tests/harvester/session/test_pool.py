@@ -9,8 +9,17 @@ from typing import Any
 import pytest
 
 from leadline.config import Config, load_config
-from leadline.core.harvest import BLOCKED, NOTHING, RESULTS, Answer, Cell, Query
-from leadline.core.kept import OPEN, Harvest, Subject
+from leadline.core.harvest import (
+    BLOCKED,
+    NOTHING,
+    OPEN,
+    RESULTS,
+    Answer,
+    Cell,
+    Harvest,
+    HarvestSource,
+    Query,
+)
 from leadline.core.ports import Fetcher
 from leadline.core.store import SessionStore
 from leadline.core.url import Site
@@ -195,8 +204,8 @@ class _Counting(Shelf):
         return await super().ask(query)
 
 
-def _subject(name: str) -> Subject:
-    return Subject(name, Site("shelf.test"), judged(name).form)
+def _subject(name: str) -> HarvestSource:
+    return HarvestSource(name, Site("shelf.test"), judged(name).form)
 
 
 async def test_several_are_harvested_at_a_time_and_no_more() -> None:

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from msgspec import structs
 
-from leadline.core.harvest import RESULTS, Answer, Cell, Record
-from leadline.core.kept import OPEN, OVER, Harvest
+from leadline.core.harvest import OPEN, OVER, RESULTS, Answer, Cell, Harvest, Record
 from leadline.core.ports import Source
 from leadline.core.store import Store
 from leadline.errors import BadResponseError, ConnectionFailedError, FetchError, RobotsDeniedError

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from leadline.config import Config, load_config
-from leadline.core.kept import Subject
+from leadline.core.harvest import HarvestSource
 from leadline.crawler.harvests.team import begin_harvest_run, open_harvest_worker
 from leadline.store.memory import MemoryStore
 from tests.harvester.session.http_shelf import ShelfSite, opening
@@ -44,7 +44,7 @@ async def take_part(config: Config, store: MemoryStore, name: str) -> dict[str, 
         return worker.reasons
 
 
-def drawn(store: MemoryStore, one: Subject) -> tuple[int, int]:
+def drawn(store: MemoryStore, one: HarvestSource) -> tuple[int, int]:
     """Records of a form, and how often a record was kept."""
     head = store.harvests.find(one.signature)
     assert head is not None

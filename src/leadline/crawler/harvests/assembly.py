@@ -13,9 +13,18 @@ import uvloop
 from msgspec import Struct, structs
 
 from leadline.config import Config
-from leadline.core.harvest import NOTHING, NextPage, Outcome, Query, Trail
+from leadline.core.harvest import (
+    NOTHING,
+    Harvest,
+    HarvestCounts,
+    HarvestId,
+    HarvestSource,
+    NextPage,
+    Outcome,
+    Query,
+    Trail,
+)
 from leadline.core.http import Request
-from leadline.core.kept import Harvest, HarvestId, Subject, Tally
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.store import HarvestReader, HarvestRunStore, SessionStore, StoreReader
@@ -71,7 +80,7 @@ class FormSource(Protocol):
 
 async def find_sources(
     wanted: str, store: FormSource, fetcher: Fetcher, config: Config
-) -> list[Subject]:
+) -> list[HarvestSource]:
     """Finds what to harvest: by signature, by the page that a form stands on, or all of the store.
 
     Raises ConfigError if nothing fits, FetchError for a page out of reach.
@@ -81,7 +90,7 @@ async def find_sources(
     return find_stored_sources(wanted, store, config)
 
 
-def find_stored_sources(wanted: str, store: FormSource, config: Config) -> list[Subject]:
+def find_stored_sources(wanted: str, store: FormSource, config: Config) -> list[HarvestSource]:
     """The same among what the store has. Raises ConfigError if nothing fits."""
     if wanted != ALL:
         return [_find_named(wanted, store)]
@@ -96,10 +105,10 @@ def find_stored_sources(wanted: str, store: FormSource, config: Config) -> list[
     return found
 
 
-def _find_named(wanted: str, store: FormSource) -> Subject:
+def _find_named(wanted: str, store: FormSource) -> HarvestSource:
     harvested = (head.subject for head in store.harvests.all())
     found = (make_source(stored.judged) for stored in store.reader.forms())
-    fitting: dict[str, Subject] = {}
+    fitting: dict[str, HarvestSource] = {}
     for subject in chain(harvested, found):
         if subject.signature.startswith(wanted):
             fitting.setdefault(subject.signature, subject)
@@ -113,7 +122,9 @@ def _find_named(wanted: str, store: FormSource) -> Subject:
     raise ConfigError(f"{len(fitting)} forms begin with {wanted!r}: {names}; write more of it")
 
 
-async def _find_on_page(text: str, store: FormSource, fetcher: Fetcher, config: Config) -> Subject:
+async def _find_on_page(
+    text: str, store: FormSource, fetcher: Fetcher, config: Config
+) -> HarvestSource:
     url = canonical(text if "://" in text else f"http://{text}", rules=config.urls.rules)
     if url is None:
         raise ConfigError(f"{text!r} is not an http(s) URL; write https://host/path")
@@ -125,7 +136,7 @@ async def _find_on_page(text: str, store: FormSource, fetcher: Fetcher, config: 
     return choose_form(page.forms, response.url, config)
 
 
-def choose_form(forms: tuple[Form, ...], url: Url, config: Config) -> Subject:
+def choose_form(forms: tuple[Form, ...], url: Url, config: Config) -> HarvestSource:
     """The best of a page's forms to ask. Raises ConfigError if none may be submitted."""
     judge = open_searchable_judge()
     refused = []
@@ -133,7 +144,7 @@ def choose_form(forms: tuple[Form, ...], url: Url, config: Config) -> Subject:
         chance = judge.chance(form)
         why = why_refused(form, chance, config.submit)
         if not why:
-            return Subject(signature(form), site_of(form.action or form.page), form, chance)
+            return HarvestSource(signature(form), site_of(form.action or form.page), form, chance)
         refused.append(why)
     why = f": {refused[0]}" if refused else ""
     raise ConfigError(f"none of the {len(forms)} forms on {url} may be submitted{why}")
@@ -257,7 +268,7 @@ class HarvestSummary(Struct, frozen=True):
     """What one harvest brought."""
 
     harvest: Harvest
-    tally: Tally
+    tally: HarvestCounts
     reason: str
     coverage: Coverage | None = None
     """None if nothing came, or nothing was asked in this run."""

@@ -6,7 +6,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from leadline.core.crawl import LIKELY, Event, JudgedForm
-from leadline.core.kept import OVER, Subject
+from leadline.core.harvest import OVER, HarvestSource
 from leadline.core.store import Store
 from leadline.core.url import site_of
 from leadline.crawler.network import PausableFetcher
@@ -168,7 +168,9 @@ class CrawlHarvests:
         await self.pool.finish(at_once=at_once)
 
 
-def make_source(judged: JudgedForm) -> Subject:
+def make_source(judged: JudgedForm) -> HarvestSource:
     """A judged form as something to harvest."""
     form = judged.form
-    return Subject(judged.signature, site_of(form.action or form.page), form, judged.searchable)
+    return HarvestSource(
+        judged.signature, site_of(form.action or form.page), form, judged.searchable
+    )

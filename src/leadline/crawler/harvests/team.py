@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from leadline.config import Config
 from leadline.core.crawl import Budget, Event
+from leadline.core.harvest import HarvestSource
 from leadline.core.http import Request, Response
-from leadline.core.kept import Subject
 from leadline.core.ports import Fetcher
 from leadline.core.store import STOPPED, Claim, Delivery, HarvestStore, SiteLease, Store
 from leadline.core.url import Site, Url
@@ -166,7 +166,7 @@ class HarvestWorker:
         for pool in self._pools:
             pool.stop(reason)
 
-    async def run(self, subjects: Sequence[Subject]) -> None:
+    async def run(self, subjects: Sequence[HarvestSource]) -> None:
         number = (await self._calls(self._store.run.state)).number
         left = {subject.signature: subject for subject in subjects}
         places = asyncio.Semaphore(self._config.harvest.concurrency)
@@ -181,7 +181,7 @@ class HarvestWorker:
             if left:
                 await asyncio.sleep(WAIT_S)
 
-    async def _try(self, subject: Subject, run: int, places: asyncio.Semaphore) -> str:
+    async def _try(self, subject: HarvestSource, run: int, places: asyncio.Semaphore) -> str:
         """Its signature if it is done, by whomever; '' if it is to be tried again."""
         key = f"harvested:{run}:{subject.signature}"
         async with places:
@@ -203,11 +203,11 @@ class HarvestWorker:
             await self._calls(lambda: self._store.learning.release(claim))
             return subject.signature
 
-    def _claim(self, subject: Subject) -> Claim | None:
+    def _claim(self, subject: HarvestSource) -> Claim | None:
         name = f"form {subject.signature}"
         return self._store.learning.claim(name, self._name, self._config.cluster.learner_timeout_s)
 
-    async def _harvest(self, subject: Subject, claim: Claim) -> str:
+    async def _harvest(self, subject: HarvestSource, claim: Claim) -> str:
         """Harvests the form while the claim holds. Raises LeaseLostError, StoreUnreachableError."""
         store = ClaimedStore(self._store.claimed_harvests(claim), self._store.note)
         pool = make_pool(self._config, store, self._fetcher, self._opener)
@@ -228,7 +228,7 @@ class HarvestWorker:
             await pool.finish(at_once=True)
         return pool.reasons.get(subject.signature, "")
 
-    async def _renew_claim(self, subject: Subject) -> None:
+    async def _renew_claim(self, subject: HarvestSource) -> None:
         """Renews the claim until cancelled. Raises LeaseLostError if it has passed to another."""
         while True:
             await asyncio.sleep(self._config.cluster.learner_timeout_s / 3)

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct, structs
 from pydantic import BaseModel, ConfigDict, Field
 
-from leadline.core.harvest import Choice, Outcome, Query
-from leadline.core.kept import Asked
+from leadline.core.harvest import Choice, Outcome, Query, StoredQuery
 from leadline.harvester.coverage.estimators import SizeModel, shipped_model
 from leadline.harvester.coverage.evidence import CoverageEvidence
 from leadline.harvester.holdings import Holdings
@@ -124,7 +123,7 @@ class CoverageMonitor:
         if not is_survey:
             self._stopping.learn(outcome, expected)
 
-    def learn_query(self, asked: Asked, outcome: Outcome, keys: Iterable[int]) -> None:
+    def learn_query(self, asked: StoredQuery, outcome: Outcome, keys: Iterable[int]) -> None:
         """Takes in a query as the store has it, with the keys of its pages."""
         self.learn(
             outcome,

@@ -13,9 +13,10 @@ from leadline.core.harvest import (
     NextPage,
     Outcome,
     Reading,
+    ResultPage,
+    StoredQuery,
 )
 from leadline.core.http import Request
-from leadline.core.kept import Asked, ResultPage
 from leadline.harvester.session.retries import GiveUpRules
 
 _COMPARED = 3
@@ -32,7 +33,7 @@ _LATEST = 50
 class AnswerPages:
     """Adds up the pages of one answer, in order, until `end` says why there is no further one."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: StoredQuery) -> None:
         self.asked = asked
         self.count = 0
         self.requests = 0
@@ -175,7 +176,7 @@ class AnswerPages:
         return self._total is not None and self._shown < least * self._total
 
 
-def make_result_page(answer: Answer, asked: Asked, number: int, at: float) -> ResultPage:
+def make_result_page(answer: Answer, asked: StoredQuery, number: int, at: float) -> ResultPage:
     """A page of an answer as it is stored."""
     return ResultPage(
         query=asked.number,

@@ -7,7 +7,7 @@ from typing import Protocol
 from msgspec import structs
 
 from leadline.core.crawl import Event
-from leadline.core.kept import Harvest, Subject
+from leadline.core.harvest import Harvest, HarvestSource
 from leadline.core.ports import Fetcher
 from leadline.core.store import SessionStore
 from leadline.core.url import Site
@@ -70,7 +70,7 @@ class HarvestPool:
         self.stopped = ""
         """Why all harvests were told to stop; '' while they were not."""
 
-    def offer(self, subject: Subject) -> bool:
+    def offer(self, subject: HarvestSource) -> bool:
         """Harvests it, unless that is under way; whether it will be."""
         if self.stopped or subject.signature in self._tasks:
             return False
@@ -116,12 +116,12 @@ class HarvestPool:
         harvests = self._store.harvests
         return sum(harvests.tally(head.id).requests for head in harvests.all())
 
-    async def _harvest(self, subject: Subject) -> None:
+    async def _harvest(self, subject: HarvestSource) -> None:
         async with self._free:
             reason = self._why_stop(subject.site) or await self._open_and_run(subject)
             self.reasons[subject.signature] = reason
 
-    async def _open_and_run(self, subject: Subject) -> str:
+    async def _open_and_run(self, subject: HarvestSource) -> str:
         harvests = self._store.harvests
         head = harvests.find(subject.signature) or harvests.begin(subject, self.now())
         try:

@@ -3,9 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from leadline.core.harvest import RECORD, UNCLEAR, Answer, Record
+from leadline.core.harvest import RECORD, UNCLEAR, Answer, HarvestId, Record
 from leadline.core.http import Request
-from leadline.core.kept import HarvestId
 from leadline.core.ports import Fetcher
 from leadline.core.store import SessionStore
 from leadline.core.url import Site, Url, host_of, registered_domain, site_of

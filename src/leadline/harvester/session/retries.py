@@ -5,8 +5,7 @@ from itertools import count
 
 from msgspec import Struct
 
-from leadline.core.harvest import BLOCKED, Answer
-from leadline.core.kept import Tally
+from leadline.core.harvest import BLOCKED, Answer, HarvestCounts
 from leadline.errors import (
     AddressRefusedError,
     ConnectionFailedError,
@@ -32,7 +31,7 @@ class HarvestBudget(Struct, frozen=True):
     seconds: float | None = None
     """Of one run; the others count over all runs."""
 
-    def why_spent(self, tally: Tally, seconds: float, *, is_query_next: bool) -> str:
+    def why_spent(self, tally: HarvestCounts, seconds: float, *, is_query_next: bool) -> str:
         """The reason to send nothing more, or '' while there is something left.
 
         The number of queries only counts if one is next: the last one is still read to its end.

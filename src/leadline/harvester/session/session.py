@@ -9,8 +9,16 @@ from typing import Protocol
 from msgspec import Struct, structs
 
 from leadline.core.crawl import Event
-from leadline.core.harvest import Answer, Query, Record
-from leadline.core.kept import OPEN, OVER, Asked, Harvest, Tally
+from leadline.core.harvest import (
+    OPEN,
+    OVER,
+    Answer,
+    Harvest,
+    HarvestCounts,
+    Query,
+    Record,
+    StoredQuery,
+)
 from leadline.core.ports import QueryPolicy, Source
 from leadline.core.store import SessionStore
 from leadline.core.url import Site
@@ -85,7 +93,7 @@ class HarvestProgress(Struct, frozen=True):
 
     site: Site
     signature: str
-    tally: Tally
+    tally: HarvestCounts
     recent_yield: float
     """New records per request, of the latest requests."""
     coverage: Coverage | None = None
@@ -218,7 +226,7 @@ class HarvestSession:
                 opened.policy.learn(asked.outcome)
         return None
 
-    def _choose(self) -> Asked | str:
+    def _choose(self) -> StoredQuery | str:
         """The next query, stored; or the reason to stop."""
         if reason := self.why_stop(is_query_next=True) or self._watch.why_over():
             return reason
@@ -229,7 +237,7 @@ class HarvestSession:
             return f"{NOTHING_FOUND} of {tally.queries} queries" if is_vain else NOTHING_LEFT
         if reason := self._monitor.why_stop(choice):
             return reason
-        asked = Asked(
+        asked = StoredQuery(
             self._tally.queries + 1,
             choice.query,
             self._now(),
@@ -331,7 +339,7 @@ class HarvestSession:
         return math.inf if limit is None else max(0.0, self._begun_at + limit - self._now())
 
     @property
-    def _tally(self) -> Tally:
+    def _tally(self) -> HarvestCounts:
         return self._store.harvests.tally(self.harvest.id)
 
     async def _flush(self) -> None:

@@ -6,9 +6,17 @@ from typing import Protocol
 
 from msgspec import structs
 
-from leadline.core.harvest import BLOCKED, UNCLEAR, Answer, Query, Record
+from leadline.core.harvest import (
+    BLOCKED,
+    UNCLEAR,
+    Answer,
+    Harvest,
+    Query,
+    Record,
+    ResultPage,
+    StoredQuery,
+)
 from leadline.core.http import Request
-from leadline.core.kept import Asked, Harvest, ResultPage
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.store import SessionStore
@@ -134,7 +142,7 @@ class StoredSurvey:
     async def _store_answer(self, query: Query, answer: Answer) -> None:
         harvests, number = self._store.harvests, self.harvest.id
         count = harvests.tally(number).queries + 1
-        asked = Asked(count, query, self._now(), 0.0, 1.0, SURVEY_REASON, 1, is_survey=True)
+        asked = StoredQuery(count, query, self._now(), 0.0, 1.0, SURVEY_REASON, 1, is_survey=True)
         harvests.begin_query(number, asked)
         reader = self._reader_state()
         page = make_result_page(answer, asked, 1, self._now())

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from msgspec import structs
 
-from leadline.core.harvest import Record
-from leadline.core.kept import Harvest, ResultPage, Tally
+from leadline.core.harvest import Harvest, HarvestCounts, Record, ResultPage
 from leadline.errors import StoreError
 from leadline.frontier.seen_urls import SeenUrls, text_hashes
 
@@ -20,7 +19,7 @@ class Account:
     keys: SeenUrls = field(default_factory=SeenUrls)
     last: tuple[int, int] = BEFORE_ALL
     """Query and number of the last page."""
-    tally: Tally = field(default_factory=Tally)
+    tally: HarvestCounts = field(default_factory=HarvestCounts)
 
     def admit(self, page: ResultPage, records: Sequence[Record]) -> tuple[ResultPage, list[bool]]:
         """The page with its keys, and which of its records are new; they are known from here on."""

@@ -5,8 +5,7 @@ import sqlite3
 from collections import Counter
 from dataclasses import dataclass, field
 
-from leadline.core.harvest import Outcome
-from leadline.core.kept import Harvest, HarvestId
+from leadline.core.harvest import Harvest, HarvestId, Outcome
 from leadline.store.harvests.rows import (
     DETAIL_COLUMNS,
     HARVEST_COLUMNS,

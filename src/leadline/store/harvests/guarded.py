@@ -2,8 +2,18 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from leadline.core.harvest import Cell, Outcome, Record
-from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
+from leadline.core.harvest import (
+    Cell,
+    Harvest,
+    HarvestCounts,
+    HarvestId,
+    HarvestSource,
+    Outcome,
+    Record,
+    ResultPage,
+    StoredQuery,
+    StoredRecord,
+)
 from leadline.core.store import HarvestStore
 from leadline.core.url import Url
 
@@ -15,7 +25,7 @@ class GuardedHarvests:
         self._inner = inner
         self._check = check
 
-    def begin(self, subject: Subject, at: float) -> Harvest:
+    def begin(self, subject: HarvestSource, at: float) -> Harvest:
         self._check()
         return self._inner.begin(subject, at)
 
@@ -23,7 +33,7 @@ class GuardedHarvests:
         self._check()
         self._inner.keep(harvest)
 
-    def begin_query(self, harvest: HarvestId, asked: Asked) -> None:
+    def begin_query(self, harvest: HarvestId, asked: StoredQuery) -> None:
         self._check()
         self._inner.begin_query(harvest, asked)
 
@@ -56,14 +66,14 @@ class GuardedHarvests:
     def find(self, signature: str) -> Harvest | None:
         return self._inner.find(signature)
 
-    def queries(self, harvest: HarvestId) -> Iterator[Asked]:
+    def queries(self, harvest: HarvestId) -> Iterator[StoredQuery]:
         return self._inner.queries(harvest)
 
     def pages(self, harvest: HarvestId) -> Iterator[tuple[ResultPage, list[Record]]]:
         return self._inner.pages(harvest)
 
-    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
+    def records(self, harvest: HarvestId | None = None) -> Iterator[StoredRecord]:
         return self._inner.records(harvest)
 
-    def tally(self, harvest: HarvestId) -> Tally:
+    def tally(self, harvest: HarvestId) -> HarvestCounts:
         return self._inner.tally(harvest)

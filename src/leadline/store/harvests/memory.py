@@ -5,8 +5,18 @@ from dataclasses import dataclass, field
 
 from msgspec import structs
 
-from leadline.core.harvest import Cell, Outcome, Record
-from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
+from leadline.core.harvest import (
+    Cell,
+    Harvest,
+    HarvestCounts,
+    HarvestId,
+    HarvestSource,
+    Outcome,
+    Record,
+    ResultPage,
+    StoredQuery,
+    StoredRecord,
+)
 from leadline.core.url import Url
 from leadline.errors import StoreError
 from leadline.store.harvests.account import Account, with_reader
@@ -18,9 +28,9 @@ class _Shelf:
 
     head: Harvest
     account: Account = field(default_factory=Account)
-    queries: dict[int, Asked] = field(default_factory=dict)
+    queries: dict[int, StoredQuery] = field(default_factory=dict)
     pages: list[ResultPage] = field(default_factory=list)
-    records: dict[int, KeptRecord] = field(default_factory=dict)
+    records: dict[int, StoredRecord] = field(default_factory=dict)
     """By the hash of the key."""
     detailed: int = 0
     """The last record whose own page was asked for."""
@@ -33,7 +43,7 @@ class MemoryHarvests:
         self._shelves: dict[HarvestId, _Shelf] = {}
         self._records = 0
 
-    def begin(self, subject: Subject, at: float) -> Harvest:
+    def begin(self, subject: HarvestSource, at: float) -> Harvest:
         if self.find(subject.signature) is not None:
             raise StoreError(f"form {subject.signature} has a harvest already")
         head = Harvest(HarvestId(len(self._shelves) + 1), subject, at)
@@ -45,7 +55,7 @@ class MemoryHarvests:
         shelf.account.count_requests(harvest.requests - shelf.head.requests)
         shelf.head = harvest
 
-    def begin_query(self, harvest: HarvestId, asked: Asked) -> None:
+    def begin_query(self, harvest: HarvestId, asked: StoredQuery) -> None:
         shelf = self._shelves[harvest]
         shelf.account.count_query(asked.number)
         shelf.queries[asked.number] = asked
@@ -68,7 +78,7 @@ class MemoryHarvests:
             if is_new:
                 self._records += 1
                 place = page.query, page.number, position, page.at
-                shelf.records[key] = KeptRecord(harvest, self._records, record, *place)
+                shelf.records[key] = StoredRecord(harvest, self._records, record, *place)
             else:
                 kept = shelf.records[key]
                 shelf.records[key] = structs.replace(kept, sightings=kept.sightings + 1)
@@ -105,7 +115,7 @@ class MemoryHarvests:
     def find(self, signature: str) -> Harvest | None:
         return next((head for head in self.all() if head.subject.signature == signature), None)
 
-    def queries(self, harvest: HarvestId) -> Iterator[Asked]:
+    def queries(self, harvest: HarvestId) -> Iterator[StoredQuery]:
         return iter(list(self._shelves[harvest].queries.values()))
 
     def pages(self, harvest: HarvestId) -> Iterator[tuple[ResultPage, list[Record]]]:
@@ -113,10 +123,10 @@ class MemoryHarvests:
         for page in list(shelf.pages):
             yield page, [shelf.records[key].record for key in page.keys]
 
-    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
+    def records(self, harvest: HarvestId | None = None) -> Iterator[StoredRecord]:
         chosen = self._shelves.values() if harvest is None else [self._shelves[harvest]]
         found = [kept for shelf in chosen for kept in shelf.records.values()]
         return iter(sorted(found, key=lambda kept: kept.number))
 
-    def tally(self, harvest: HarvestId) -> Tally:
+    def tally(self, harvest: HarvestId) -> HarvestCounts:
         return self._shelves[harvest].account.tally

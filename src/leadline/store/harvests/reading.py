@@ -5,8 +5,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from leadline.core.harvest import Record
-from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Tally
+from leadline.core.harvest import (
+    Harvest,
+    HarvestCounts,
+    HarvestId,
+    Record,
+    ResultPage,
+    StoredQuery,
+    StoredRecord,
+)
 from leadline.core.url import Url
 from leadline.frontier.seen_urls import SeenUrls
 from leadline.store.harvests.account import BEFORE_ALL, Account
@@ -47,7 +54,7 @@ class TableHarvests:
         rows = self._all(query, signature)
         return harvest_of(rows[0]) if rows else None
 
-    def queries(self, harvest: HarvestId) -> Iterator[Asked]:
+    def queries(self, harvest: HarvestId) -> Iterator[StoredQuery]:
         after = 0
         query = (
             f"SELECT {self._query_columns}, {OUTCOME_COLUMNS} FROM queries"
@@ -69,7 +76,7 @@ class TableHarvests:
             held.update(self._lookup(harvest, [key for key in keys if key not in held]))
             yield page, [held[key] for key in keys]
 
-    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
+    def records(self, harvest: HarvestId | None = None) -> Iterator[StoredRecord]:
         return map(kept_of, self._record_rows(harvest, f", {_DETAIL}"))
 
     def without_detail(self, harvest: HarvestId, limit: int) -> list[tuple[int, Url]]:
@@ -90,7 +97,7 @@ class TableHarvests:
         )
         return Account(SeenUrls(keys), last[0] if last else BEFORE_ALL, self.tally(harvest))
 
-    def tally(self, harvest: HarvestId) -> Tally:
+    def tally(self, harvest: HarvestId) -> HarvestCounts:
         (sums,) = self._all(
             "SELECT (SELECT count(*) FROM queries WHERE harvest = ?1),"
             " count(*), coalesce(sum(requests), 0), coalesce(sum(fresh), 0),"
@@ -103,7 +110,7 @@ class TableHarvests:
         ((others,),) = self._all("SELECT requests FROM harvests WHERE id = ?", harvest)
         queries, pages, requests, records, sightings = sums
         spent = requests + details[1] + others
-        return Tally(queries, pages, spent, records, sightings, details[0])
+        return HarvestCounts(queries, pages, spent, records, sightings, details[0])
 
     def last_id(self) -> int:
         ((number,),) = self._all("SELECT coalesce(max(id), 0) FROM harvests")

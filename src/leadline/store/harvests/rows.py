@@ -6,8 +6,19 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from leadline.core.harvest import Cell, NextPage, Outcome, Query, Record
-from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject
+from leadline.core.harvest import (
+    Cell,
+    Harvest,
+    HarvestId,
+    HarvestSource,
+    NextPage,
+    Outcome,
+    Query,
+    Record,
+    ResultPage,
+    StoredQuery,
+    StoredRecord,
+)
 from leadline.core.page import Form
 from leadline.core.url import Url
 
@@ -58,16 +69,16 @@ def harvest_row(harvest: Harvest) -> Row:
 
 def harvest_of(row: Row) -> Harvest:
     number, signature, site, form, *rest, at, state, reason, requests = row
-    subject = Subject(signature, site, _decode_form(form), *rest)
+    subject = HarvestSource(signature, site, _decode_form(form), *rest)
     return Harvest(HarvestId(number), subject, at, state, reason, requests)
 
 
-def query_row(harvest: HarvestId, asked: Asked) -> Row:
+def query_row(harvest: HarvestId, asked: StoredQuery) -> Row:
     number, query, *rest, _ = _astuple(asked)
     return (harvest, number, msgspec.json.encode(query.values).decode(), *rest)
 
 
-def query_of(row: Row) -> Asked:
+def query_of(row: Row) -> StoredQuery:
     """From QUERY_COLUMNS and OUTCOME_COLUMNS."""
     _, number, filled, at, fresh, requests, why, max_pages, is_survey, held, *ended = row
     query = Query(_decode_filled(filled))
@@ -75,7 +86,7 @@ def query_of(row: Row) -> Asked:
     # SQLite keeps NaN, the expectation of who expects nothing, as NULL.
     fresh, requests = (float("nan") if n is None else n for n in (fresh, requests))
     rest = why, max_pages, bool(is_survey), held, outcome
-    return Asked(number, query, at, fresh, requests, *rest)
+    return StoredQuery(number, query, at, fresh, requests, *rest)
 
 
 def outcome_row(outcome: Outcome) -> Row:
@@ -104,7 +115,7 @@ def page_of(row: Row) -> ResultPage:
     )
 
 
-def record_row(kept: KeptRecord, key: int) -> Row:
+def record_row(kept: StoredRecord, key: int) -> Row:
     """`key` as `rows.signed` gives it."""
     record = kept.record
     rest = _encode(_Rest(record.cells, record.links, record.images))
@@ -119,12 +130,12 @@ def record_of(row: Row) -> Record:
     return Record(key, title, rest.cells, url, rest.links, rest.images)
 
 
-def kept_of(row: Row) -> KeptRecord:
+def kept_of(row: Row) -> StoredRecord:
     """From the id, RECORD_COLUMNS and the cells of its detail."""
     number, harvest, _, _, query, page, position, at, _, _, _, sightings, detail = row
     cells = () if detail is None else _decode_cells(detail)
     place = query, page, position, at, sightings
-    return KeptRecord(HarvestId(harvest), number, record_of(row[:-1]), *place, cells)
+    return StoredRecord(HarvestId(harvest), number, record_of(row[:-1]), *place, cells)
 
 
 def detail_row(

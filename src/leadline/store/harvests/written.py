@@ -4,8 +4,18 @@ from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Protocol
 
-from leadline.core.harvest import Cell, Outcome, Record
-from leadline.core.kept import Asked, Harvest, HarvestId, KeptRecord, ResultPage, Subject, Tally
+from leadline.core.harvest import (
+    Cell,
+    Harvest,
+    HarvestCounts,
+    HarvestId,
+    HarvestSource,
+    Outcome,
+    Record,
+    ResultPage,
+    StoredQuery,
+    StoredRecord,
+)
 from leadline.core.url import Url
 from leadline.errors import StoreError
 from leadline.store.batch import Batch
@@ -70,7 +80,7 @@ class WrittenHarvests:
         self._heads = {head.id: head for head in self._reader.all()}
         self._accounts.clear()
 
-    def begin(self, subject: Subject, at: float) -> Harvest:
+    def begin(self, subject: HarvestSource, at: float) -> Harvest:
         self._become_writer()
         if self.find(subject.signature) is not None:
             raise StoreError(f"form {subject.signature} has a harvest already")
@@ -87,7 +97,7 @@ class WrittenHarvests:
         with self._writer as batch:
             batch.harvests.heads[harvest.id] = self._heads[harvest.id] = harvest
 
-    def begin_query(self, harvest: HarvestId, asked: Asked) -> None:
+    def begin_query(self, harvest: HarvestId, asked: StoredQuery) -> None:
         account = self._account(harvest)
         with self._writer as batch:
             account.count_query(asked.number)
@@ -111,7 +121,7 @@ class WrittenHarvests:
             for position, (record, key, is_new) in enumerate(columns, start=1):
                 if is_new:
                     place = page.query, page.number, position, page.at
-                    kept = KeptRecord(harvest, 0, record, *place)
+                    kept = StoredRecord(harvest, 0, record, *place)
                     batch.harvests.records.append(record_row(kept, signed(key)))
                 else:
                     batch.harvests.sightings[harvest, signed(key)] += 1
@@ -141,7 +151,7 @@ class WrittenHarvests:
     def find(self, signature: str) -> Harvest | None:
         return next((head for head in self.all() if head.subject.signature == signature), None)
 
-    def queries(self, harvest: HarvestId) -> Iterator[Asked]:
+    def queries(self, harvest: HarvestId) -> Iterator[StoredQuery]:
         self._writer.flush()
         return self._reader.queries(harvest)
 
@@ -149,11 +159,11 @@ class WrittenHarvests:
         self._writer.flush()
         return self._reader.pages(harvest)
 
-    def records(self, harvest: HarvestId | None = None) -> Iterator[KeptRecord]:
+    def records(self, harvest: HarvestId | None = None) -> Iterator[StoredRecord]:
         self._writer.flush()
         return self._reader.records(harvest)
 
-    def tally(self, harvest: HarvestId) -> Tally:
+    def tally(self, harvest: HarvestId) -> HarvestCounts:
         self._writer.check()
         return self._account(harvest).tally
 

@@ -6,7 +6,7 @@ from types import TracebackType
 
 from psycopg import sql
 
-from leadline.core.kept import Harvest, HarvestId, Subject
+from leadline.core.harvest import Harvest, HarvestId, HarvestSource
 from leadline.core.store import Claim
 from leadline.errors import StoreError
 from leadline.store.batch import Batch
@@ -105,7 +105,7 @@ class ClaimedWriter:
             write_harvests(connection, self._session.copier, self._batch.harvests)
         self.failed = False
 
-    def begin(self, subject: Subject, at: float) -> Harvest:
+    def begin(self, subject: HarvestSource, at: float) -> Harvest:
         row = storable(harvest_row(Harvest(HarvestId(0), subject, at))[1:])
         with self._session.transaction() as connection:
             if self._claim is not None:
@@ -129,7 +129,7 @@ class SharedHarvests(WrittenHarvests):
         self._writer_at_once = ClaimedWriter(session, claim)
         super().__init__(self._writer_at_once, reader)
 
-    def begin(self, subject: Subject, at: float) -> Harvest:
+    def begin(self, subject: HarvestSource, at: float) -> Harvest:
         head = self._writer_at_once.begin(subject, at)
         self._heads[head.id] = head
         self._accounts[head.id] = Account()

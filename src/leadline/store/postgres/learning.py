@@ -1,6 +1,6 @@
 """Lessons, models and claims in the database."""
 
-from leadline.core.store import Claim, StoredLesson, StoredModel
+from leadline.core.store import Claim, PublishedModel, StoredLesson
 from leadline.errors import LeaseLostError
 from leadline.store.postgres.connection import Connection, one_row
 from leadline.store.postgres.schema import LOCK, TELLING
@@ -43,7 +43,7 @@ class PostgresLearning:
                 told = connection.execute(query, (after, limit)).fetchall()
         return [StoredLesson(number, body) for number, body in told]
 
-    def publish(self, model: StoredModel) -> None:
+    def publish(self, model: PublishedModel) -> None:
         with self._session.transaction() as connection:
             now = self._session.now(connection)
             connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCK, TELLING))
@@ -59,14 +59,14 @@ class PostgresLearning:
                 (MODELS_KEPT,),
             )
 
-    def model(self, newer_than: int = 0) -> StoredModel | None:
+    def model(self, newer_than: int = 0) -> PublishedModel | None:
         with self._session.held() as connection:
             row = connection.execute(
                 "SELECT version, state, upto FROM models WHERE version > %s"
                 " ORDER BY version DESC LIMIT 1",
                 (newer_than,),
             ).fetchone()
-        return None if row is None else StoredModel(*row)
+        return None if row is None else PublishedModel(*row)
 
     def claim(self, name: str, worker: str, for_s: float) -> Claim | None:
         until = self._session.boot() + for_s

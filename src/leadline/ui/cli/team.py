@@ -10,7 +10,7 @@ from msgspec import Struct, to_builtins
 
 from leadline.config import Config
 from leadline.core.crawl import Budget, Counts
-from leadline.core.kept import Subject
+from leadline.core.harvest import HarvestSource
 from leadline.core.store import Store
 from leadline.crawler.assembly import CrawlResult, tuned_memory
 from leadline.crawler.harvests.assembly import find_stored_sources
@@ -206,7 +206,7 @@ def run_team_harvest(form: str, config: Config, options: HarvestOptions) -> Exit
 
 
 def _harvest(
-    config: Config, store: Store, subjects: list[Subject], options: HarvestOptions
+    config: Config, store: Store, subjects: list[HarvestSource], options: HarvestOptions
 ) -> dict[str, str]:
     if options.cluster:
         from leadline.crawler.cluster import ClusterSize, connect, harvest_on_cluster
@@ -220,7 +220,7 @@ def _harvest(
 
 
 async def take_part_in_harvest(
-    config: Config, store: Store, subjects: list[Subject]
+    config: Config, store: Store, subjects: list[HarvestSource]
 ) -> dict[str, str]:
     """Why each harvest of this worker stopped."""
     async with open_harvest_worker(config, store, own_name()) as worker:

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.core.catalogue import Catalogue, EventEntry, StateEntry, VisitColumns
+from leadline.core.change_feed import ChangeFeed, EventEntry, StateEntry, VisitColumns
 from leadline.core.crawl import Event
 from leadline.core.url import Site, Url
 from leadline.frontier.seen_urls import text_hash
@@ -106,7 +106,7 @@ class VisitTable:
     def __len__(self) -> int:
         return len(self.marks)
 
-    def catch_up(self, feed: Catalogue) -> None:
+    def catch_up(self, feed: ChangeFeed) -> None:
         while (found := feed.visits(self.mark, BATCH)).marks:
             self._append(found)
 
@@ -175,7 +175,7 @@ class SiteTable:
     def __len__(self) -> int:
         return len(self.names)
 
-    def catch_up(self, feed: Catalogue) -> None:
+    def catch_up(self, feed: ChangeFeed) -> None:
         states, ranks = feed.states(self._state_mark), feed.ranks(self._rank_mark)
         self._count_arrivals(feed)
         # Names are read last: every number that was read before then has a name.
@@ -224,7 +224,7 @@ class SiteTable:
         self.delay_s.cells[at] = state.delay_s
         self.closed.cells[at] = self.reasons[without_numbers(state.closed)]
 
-    def _count_arrivals(self, feed: Catalogue) -> None:
+    def _count_arrivals(self, feed: ChangeFeed) -> None:
         while found := feed.arrivals(self._arrival_mark, _BLOCKS):
             for block in found:
                 counted = np.bincount(block.sites[~block.are_skipped])
@@ -258,7 +258,7 @@ class EventTable:
         self.runs: list[Event] = []
         """Those that begin, end, pause and resume runs."""
 
-    def catch_up(self, feed: Catalogue) -> tuple[bool, set[str]]:
+    def catch_up(self, feed: ChangeFeed) -> tuple[bool, set[str]]:
         """Whether visits vanished since the last call, and the forms whose harvests changed."""
         has_fallback, touched = False, set[str]()
         while found := feed.events(self.mark, BATCH):

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
-from leadline.core.catalogue import Catalogue, FormEntry
+from leadline.core.change_feed import ChangeFeed, FormEntry
 from leadline.core.page import Form
 from leadline.forms.signature import control_names, target_site
 from leadline.views.forms import LEAST_SIGNATURE, FormRow, field_meanings, form_row, own_words
@@ -67,11 +67,11 @@ class FormTable:
     def __len__(self) -> int:
         return len(self.lines)
 
-    def catch_up(self, feed: Catalogue) -> None:
+    def catch_up(self, feed: ChangeFeed) -> None:
         while found := feed.forms(self.mark, BATCH):
             self._append(found)
 
-    def study(self, feed: Catalogue, most: int = STUDIED) -> int:
+    def study(self, feed: ChangeFeed, most: int = STUDIED) -> int:
         """Interprets the fields of the next forms; returns how many forms are left.
 
         This takes 0.2 ms a form, too long to do it for all of them before anything is shown.

@@ -8,9 +8,8 @@ import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
-from leadline.core.catalogue import Catalogue, HarvestHead, PageEntry
-from leadline.core.harvest import Outcome
-from leadline.core.kept import Asked, HarvestId, ResultPage
+from leadline.core.change_feed import ChangeFeed, HarvestHead, PageEntry
+from leadline.core.harvest import HarvestId, Outcome, ResultPage, StoredQuery
 from leadline.harvester.coverage import Coverage, CoverageMonitor
 from leadline.harvester.interface import Interface
 from leadline.harvester.session.answer_pages import AnswerPages
@@ -63,7 +62,7 @@ class CoverageHistory:
         self._next = 1
         self._latest: Coverage | None = None
 
-    def add(self, asked: Asked, outcome: Outcome, keys: Iterable[int]) -> None:
+    def add(self, asked: StoredQuery, outcome: Outcome, keys: Iterable[int]) -> None:
         self._monitor.learn_query(asked, outcome, keys)
         self._latest = None
         self.queries = asked.number
@@ -176,7 +175,7 @@ class HarvestMirror:
         self._interface = b""
         self._open_pages: dict[int, list[PageEntry]] = defaultdict(list)
         """Pages by query, of queries that are not finished."""
-        self._unfinished: Asked | None = None
+        self._unfinished: StoredQuery | None = None
         self._stopped: tuple[int, Coverage] | None = None
         """The coverage with the part of an unfinished answer, and the records then."""
         self._pages: list[PageEntry] = []
@@ -200,7 +199,7 @@ class HarvestMirror:
         why = f"{coverage.why}; {more:,} more came by a query that is still being read"
         return structs.replace(coverage.holding(self.records), why=why)
 
-    def _coverage_when_stopped(self, asked: Asked) -> Coverage | None:
+    def _coverage_when_stopped(self, asked: StoredQuery) -> Coverage | None:
         if self._stopped is None or self._stopped[0] != self.records:
             pages = AnswerPages(asked)
             for number, page in enumerate(self._open_pages[asked.number], 1):
@@ -223,7 +222,7 @@ class HarvestMirror:
         self._open_pages[page.query].append(page)
         self._pages.append(page)
 
-    def catch_up(self, feed: Catalogue, interface: bytes) -> None:
+    def catch_up(self, feed: ChangeFeed, interface: bytes) -> None:
         """Reads what its new pages brought."""
         # Its state and reason change without a new page.
         self.head = feed.harvest(self.head.id)
@@ -243,7 +242,7 @@ class HarvestMirror:
             self.history = CoverageHistory(_decode_interface(interface))
         self._extend_history(feed)
 
-    def _extend_history(self, feed: Catalogue) -> None:
+    def _extend_history(self, feed: ChangeFeed) -> None:
         self._unfinished = self._stopped = None
         while asked := feed.queries(self.head.id, self.history.queries, _QUERIES):
             for query in asked:
@@ -272,7 +271,7 @@ class HarvestTable:
     def records(self) -> int:
         return sum(harvest.records for harvest in self.by_id.values())
 
-    def catch_up(self, feed: Catalogue, touched: Iterable[str], interface_of: InterfaceOf) -> None:
+    def catch_up(self, feed: ChangeFeed, touched: Iterable[str], interface_of: InterfaceOf) -> None:
         """`touched` are forms whose harvests events were about."""
         changed = {signature for signature in touched if signature in self.by_signature}
         changed |= self._add_begun(feed)
@@ -286,7 +285,7 @@ class HarvestTable:
         for signature in changed:
             self.by_signature[signature].catch_up(feed, interface_of(signature))
 
-    def _add_begun(self, feed: Catalogue) -> set[str]:
+    def _add_begun(self, feed: ChangeFeed) -> set[str]:
         begun = set[str]()
         while heads := feed.harvests(max(self.by_id, default=0), _HEADS):
             for head in heads:
@@ -309,7 +308,7 @@ def _result_page(page: PageEntry, number: int) -> ResultPage:
     )
 
 
-def _pages_by_query(feed: Catalogue, harvest: HarvestId) -> dict[int, list[PageEntry]]:
+def _pages_by_query(feed: ChangeFeed, harvest: HarvestId) -> dict[int, list[PageEntry]]:
     pages: dict[int, list[PageEntry]] = defaultdict(list)
     mark = 0
     while found := feed.result_pages(mark, _PAGES):

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from leadline.core.catalogue import Catalogue
+from leadline.core.change_feed import ChangeFeed
 from leadline.core.store import StoreView
 from leadline.store import open_store_view
-from leadline.store.catalogue import open_catalogue
+from leadline.store.change_feed import open_change_feed
 from leadline.views.mirror.crawl import EventTable, SiteTable, VisitTable
 from leadline.views.mirror.forms import FormTable
 from leadline.views.mirror.harvests import HarvestTable
@@ -25,7 +25,7 @@ class StoreMirror:
     two looks nothing changes.
     """
 
-    def __init__(self, name: str, path: Path | str, store: StoreView, feed: Catalogue) -> None:
+    def __init__(self, name: str, path: Path | str, store: StoreView, feed: ChangeFeed) -> None:
         self.name = name
         self.path = path
         self.store = store
@@ -106,4 +106,4 @@ class StoreMirror:
 def open_mirror(name: str, path: Path | str) -> StoreMirror:
     """An empty mirror of the store at `path`. Raises StoreError when there is none."""
     check_store(path)
-    return StoreMirror(name, path, open_store_view(path), open_catalogue(path))
+    return StoreMirror(name, path, open_store_view(path), open_change_feed(path))

@@ -3,11 +3,11 @@
 
 import numpy as np
 
-from leadline.core.catalogue import ArrivalColumns, RankEntry, StateEntry
+from leadline.core.change_feed import ArrivalColumns, RankEntry, StateEntry
 from leadline.core.crawl import Priority
 from leadline.core.store import Team
 from leadline.frontier.ranks import SCORE_BITS
-from leadline.store.catalogue import TableCatalogue
+from leadline.store.change_feed import TableChangeFeed
 from leadline.store.postgres.connection import one_row, read_integers, translated
 from leadline.store.postgres.reader import PostgresReader, checked_reader
 from leadline.store.postgres.run import read_team
@@ -32,8 +32,8 @@ _RUNNING = (
 )
 
 
-class PostgresCatalogue(TableCatalogue):
-    """Keeps the guarantees of `Catalogue` while many write.
+class PostgresChangeFeed(TableChangeFeed):
+    """Keeps the guarantees of `ChangeFeed` while many write.
 
     Numbers are given before their transactions are committed, so a lower one may appear after a
     higher one. What is told ends at numbers that were given before the oldest transaction still

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from leadline.core.catalogue import (
+from leadline.core.change_feed import (
     ArrivalColumns,
-    Catalogue,
+    ChangeFeed,
     EventEntry,
     FormEntry,
     RankEntry,
@@ -20,7 +20,7 @@ from leadline.core.store import Team
 from leadline.core.url import Site
 from leadline.errors import StoreError
 from leadline.store.address import is_database
-from leadline.store.harvests.catalogue import HarvestCatalogue
+from leadline.store.harvests.change_feed import HarvestChangeFeed
 from leadline.store.index import SKIPPED
 from leadline.store.rows import (
     EVENT_COLUMNS,
@@ -51,7 +51,7 @@ _FORM = (
 ).format(", ".join(f"f.{name}" for name in FORM_COLUMNS.removesuffix(", topic").split(", ")))
 
 
-class TableCatalogue(HarvestCatalogue):
+class TableChangeFeed(HarvestChangeFeed):
     """What is asked alike of every database."""
 
     @property
@@ -93,8 +93,8 @@ class TableCatalogue(HarvestCatalogue):
         self._reader.close()
 
 
-class SqliteCatalogue(TableCatalogue):
-    """Keeps the guarantees of `Catalogue` for one file. Each call sees what is committed."""
+class SqliteChangeFeed(TableChangeFeed):
+    """Keeps the guarantees of `ChangeFeed` for one file. Each call sees what is committed."""
 
     def __init__(self, path: Path) -> None:
         if not path.exists():
@@ -142,13 +142,13 @@ class SqliteCatalogue(TableCatalogue):
         return None
 
 
-def open_catalogue(path: str | Path) -> Catalogue:
+def open_change_feed(path: str | Path) -> ChangeFeed:
     """The store at `path` for who keeps up with it. Raises StoreError when there is none."""
     if is_database(path):
-        from leadline.store.postgres.catalogue import PostgresCatalogue
+        from leadline.store.postgres.change_feed import PostgresChangeFeed
 
-        return PostgresCatalogue(str(path))
-    return SqliteCatalogue(Path(path))
+        return PostgresChangeFeed(str(path))
+    return SqliteChangeFeed(Path(path))
 
 
 def _form(row: Row) -> FormEntry:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.core.catalogue import DetailSums, HarvestHead, PageEntry
-from leadline.core.kept import Asked, HarvestId, KeptRecord
+from leadline.core.change_feed import DetailSums, HarvestHead, PageEntry
+from leadline.core.harvest import HarvestId, StoredQuery, StoredRecord
 from leadline.errors import StoreError
 from leadline.store.harvests.rows import (
     EARLIER_QUERY_COLUMNS,
@@ -25,7 +25,7 @@ _HEAD = "id, signature, site, policy, at, state, reason, requests"
 _DETAIL = "(SELECT d.cells FROM details AS d WHERE d.harvest = t.harvest AND d.record = t.id)"
 
 
-class HarvestCatalogue:
+class HarvestChangeFeed:
     """The half of a catalogue that tells of harvests."""
 
     def __init__(
@@ -82,13 +82,13 @@ class HarvestCatalogue:
         cells = cells[np.argsort(cells[:, 0])]
         return cells[:, 0].copy(), cells[:, 1].copy().view(np.uint64)
 
-    def records_numbered(self, numbers: Sequence[int]) -> list[KeptRecord]:
+    def records_numbered(self, numbers: Sequence[int]) -> list[StoredRecord]:
         query = f"SELECT id, {RECORD_COLUMNS}, {_DETAIL} FROM records AS t WHERE id IN"
         return (
             [kept_of(row) for row in self._numbered(query, numbers)] if self._has_harvests else []
         )
 
-    def queries(self, harvest: HarvestId, after: int, limit: int) -> list[Asked]:
+    def queries(self, harvest: HarvestId, after: int, limit: int) -> list[StoredQuery]:
         query = (
             f"SELECT {self._query_columns}, {OUTCOME_COLUMNS} FROM queries"
             " WHERE harvest = ? AND number > ? ORDER BY number LIMIT ?"

@@ -1,4 +1,4 @@
-"""The laws of the Catalogue port: read in pieces, a store tells what it tells as a whole."""
+"""The laws of the ChangeFeed port: read in pieces, a store tells what it tells as a whole."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,11 +7,11 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from leadline.core.catalogue import Catalogue
+from leadline.core.change_feed import ChangeFeed
 from leadline.core.store import StoreView
 from leadline.errors import StoreError
 from leadline.store import open_store_view
-from leadline.store.catalogue import open_catalogue
+from leadline.store.change_feed import open_change_feed
 from leadline.store.rows import signed
 from tests.postgres.fixtures import database
 from tests.views import made_up
@@ -38,8 +38,8 @@ def store(path: Path | str) -> Iterator[StoreView]:
 
 
 @pytest.fixture
-def catalogue(path: Path | str) -> Iterator[Catalogue]:
-    opened = open_catalogue(path)
+def catalogue(path: Path | str) -> Iterator[ChangeFeed]:
+    opened = open_change_feed(path)
     yield opened
     opened.close()
 
@@ -56,11 +56,11 @@ def in_pieces(read: Callable[[int, int], list[T]], mark: Callable[[T], int]) -> 
     return found
 
 
-def test_one_process_alone_is_no_team(catalogue: Catalogue) -> None:
+def test_one_process_alone_is_no_team(catalogue: ChangeFeed) -> None:
     assert catalogue.team() is None
 
 
-def test_visits_in_pieces_are_all_visits(catalogue: Catalogue, store: StoreView) -> None:
+def test_visits_in_pieces_are_all_visits(catalogue: ChangeFeed, store: StoreView) -> None:
     numbers: list[int] = []
     marks: list[int] = []
     while (found := catalogue.visits(marks[-1] if marks else 0, 7)).marks:
@@ -71,7 +71,7 @@ def test_visits_in_pieces_are_all_visits(catalogue: Catalogue, store: StoreView)
     assert catalogue.visits_marked(marks[5:8]) == visits[5:8]
 
 
-def test_columns_of_visits_are_their_facts(catalogue: Catalogue, store: StoreView) -> None:
+def test_columns_of_visits_are_their_facts(catalogue: ChangeFeed, store: StoreView) -> None:
     found = catalogue.visits(0, 1_000)
     visits = list(store.reader.visits())
     names = catalogue.sites(0)
@@ -82,7 +82,7 @@ def test_columns_of_visits_are_their_facts(catalogue: Catalogue, store: StoreVie
     assert list(found.ends) == [visit.final_url for visit in visits]
 
 
-def test_forms_in_pieces_are_all_forms(catalogue: Catalogue, store: StoreView) -> None:
+def test_forms_in_pieces_are_all_forms(catalogue: ChangeFeed, store: StoreView) -> None:
     found = in_pieces(catalogue.forms, lambda entry: entry.mark)
     assert [entry.form for entry in found] == list(store.reader.forms())
     titles = [
@@ -93,13 +93,13 @@ def test_forms_in_pieces_are_all_forms(catalogue: Catalogue, store: StoreView) -
     assert catalogue.forms_numbered(backwards) == found[::-1]
 
 
-def test_events_in_pieces_are_all_events(catalogue: Catalogue, store: StoreView) -> None:
+def test_events_in_pieces_are_all_events(catalogue: ChangeFeed, store: StoreView) -> None:
     found = in_pieces(catalogue.events, lambda entry: entry.mark)
     assert [entry.event for entry in found] == list(store.reader.events())
     assert catalogue.events_numbered([found[4].mark]) == [found[4].event]
 
 
-def test_states_are_told_when_they_changed(catalogue: Catalogue, store: StoreView) -> None:
+def test_states_are_told_when_they_changed(catalogue: ChangeFeed, store: StoreView) -> None:
     entries = catalogue.states(0)
     assert {entry.state for entry in entries} == set(store.reader.sites())
     latest = max(entry.mark for entry in entries)
@@ -107,20 +107,20 @@ def test_states_are_told_when_they_changed(catalogue: Catalogue, store: StoreVie
     assert all(entry.mark == latest for entry in catalogue.states(latest - 1))
 
 
-def test_sites_are_numbered_in_order(catalogue: Catalogue) -> None:
+def test_sites_are_numbered_in_order(catalogue: ChangeFeed) -> None:
     names = catalogue.sites(0)
     assert catalogue.sites(2) == names[2:]
     assert catalogue.sites(len(names)) == []
 
 
-def test_arrivals_are_all_candidates(catalogue: Catalogue, store: StoreView) -> None:
+def test_arrivals_are_all_candidates(catalogue: ChangeFeed, store: StoreView) -> None:
     blocks = in_pieces(catalogue.arrivals, lambda block: block.last)
     counts = store.reader.counts()
     assert sum(len(block.sites) for block in blocks) == counts.known
     assert sum(int(block.are_skipped.sum()) for block in blocks) == counts.skipped
 
 
-def test_harvests_are_told_with_their_records(catalogue: Catalogue, store: StoreView) -> None:
+def test_harvests_are_told_with_their_records(catalogue: ChangeFeed, store: StoreView) -> None:
     (head,) = catalogue.harvests(0, 10)
     (harvest,) = store.harvests.all()
     assert (head.signature, head.state) == (harvest.subject.signature, harvest.state)
@@ -135,7 +135,7 @@ def test_harvests_are_told_with_their_records(catalogue: Catalogue, store: Store
     assert np.array_equal(some, keys[10:])
 
 
-def test_result_pages_add_up_to_the_tally(catalogue: Catalogue, store: StoreView) -> None:
+def test_result_pages_add_up_to_the_tally(catalogue: ChangeFeed, store: StoreView) -> None:
     found = in_pieces(catalogue.result_pages, lambda page: page.mark)
     tally = store.harvests.tally(found[0].harvest)
     assert sum(page.requests for page in found) == tally.requests
@@ -146,7 +146,7 @@ def test_result_pages_add_up_to_the_tally(catalogue: Catalogue, store: StoreView
     assert shown == {signed(int(key)) for key in keys}
 
 
-def test_queries_come_in_pieces(catalogue: Catalogue, store: StoreView) -> None:
+def test_queries_come_in_pieces(catalogue: ChangeFeed, store: StoreView) -> None:
     (head,) = catalogue.harvests(0, 10)
     found = in_pieces(
         lambda after, limit: catalogue.queries(head.id, after, limit), lambda asked: asked.number
@@ -155,7 +155,7 @@ def test_queries_come_in_pieces(catalogue: Catalogue, store: StoreView) -> None:
     assert catalogue.query_count(head.id) == len(found)
 
 
-def test_numbers_that_are_not_there_are_left_out(catalogue: Catalogue) -> None:
+def test_numbers_that_are_not_there_are_left_out(catalogue: ChangeFeed) -> None:
     assert catalogue.forms_numbered([10**9]) == []
     assert catalogue.visits_marked([]) == []
     with pytest.raises(StoreError, match="no harvest 99"):
@@ -164,4 +164,4 @@ def test_numbers_that_are_not_there_are_left_out(catalogue: Catalogue) -> None:
 
 def test_a_store_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no store"):
-        open_catalogue(tmp_path / "none.leadline")
+        open_change_feed(tmp_path / "none.leadline")

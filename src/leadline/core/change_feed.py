@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.core.crawl import Event, Priority, SiteState, StoredForm, Visit
-from leadline.core.kept import Asked, HarvestId, KeptRecord
+from leadline.core.harvest import HarvestId, StoredQuery, StoredRecord
 from leadline.core.store import Team
 from leadline.core.url import Site, Url
 
@@ -116,7 +116,7 @@ class DetailSums(NamedTuple):
     requests: int
 
 
-class Catalogue(Protocol):
+class ChangeFeed(Protocol):
     """Tells what a store holds in pieces, for who keeps up with it (decision 0016).
 
     Guarantees: what is told after a mark was not told before it, in the order of recording, each
@@ -177,11 +177,11 @@ class Catalogue(Protocol):
 
     def events_numbered(self, marks: Sequence[int]) -> list[Event]: ...
 
-    def records_numbered(self, numbers: Sequence[int]) -> list[KeptRecord]:
+    def records_numbered(self, numbers: Sequence[int]) -> list[StoredRecord]:
         """In the order of the numbers."""
         ...
 
-    def queries(self, harvest: HarvestId, after: int, limit: int) -> list[Asked]:
+    def queries(self, harvest: HarvestId, after: int, limit: int) -> list[StoredQuery]:
         """Those with a higher number."""
         ...
 
