@@ -16,6 +16,7 @@ from leadline.store.run_record import RUN_KEY
 from leadline.ui.web.rest import OrderRequest
 from leadline.views.directory import FormQuery, SiteQuery, describe_form, list_forms, list_sites
 from leadline.views.explanation import MirrorLookup, StoreLookup, explain_from_mirror
+from leadline.views.forms import form_rows
 from leadline.views.harvests import (
     describe_harvest,
     find_harvest,
@@ -306,5 +307,22 @@ def test_links_that_were_passed_over_are_no_visits(tmp_path: Path) -> None:
         curve = forms_curve(mirror.store.reader.visits())
     mirror.close()
     assert found.counts.visits == found.curve[-1].visits == curve[-1].visits == 4
-    assert found.counts.passed_over == 1
+    assert (found.counts.passed_over, found.counts.outcomes) == (1, {"page": 4})
     assert found.counts.sites == 4
+
+
+def test_forms_are_shown_and_filtered_by_the_topic_they_were_found_for(tmp_path: Path) -> None:
+    path = made_up.make_store(tmp_path / "two.leadline", visits=2)
+    store = open_store(path)
+    made_up.visit_next(store, 2, topic="hotel")
+    store.close()
+    mirror = open_mirror("two", path)
+    with mirror.refresh():
+        found = {
+            topic: [form.topic for form in list_forms(mirror, FormQuery(topic=topic)).items]
+            for topic in ("book", "hotel", "jobs")
+        }
+        rows = {topic: len(form_rows(mirror.store, topic=topic)) for topic in found}
+    mirror.close()
+    assert found == {"book": ["book"] * 2, "hotel": ["hotel"], "jobs": []}
+    assert rows == {"book": 2, "hotel": 1, "jobs": 0}

@@ -281,7 +281,7 @@ def _count(mirror: StoreMirror) -> Counts:
     passed_over = outcomes.pop(PASSED_OVER, 0)
     return Counts(
         pages=outcomes.get("page", 0),
-        visits=count_visits(outcomes),
+        visits=sum(outcomes.values()),
         passed_over=passed_over,
         failed=sum(n for name, n in outcomes.items() if name not in _ANSWERED),
         requests=visits.requests,
@@ -295,15 +295,6 @@ def _count(mirror: StoreMirror) -> Counts:
         skipped=sites.skipped,
         outcomes=outcomes,
     )
-
-
-def count_visits(outcomes: Mapping[str, int]) -> int:
-    """Of visits by outcome, those that asked something; links passed over are none.
-
-    >>> count_visits({"page": 5, "timeout": 1, "passed-over": 40})
-    6
-    """
-    return sum(number for outcome, number in outcomes.items() if outcome != PASSED_OVER)
 
 
 def _count_likely(chances: NDArray[Any]) -> int:

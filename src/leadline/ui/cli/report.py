@@ -17,8 +17,7 @@ from leadline.store.address import is_url, name_of, shown
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.output import print_json, say
 from leadline.views.forms import FormRow, form_rows
-from leadline.views.mirror.crawl import PASSED_OVER
-from leadline.views.overview import count_visits, site_rows, stop_reason
+from leadline.views.overview import site_rows, stop_reason
 from leadline.views.progress import CurvePoint, forms_curve
 from leadline.views.stores import open_to_read, saved_settings
 from leadline.views.text import clean, shorten
@@ -215,12 +214,11 @@ def _now() -> str:
 
 
 def _facts(counts: Counts) -> HtmlText:
-    visits = count_visits(counts.outcomes)
-    rate = 100.0 * counts.forms / visits if visits else 0.0
+    rate = 100.0 * counts.forms / counts.visits if counts.visits else 0.0
     facts = [
         (f"{counts.forms:,}", f"relevant forms of {counts.searchable:,} searchable"),
         (f"{counts.deep_sites:,}", f"sites with forms of {counts.sites:,} visited"),
-        (f"{counts.pages:,}", f"pages, {visits:,} visits"),
+        (f"{counts.pages:,}", f"pages, {counts.visits:,} visits"),
         (f"{rate:.1f}", "forms per 100 visits"),
         (f"{counts.failed:,}", "failed visits"),
         (f"{counts.waiting:,}", f"links waiting, {counts.skipped:,} skipped"),
@@ -252,9 +250,8 @@ def _forms(rows: list[FormRow]) -> HtmlText:
 
 
 def _outcomes(counts: Counts) -> HtmlText:
-    visits = {kind: n for kind, n in counts.outcomes.items() if kind != PASSED_OVER}
-    falling = sorted(visits.items(), key=lambda pair: (-pair[1], pair[0]))
-    share = max(1, count_visits(counts.outcomes))
+    falling = sorted(counts.outcomes.items(), key=lambda pair: (-pair[1], pair[0]))
+    share = max(1, counts.visits)
     rows = ((kind, f"{n:,}", f"{100 * n / share:.1f} %") for kind, n in falling)
     return section("Outcomes of visits", table(("outcome", "#visits", "#share"), rows))
 

@@ -19,7 +19,6 @@ from leadline.ui.cli.output import print_json, print_text, say, show, table
 from leadline.views.critic import Facts, StoreCritic, StoreRanking
 from leadline.views.explanation import StoreLookup, explain
 from leadline.views.harvests import HarvestStatus
-from leadline.views.mirror.crawl import PASSED_OVER
 from leadline.views.mirror.store import open_mirror
 from leadline.views.overview import Status, read_status
 from leadline.views.stores import open_to_read, saved_settings
@@ -44,8 +43,6 @@ def _print_status(status: Status) -> None:
     counts, last = status.counts, status.curve[-1] if status.curve else None
     bars = sparkline([0, *(point.forms for point in status.curve)], _CURVE_POINTS + 1)
     visits = last.visits if last else 0
-    outcomes = dict(counts.outcomes)
-    passed_over = outcomes.pop(PASSED_OVER, 0)
     rate = 100.0 * counts.forms / visits if visits else 0.0
     facts = [
         ("topic", f"{status.topic} (goal: {status.goal}, strategy: {status.strategy})"),
@@ -55,8 +52,8 @@ def _print_status(status: Status) -> None:
         ("sites", f"{counts.deep_sites} with relevant forms, of {counts.sites} visited"),
         (
             "links",
-            f"{counts.waiting} waiting, {counts.skipped} skipped, {passed_over} passed over, "
-            f"{counts.known} known",
+            f"{counts.waiting} waiting, {counts.skipped} skipped, "
+            f"{counts.passed_over} passed over, {counts.known} known",
         ),
         ("traffic", f"{counts.requests} requests, {counts.size_bytes / 1e6:.1f} MB"),
         ("harvest", f"{bars} {counts.forms} forms in {visits} visits, {rate:.1f} per 100"),
@@ -65,7 +62,7 @@ def _print_status(status: Status) -> None:
     if team is not None:
         facts.append(("workers", _team_words(team)))
     show(table("", ("", ""), facts))
-    show(table("\noutcomes", ("outcome", "#visits"), _largest_first(outcomes)))
+    show(table("\noutcomes", ("outcome", "#visits"), _largest_first(counts.outcomes)))
     left = {f"left: {reason}": number for reason, number in status.politeness.left.items()}
     states = {"open": status.politeness.open, **left}
     show(table("\nsites", ("state", "#sites"), _largest_first(states)))

@@ -16,7 +16,7 @@ import msgspec
 from leadline.core.crawl import Event
 from leadline.views.directory import FormDetail
 from leadline.views.learned import LearnedReport
-from leadline.views.mirror.crawl import PASSED_OVER, QueueSample
+from leadline.views.mirror.crawl import QueueSample
 from leadline.views.overview import Comparison, Overview
 from leadline.views.progress import CurvePoint
 
@@ -201,12 +201,6 @@ def run_starts(overview: Overview) -> list[int]:
         starts.append(pages)
         pages += run.pages
     return starts
-
-
-def visit_outcomes(overview: Overview) -> dict[str, int]:
-    """Visits by outcome; links that were passed over were not visited."""
-    found = overview.counts.outcomes.items()
-    return {outcome: number for outcome, number in found if outcome != PASSED_OVER}
 
 
 def queue_names(samples: Sequence[QueueSample]) -> list[str]:

@@ -72,7 +72,7 @@ _YEAR = "private, max-age=31536000, immutable"
 _FILTERS = (
     *("count", "decimal", "percent", "duration", "size", "moment", "address", "thin"),
     *("largest_first", "reason", "order_detail", "plain", "run_starts", "queue_words"),
-    *("group_events", "form_text", "visit_outcomes"),
+    *("group_events", "form_text"),
 )
 _FUNCTIONS = ("plural", "width", "query_string")
 
