@@ -15,7 +15,7 @@ import json
 import uvloop
 
 from leadline.core.crawl import Budget
-from leadline.crawler.assembly import tuned_memory
+from leadline.crawler.assembly import tune_memory
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
 from leadline.crawler.links import LinkRules, Scope, make_seed
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=4_000)
     parser.add_argument("--by-site", action="store_true")
     asked = parser.parse_args()
-    with tuned_memory():
+    with tune_memory():
         found = [
             study(asked.profile, world_seed, domain, asked.pages, by_site=asked.by_site)
             for world_seed in asked.seeds

@@ -50,7 +50,7 @@ from leadline.crawler.links import make_seed  # noqa: E402
 from leadline.crawler.network import StoredRobots, make_scope  # noqa: E402
 from leadline.crawler.reading import InlineReader  # noqa: E402
 from leadline.crawler.store_calls import StoreCalls  # noqa: E402
-from leadline.crawler.team import Clocks, MemberParts, begin_run, joined  # noqa: E402
+from leadline.crawler.team import Clocks, MemberParts, begin_run, join_team  # noqa: E402
 from leadline.store.leases import StoreClock  # noqa: E402
 from leadline.store.memory import MemoryStore  # noqa: E402
 from leadline.strategies import make_strategy  # noqa: E402
@@ -149,7 +149,7 @@ async def take_part(
     else:
         calls, clocks = StoreCalls(), Clocks()
     parts = MemberParts(calls, make_fetcher, reader_for(o, world, config), clocks)
-    async with joined(config, store, name, parts) as member:
+    async with join_team(config, store, name, parts) as member:
         await member.run()
 
 

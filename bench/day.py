@@ -37,7 +37,7 @@ from leadline.config import Config, load_config  # noqa: E402
 from leadline.core.http import Request, Response  # noqa: E402
 from leadline.core.store import Store  # noqa: E402
 from leadline.core.url import Url, site_of  # noqa: E402
-from leadline.crawler.assembly import make_plan, make_strategies, tuned_memory  # noqa: E402
+from leadline.crawler.assembly import make_plan, make_strategies, tune_memory  # noqa: E402
 from leadline.crawler.crawl import Crawl, CrawlParts  # noqa: E402
 from leadline.crawler.links import make_seed  # noqa: E402
 from leadline.crawler.network import make_scope  # noqa: E402
@@ -370,7 +370,7 @@ def main() -> None:
     samples: list[Sample] = []
     with (
         a_place(o) as place,
-        tuned_memory(),
+        tune_memory(),
         asyncio.Runner(loop_factory=VirtualLoop) as runner,
         suppress(KeyboardInterrupt),
     ):

@@ -14,7 +14,7 @@ lease     8 processes lease 10 sites with 10 URLs each and deliver a visit for e
           100 sites with a URL each and records the visits.
 re-rank   10,000 sites get other ranks of their own.
 
-Processes run with `tuned_memory`, as those of a crawl do. PostgreSQL is started for this in a
+Processes run with `tune_memory`, as those of a crawl do. PostgreSQL is started for this in a
 folder of its own, with SETTINGS; fsync, full_page_writes and synchronous_commit are on. Making up
 the URLs is not counted. The table is for people, the last line is JSON.
 """
@@ -41,7 +41,7 @@ import numpy as np
 from leadline.core.crawl import Budget, Candidate, CandidateId, Lease, Priority, SiteState, Visit
 from leadline.core.store import Completion, Delivery
 from leadline.core.url import Site, Url
-from leadline.crawler.assembly import tuned_memory
+from leadline.crawler.assembly import tune_memory
 from leadline.store import open_store
 from leadline.store.postgres.connection import connect
 from leadline.store.postgres.schema import migrate
@@ -194,7 +194,7 @@ def work(
     told: "multiprocessing.SimpleQueue[tuple[int, float]]",
 ) -> None:
     """One worker: leases and delivers until its time is over; tells how many URLs, and its CPU."""
-    with tuned_memory():
+    with tune_memory():
         told.put(_work(PostgresStore(url), name, shape, seconds, begin))
 
 
@@ -382,7 +382,7 @@ def main() -> None:
     rows: list[Figures] = []
     for urls in options.urls:
         for name in options.stores:
-            with tempfile.TemporaryDirectory(prefix="frontier-") as folder, tuned_memory():
+            with tempfile.TemporaryDirectory(prefix="frontier-") as folder, tune_memory():
                 rows.append(MEASURES[name](urls, options.seconds, Path(folder)))
     report(rows)
 

@@ -13,7 +13,7 @@ import argparse
 import json
 from pathlib import Path
 
-from leadline.crawler.assembly import tuned_memory
+from leadline.crawler.assembly import tune_memory
 from leadline_lab.replay.collections import read_webkb, read_wikipedia
 from leadline_lab.replay.table import Row, curve_of, rows_of, summary
 
@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--targets", nargs="+", default=[])
     asked = parser.parse_args()
     rows = []
-    with tuned_memory():
+    with tune_memory():
         for name in asked.collections:
             rows += rows_of(READERS[name](asked.folder), asked.targets, say)
     print(json.dumps({"rows": [figures(row) for row in rows], "summary": summary(rows)}))

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from leadline.crawler.assembly import tuned_memory
+from leadline.crawler.assembly import tune_memory
 from leadline.frontier import Frontier
 from leadline.plugins import Part
 from leadline.strategies import STRATEGIES
@@ -120,7 +120,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="measured crawls of each")
     asked = parser.parse_args()
     found: dict[str, dict[str, float]] = {}
-    with tuned_memory():
+    with tune_memory():
         for contender in CONTENDERS:
             if not asked.only or contender.strategy in asked.only:
                 figures = measure(contender, asked.domain, asked.seed, asked.pages, asked.rounds)

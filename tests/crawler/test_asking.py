@@ -25,7 +25,7 @@ from leadline.core.crawl import (
 from leadline.core.ports import BacklinkAnswer, Backlinks
 from leadline.core.store import Store
 from leadline.core.url import DEFAULT_RULES, Url, canonical, is_home_page, origin_of
-from leadline.crawler.assembly import opened
+from leadline.crawler.assembly import open_crawl
 from leadline.crawler.backlink_queries import BacklinkQueries
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
@@ -339,7 +339,7 @@ async def test_the_provider_of_the_settings_is_asked(monkeypatch: pytest.MonkeyP
                 "backlinks.max_pages": 2,
             }
         )
-        async with opened(config) as (crawl, store):
+        async with open_crawl(config) as (crawl, store):
             await crawl.run()
             asked = events_of(store, "asked")
     assert [detail.partition(":")[0] for _, detail in asked] == [

@@ -31,7 +31,7 @@ from leadline.crawler.labels import LabelledCritic
 from leadline.crawler.links import LinkRules, Scope, make_seed
 from leadline.crawler.reading import InlineReader, PageReader, ProcessReader
 from leadline.crawler.store_calls import StoreCalls, run_at_once
-from leadline.crawler.team import MemberParts, begin_run, joined, terms_of
+from leadline.crawler.team import MemberParts, begin_run, join_team, make_lease_terms
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.store.memory import MemoryStore
 from leadline.strategies.base import BaseStrategy
@@ -243,9 +243,9 @@ async def test_workers_of_a_team_follow_labels_too() -> None:
         shops.on_page = label_at(store, RIGHT, at="beta1.test", first="alpha0.test")
         begin_run(store, config)
         # Each page is delivered, and the labels are looked at, before the next one is leased.
-        terms = structs.replace(terms_of(config), urls=1, turn=1, batch=1, batch_s=0.0)
+        terms = structs.replace(make_lease_terms(config), urls=1, turn=1, batch=1, batch_s=0.0)
         parts = MemberParts(StoreCalls(run_at_once), terms=terms)
-        async with joined(config, store, "w", parts) as member:
+        async with join_team(config, store, "w", parts) as member:
             await member.run()
     relevant = {host: form.judged.relevant for host, form in forms_of(store).items()}
     assert relevant["beta0.test"] < 0.5 <= relevant["alpha5.test"]

@@ -12,7 +12,7 @@ from msgspec import structs
 from leadline.config import Config
 from leadline.core.crawl import Budget, Counts
 from leadline.core.url import Url
-from leadline.crawler.assembly import crawl_async, opened
+from leadline.crawler.assembly import crawl_async, open_crawl
 from leadline.errors import ConfigError
 from tests.server.good import GoodSite, gaps
 from tests.server.wire import Ask, LoopbackServer, answer_bytes
@@ -31,7 +31,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 async def test_every_page_is_visited_once(config: MakeConfig, site: GoodSite) -> None:
-    async with opened(config()) as (crawl, store):
+    async with open_crawl(config()) as (crawl, store):
         assert await crawl.run() == "nothing left to follow"
         visits = list(store.reader.visits())
     pages = [visit.url for visit in visits if visit.outcome == "page"]
@@ -42,7 +42,7 @@ async def test_every_page_is_visited_once(config: MakeConfig, site: GoodSite) ->
 
 
 async def test_forms_are_kept_once_with_where_they_were_found(config: MakeConfig) -> None:
-    async with opened(config()) as (crawl, store):
+    async with open_crawl(config()) as (crawl, store):
         await crawl.run()
         forms = list(store.reader.forms())
         paths = [store.pages.path(form.visit) for form in forms]
@@ -56,7 +56,10 @@ async def test_forms_are_kept_once_with_where_they_were_found(config: MakeConfig
 async def test_the_same_crawl_twice_is_the_same(config: MakeConfig) -> None:
     orders = []
     for _ in range(2):
-        async with opened(config(crawl__concurrency=1, strategy__name="random")) as (crawl, store):
+        async with open_crawl(config(crawl__concurrency=1, strategy__name="random")) as (
+            crawl,
+            store,
+        ):
             await crawl.run()
             orders.append([visit.url for visit in store.reader.visits()])
     assert orders[0] == orders[1]
@@ -101,7 +104,7 @@ async def test_another_strategy_goes_on_with_what_was_passed_over(
     second = await crawl_async(both)
     assert second.reason == "nothing left to follow"
     assert second.counts.pages == 60
-    async with opened(both) as (_, kept):
+    async with open_crawl(both) as (_, kept):
         kinds = Counter(event.kind for event in kept.reader.events())
         told = [event.subject for event in kept.reader.events() if event.kind == "fallback"]
     assert told == ["breadth_first"]
@@ -119,7 +122,7 @@ async def test_a_crawl_cut_off_under_its_fallback_resumes_with_it(
     await crawl_async(config(**settings, budget__pages=30))
     result = await crawl_async(config(**settings, seeds=[]))
     assert result.counts.pages == 60
-    async with opened(config(**settings)) as (_, kept):
+    async with open_crawl(config(**settings)) as (_, kept):
         assert sum(event.kind == "fallback" for event in kept.reader.events()) == 1
 
 
@@ -130,7 +133,7 @@ async def test_a_strategy_named_after_the_fallback_of_another_is_the_one_that_ru
     early = {"strategy__name": "baseline_sc", "strategy__max_pages": 2, "store__path": store}
     await crawl_async(config(**early, strategy__fallback="breadth_first", budget__pages=30))
     named = config(store__path=store, strategy__name="random", strategy__fallback="breadth_first")
-    async with opened(named) as (crawl, _):
+    async with open_crawl(named) as (crawl, _):
         assert crawl.strategy.name == "random"
 
 
@@ -138,7 +141,7 @@ async def test_other_settings_hold_when_a_crawl_goes_on(config: MakeConfig, tmp_
     store = str(tmp_path / "c.leadline")
     await crawl_async(config(store__path=store, budget__pages=10))
     changed = config(store__path=store, seeds=[], scope__deny=["site1.test"], crawl__concurrency=2)
-    async with opened(changed) as (crawl, kept):
+    async with open_crawl(changed) as (crawl, kept):
         await crawl.run()
         later = list(kept.reader.visits())[10:]
     assert later
@@ -149,7 +152,7 @@ async def test_other_settings_hold_when_a_crawl_goes_on(config: MakeConfig, tmp_
 async def test_pause_takes_nothing_new_and_resume_goes_on(
     config: MakeConfig, site: GoodSite
 ) -> None:
-    async with opened(config(crawl__concurrency=2, politeness__delay_s=0.02)) as (crawl, store):
+    async with open_crawl(config(crawl__concurrency=2, politeness__delay_s=0.02)) as (crawl, store):
         running = asyncio.create_task(crawl.run())
         await until(lambda: store.reader.counts().visits >= 5)
         crawl.pause()
@@ -162,7 +165,7 @@ async def test_pause_takes_nothing_new_and_resume_goes_on(
 
 
 async def test_stop_finishes_what_is_under_way(config: MakeConfig) -> None:
-    async with opened(config(politeness__delay_s=0.05)) as (crawl, store):
+    async with open_crawl(config(politeness__delay_s=0.05)) as (crawl, store):
         running = asyncio.create_task(crawl.run())
         await until(lambda: store.reader.counts().visits >= 5)
         crawl.stop("enough")
@@ -172,7 +175,7 @@ async def test_stop_finishes_what_is_under_way(config: MakeConfig) -> None:
 
 async def test_a_cancelled_run_gives_its_leases_back(config: MakeConfig, tmp_path: Path) -> None:
     store = str(tmp_path / "c.leadline")
-    async with opened(config(store__path=store, politeness__delay_s=0.05)) as (crawl, kept):
+    async with open_crawl(config(store__path=store, politeness__delay_s=0.05)) as (crawl, kept):
         running = asyncio.create_task(crawl.run())
         await until(lambda: kept.reader.counts().visits >= 5)
         running.cancel()
@@ -199,7 +202,7 @@ async def test_worker_processes_find_the_same(config: MakeConfig) -> None:
 
 async def test_denied_sites_and_files_are_skipped_with_the_reason(config: MakeConfig) -> None:
     settings = {"scope__deny": ["site1.test"], "store__path": ":memory:"}
-    async with opened(config(**settings)) as (crawl, store):
+    async with open_crawl(config(**settings)) as (crawl, store):
         await crawl.run()
         found = store.reader.candidate(Url("http://site1.test/"))
         assert found is not None
@@ -259,7 +262,7 @@ async def test_redirects_repeats_and_failures_are_outcomes(config: MakeConfig) -
     odd = OddSite()
     await odd.start(0)
     settings = {"seeds": ["http://odd.test/"], "web__resolve": {"*": f"127.0.0.1:{odd.port}"}}
-    async with opened(config(**settings)) as (crawl, store):
+    async with open_crawl(config(**settings)) as (crawl, store):
         await crawl.run()
         outcomes = {
             visit.url.removeprefix("http://odd.test"): visit for visit in store.reader.visits()
@@ -280,7 +283,7 @@ async def test_a_site_that_keeps_failing_is_left(config: MakeConfig) -> None:
         "crawl__max_site_failures": 2,
         "politeness__first_backoff_s": 0,
     }
-    async with opened(config(**settings)) as (crawl, store):
+    async with open_crawl(config(**settings)) as (crawl, store):
         await crawl.run()
         (state,) = store.reader.sites()
         visits = list(store.reader.visits())

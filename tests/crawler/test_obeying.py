@@ -15,7 +15,7 @@ from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Inb
 from leadline.core.orders import budget_order, exclude_order, seeds_order
 from leadline.core.store import PAUSED, RUNNING, STOPPED, Store, correct_run_state
 from leadline.core.url import Site, Url
-from leadline.crawler.assembly import crawl_async, opened
+from leadline.crawler.assembly import crawl_async, open_crawl
 from leadline.crawler.links import EXCLUDED, Scope, make_seed
 from leadline.crawler.network import PausableFetcher
 from leadline.crawler.orders import NOTHING_RUNS
@@ -56,7 +56,7 @@ async def test_a_crawl_is_paused_changed_and_resumed_from_elsewhere(
     config: MakeConfig, site: GoodSite, path: Path
 ) -> None:
     settings = config(store__path=str(path), politeness__delay_s=0.15)
-    async with opened(settings) as (crawl, store):
+    async with open_crawl(settings) as (crawl, store):
         running_crawl = asyncio.create_task(crawl.run())
         await until(lambda: store.reader.counts().visits >= 3)
         desk = open_inbox(path)
@@ -87,7 +87,7 @@ async def test_a_crawl_is_stopped_from_elsewhere_and_goes_on_later(
     config: MakeConfig, path: Path
 ) -> None:
     settings = config(store__path=str(path), politeness__delay_s=0.05)
-    async with opened(settings) as (crawl, store):
+    async with open_crawl(settings) as (crawl, store):
         running_crawl = asyncio.create_task(crawl.run())
         await until(lambda: store.reader.counts().visits >= 3)
         await until(lambda: state_at(path) == RUNNING)
@@ -113,7 +113,7 @@ async def test_what_was_meant_for_a_run_that_is_over_does_not_hit_the_next(
 
 
 async def test_what_is_ordered_while_a_run_begins_is_meant_for_it(config: MakeConfig) -> None:
-    async with opened(config()) as (crawl, store):
+    async with open_crawl(config()) as (crawl, store):
         store.inbox.give(Order(STOP, time.time()))
         assert await crawl.run() == STOP_ORDERED
         assert store.reader.counts().visits == 0
@@ -127,7 +127,7 @@ async def test_what_is_left_between_runs_is_obeyed_by_the_next(
     desk.give(budget_order(1.0, pages=20))
     desk.give(exclude_order(1.0, ["site1.test"]))
     desk.give(seeds_order(1.0, ["http://site2.test/extra"]))
-    async with opened(config(store__path=str(path), seeds=[])) as (crawl, store):
+    async with open_crawl(config(store__path=str(path), seeds=[])) as (crawl, store):
         assert await crawl.run() == "budget: pages"
         later = [visit.site for visit in list(store.reader.visits())[5:]]
         assert store.pages.are_known([Url("http://site2.test/extra")]) == [True]
@@ -143,7 +143,7 @@ async def test_an_excluded_site_is_left_at_once_and_for_good(
     config: MakeConfig, site: GoodSite, path: Path
 ) -> None:
     settings = config(store__path=str(path), crawl__concurrency=1, politeness__delay_s=0.01)
-    async with opened(settings) as (crawl, store):
+    async with open_crawl(settings) as (crawl, store):
         running_crawl = asyncio.create_task(crawl.run())
         await until(lambda: store.links.site(Site("site1.test")).pages > 0)
         crawl.pause()
@@ -160,7 +160,10 @@ async def test_an_excluded_site_is_left_at_once_and_for_good(
     assert set(left) == {"site1.test", "site3.test"}
     assert outcomes(desk) == ["excluded site1.test, site3.test; open sites closed: 2"]
     assert {entry.host for entry in site.log[asked:]} == {"site0.test", "site2.test"}
-    async with opened(config(store__path=str(path), seeds=["site1.test/new"])) as (crawl, store):
+    async with open_crawl(config(store__path=str(path), seeds=["site1.test/new"])) as (
+        crawl,
+        store,
+    ):
         desk.give(seeds_order(1.0, ["site3.test/new"]))
         await crawl.run()
         assert store.pages.are_known([Url("http://site3.test/new")]) == [False]
@@ -170,7 +173,7 @@ async def test_an_excluded_site_is_left_at_once_and_for_good(
 
 async def test_a_fallback_does_not_open_excluded_sites(config: MakeConfig, site: GoodSite) -> None:
     early = {"strategy__name": "baseline_sc", "strategy__max_pages": 2}
-    async with opened(config(**early, strategy__fallback="breadth_first")) as (crawl, store):
+    async with open_crawl(config(**early, strategy__fallback="breadth_first")) as (crawl, store):
         store.inbox.give(exclude_order(1.0, ["site2.test"]))
         await crawl.run()
         assert "fallback" in kinds(store)
@@ -182,7 +185,7 @@ async def test_a_fallback_does_not_open_excluded_sites(config: MakeConfig, site:
 async def test_an_order_that_makes_no_sense_is_refused_and_changes_nothing(
     config: MakeConfig,
 ) -> None:
-    async with opened(config(budget__pages=6)) as (crawl, store):
+    async with open_crawl(config(budget__pages=6)) as (crawl, store):
         for kind, detail in (
             (BUDGET, "much"),
             (BUDGET, '{"pages": 0}'),

@@ -9,7 +9,7 @@ from leadline.config import Config
 from leadline.core.crawl import Counts
 from leadline.core.samples import FURTHER, MOST_QUEUES, Sample, sample_event, sample_of
 from leadline.core.store import Store
-from leadline.crawler.assembly import opened
+from leadline.crawler.assembly import open_crawl
 from leadline.strategies import make_strategy
 
 MakeConfig = Callable[..., Config]
@@ -23,7 +23,7 @@ async def test_what_waits_is_noted_now_and_then_and_at_the_end(
     config: MakeConfig, tmp_path: Path
 ) -> None:
     settings = config(store__path=str(tmp_path / "c.leadline"), budget__pages=35)
-    async with opened(settings) as (crawl, store):
+    async with open_crawl(settings) as (crawl, store):
         crawl.plan = structs.replace(crawl.plan, sample_visits=10)
         await crawl.run()
         told, counts = samples(store), store.reader.counts()
@@ -37,10 +37,10 @@ async def test_what_waits_is_noted_now_and_then_and_at_the_end(
 
 
 async def test_a_short_crawl_has_one_sample_and_an_idle_one_none(config: MakeConfig) -> None:
-    async with opened(config()) as (crawl, store):
+    async with open_crawl(config()) as (crawl, store):
         await crawl.run()
         assert [sample.queues for sample in samples(store)] == [{"links": 0}]
-    async with opened(config(budget__forms=1)) as (crawl, store):
+    async with open_crawl(config(budget__forms=1)) as (crawl, store):
         crawl.stop()
         await crawl.run()
         assert samples(store) == []

@@ -8,7 +8,7 @@ from leadline.config import Config
 from leadline.core.samples import sample_of
 from leadline.core.store import STOPPED
 from leadline.crawler.store_calls import StoreCalls, run_at_once
-from leadline.crawler.team import MemberParts, begin_run, joined
+from leadline.crawler.team import MemberParts, begin_run, join_team
 from leadline.store.memory import MemoryStore
 from tests.server.good import GoodSite
 
@@ -16,7 +16,7 @@ MakeConfig = Callable[..., Config]
 
 
 async def take_part(config: Config, store: MemoryStore, name: str) -> None:
-    async with joined(config, store, name, MemberParts(StoreCalls(run_at_once))) as member:
+    async with join_team(config, store, name, MemberParts(StoreCalls(run_at_once))) as member:
         await member.run()
 
 
@@ -50,7 +50,7 @@ async def test_a_member_that_leaves_delivers_and_the_others_go_on(config: MakeCo
     store, settings = MemoryStore(), config(budget__pages=0, crawl__concurrency=2)
     begin_run(store, settings)
     parts = MemberParts(StoreCalls(run_at_once))
-    async with joined(settings, store, "first", parts) as first:
+    async with join_team(settings, store, "first", parts) as first:
         working = asyncio.create_task(first.run())
         while store.reader.counts().visits < 5:  # noqa: ASYNC110
             await asyncio.sleep(0.01)

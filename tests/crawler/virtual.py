@@ -13,7 +13,7 @@ from leadline.core.ports import Fetcher
 from leadline.core.url import Site, Url, host_of, path_of, site_of
 from leadline.crawler.network import StoredRobots
 from leadline.crawler.store_calls import StoreCalls
-from leadline.crawler.team import Clocks, Member, MemberParts, joined
+from leadline.crawler.team import Clocks, Member, MemberParts, join_team
 from leadline.errors import StoreUnreachableError
 from leadline.store.leases import StoreClock
 from leadline.store.memory import MemoryStore
@@ -165,7 +165,7 @@ class Office:
     async def take_part(
         self, name: str, dice: random.Random, on_start: Callable[[Member], None] | None = None
     ) -> None:
-        async with joined(self.config, self.store, name, self.parts(name, dice)) as member:
+        async with join_team(self.config, self.store, name, self.parts(name, dice)) as member:
             if on_start is not None:
                 on_start(member)
             await member.run()

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from leadline.core.crawl import JudgedForm, Judgement
 from leadline.core.page import Page
-from leadline.crawler.assembly import tuned_memory
+from leadline.crawler.assembly import tune_memory
 from leadline.forms.domain import DOMAINS, SECOND_STAGE_FROM, open_domain_judge
 from leadline.forms.signature import signature
 from leadline.page.words import PageWords, WordIds
@@ -107,7 +107,7 @@ def met_forms(
 ) -> list[Met]:
     """By best-first crawls for each of the domains. A minute for two of them."""
     found: list[Met] = []
-    with tuned_memory():
+    with tune_memory():
         for profile, seed in worlds:
             world, make_fetcher = open_lab_world(profile, seed)
             shelf = MemoryShelf(_SHELF_BYTES)

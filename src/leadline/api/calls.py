@@ -18,7 +18,7 @@ import uvloop
 from leadline.config import Config, read_seeds
 from leadline.config.runs import settle_crawl, settle_harvest
 from leadline.core.store import HarvestRunStore, Store
-from leadline.crawler.assembly import CrawlResult, tuned_memory
+from leadline.crawler.assembly import CrawlResult, tune_memory
 from leadline.crawler.assembly import crawl_async as crawl_with
 from leadline.crawler.crawl import Crawl
 from leadline.crawler.harvests.assembly import HarvestResult, harvest_forms_async
@@ -52,7 +52,7 @@ def crawl(
     ConfigError or StoreError.
     """
     config = _crawl_config(topic, seeds, store, pages, strategy, settings)
-    with tuned_memory():
+    with tune_memory():
         return run_to_end(lambda: crawl_with(config, on_start))
 
 

@@ -67,7 +67,7 @@ class CrawlResult(Struct, frozen=True):
 
 def crawl(config: Config, on_start: Callable[[Crawl, Store], None] | None = None) -> CrawlResult:
     """Run a crawl to its end. Raises ConfigError or StoreError; pages that fail do not."""
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, tuned_memory():
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, tune_memory():
         return runner.run(crawl_async(config, on_start))
 
 
@@ -75,7 +75,7 @@ async def crawl_async(
     config: Config, on_start: Callable[[Crawl, Store], None] | None = None
 ) -> CrawlResult:
     """The same inside a running event loop. `on_start` gets the crawl to watch or steer it."""
-    async with opened(config) as (run, store):
+    async with open_crawl(config) as (run, store):
         if on_start is not None:
             on_start(run, store)
         reason = await run.run()
@@ -83,7 +83,7 @@ async def crawl_async(
 
 
 @asynccontextmanager
-async def opened(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
+async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
     """A crawl ready to run and its store; both are closed at the end."""
     opened_at = time.time()
     strategy, fallback = make_strategies(config)
@@ -192,7 +192,7 @@ def make_reader(config: Config, strategy: Strategy) -> PageReader:
 
 
 @contextmanager
-def tuned_memory() -> Iterator[None]:
+def tune_memory() -> Iterator[None]:
     """Memory management for a process that reads pages all day.
 
     Fewer passes of the cycle collector: a crawl makes millions of objects and

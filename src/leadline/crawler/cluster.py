@@ -18,11 +18,11 @@ from msgspec import Struct
 
 from leadline.config import Config
 from leadline.core.store import STOPPED, PublishedModel, Store
-from leadline.crawler.assembly import tuned_memory
+from leadline.crawler.assembly import tune_memory
 from leadline.crawler.harvests.assembly import find_stored_sources
 from leadline.crawler.harvests.team import open_harvest_worker
 from leadline.crawler.store_calls import StoreCalls
-from leadline.crawler.team import Member, MemberParts, joined, own_name
+from leadline.crawler.team import Member, MemberParts, join_team, make_worker_name
 from leadline.errors import ConfigError
 from leadline.store import open_shared_store, open_store_view
 
@@ -57,12 +57,12 @@ class CrawlActor:
 
     async def work(self) -> tuple[str, int, int]:
         """Its name, visits delivered, and visits that came too late."""
-        store, name = open_shared_store(self._config.store.path), own_name()
+        store, name = open_shared_store(self._config.store.path), make_worker_name()
         try:
             parts = MemberParts(StoreCalls(), model_s=MODEL_S)
-            async with joined(self._config, store, name, parts) as member:
+            async with join_team(self._config, store, name, parts) as member:
                 self._member = member
-                with tuned_memory():
+                with tune_memory():
                     await member.run(learns=False)
                 tally = member.loop.counts
                 return name, tally.visits, tally.lost
@@ -91,10 +91,10 @@ class LearnerActor:
 
     async def learn(self) -> int:
         """Lessons it has learned."""
-        store, name = open_shared_store(self._config.store.path), own_name()
+        store, name = open_shared_store(self._config.store.path), make_worker_name()
         try:
             parts = MemberParts(StoreCalls(), broadcast=self._broadcast)
-            async with joined(self._config, store, name, parts) as member:
+            async with join_team(self._config, store, name, parts) as member:
                 await member.learner.run()
                 return member.learner.learned
         finally:
@@ -129,7 +129,7 @@ class HarvestActor:
             store.close()
         shared = open_shared_store(place)
         try:
-            async with open_harvest_worker(self._config, shared, own_name()) as worker:
+            async with open_harvest_worker(self._config, shared, make_worker_name()) as worker:
                 await worker.run(subjects)
                 return worker.reasons
         finally:
@@ -185,7 +185,9 @@ def place_actors(config: Config, size: ClusterSize) -> PlacedRun:
     }
     crawler: Any = ray.remote(CrawlActor)
     learner_actor: Any = ray.remote(LearnerActor)
-    names = [f"{own_name()} crawler {n}" for n in range(size.crawlers or _count_spare(size))]
+    names = [
+        f"{make_worker_name()} crawler {n}" for n in range(size.crawlers or _count_spare(size))
+    ]
     crawlers = [crawler.options(**spread, name=name).remote(settings) for name in names]
     learner = learner_actor.options(**{**spread, "num_cpus": 0}).remote(settings, names)
     working = [actor.work.remote() for actor in crawlers]

@@ -3,12 +3,11 @@
 import math
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from msgspec import Struct
 
 from leadline.core.ports import Backlinks, Fetcher, Strategy
-from leadline.core.store import NOTHING_LEFT, STOPPED, Completion
+from leadline.core.store import NOTHING_LEFT, STOPPED, Completion, Store
 from leadline.crawler.decisions import PASSED_OVER, CrawlPlan, Decider
 from leadline.crawler.harvests.crawl_harvests import HarvestsOfCrawl, NoHarvests
 from leadline.crawler.labels import CorrectableReader, LabelUpdates
@@ -33,7 +32,7 @@ _HARVESTS_KEY = "harvest requests"
 class CrawlParts(Struct, frozen=True):
     """What a crawl in one process is put together from."""
 
-    store: Any
+    store: Store
     fetcher: Fetcher
     reader: PageReader
     strategy: Strategy

@@ -161,7 +161,7 @@ class StoredRobots:
 MakeFetcher = Callable[[Permits, StoredRobots], Fetcher]
 
 
-def worker_network(config: Config, scope: Scope) -> MakeFetcher:
+def make_worker_network(config: Config, scope: Scope) -> MakeFetcher:
     """The way to the Web of one worker, archive included."""
 
     def make(permits: Permits, rules: StoredRobots) -> Fetcher:

@@ -25,7 +25,7 @@ from leadline.crawler.network import (
     MakeFetcher,
     StoredRobots,
     make_scope,
-    worker_network,
+    make_worker_network,
 )
 from leadline.crawler.orders import ExclusionUpdates, OrderRunner
 from leadline.crawler.reading import PageReader
@@ -96,12 +96,12 @@ class Member(Struct, frozen=True):
         self.learner.leave()
 
 
-def own_name() -> str:
+def make_worker_name() -> str:
     """Unlike that of any other process, before or after."""
     return f"{socket.gethostname()}-{os.getpid()}-{time.time_ns():x}"
 
 
-def terms_of(config: Config) -> LeaseTerms:
+def make_lease_terms(config: Config) -> LeaseTerms:
     cluster, lease_s = config.cluster, config.cluster.lease_s
     # A page that takes as long as it may must still be delivered in time.
     reserve_s = min(config.web.total_timeout_s + cluster.lease_margin_s, lease_s / 2)
@@ -142,7 +142,7 @@ def begin_run(store: Store, config: Config, now: Callable[[], float] = time.time
     if store.run.state().is_under_way:
         return False
     # Before it begins: who joins a run goes by its settings.
-    store.save("config", settings_kept(config))
+    store.save("config", dump_settings(config))
     if not store.run.begin(config.budget.limits):
         return False
     plan = make_plan(config, make_scope(config, seeds))
@@ -152,7 +152,7 @@ def begin_run(store: Store, config: Config, now: Callable[[], float] = time.time
     return True
 
 
-def settings_kept(config: Config) -> bytes:
+def dump_settings(config: Config) -> bytes:
     """The settings as a store keeps them: without passwords."""
     place = without_password(config.store.path)
     kept = config.model_copy(update={"store": config.store.model_copy(update={"path": place})})
@@ -198,17 +198,17 @@ class TeamWatch:
 
 
 @asynccontextmanager
-async def joined(
+async def join_team(
     config: Config, store: Store, name: str, parts: MemberParts = _PLAIN
 ) -> AsyncIterator[Member]:
     """A member of the team on a store, ready to run; closed at the end."""
     calls, clocks, make = parts.calls or StoreCalls(), parts.clocks, strategy_maker(config)
     scope = make_scope(config, read_seeds(config))
     decider = Decider(make_plan(config, scope), make(config.strategy.name))
-    terms = parts.terms or terms_of(config)
+    terms = parts.terms or make_lease_terms(config)
     leases = SiteLeases(store.links, calls, name, terms, clocks.boot)
     robots = StoredRobots(store, calls)
-    fetcher = (parts.make_fetcher or worker_network(config, scope))(leases, robots)
+    fetcher = (parts.make_fetcher or make_worker_network(config, scope))(leases, robots)
     leases.delay_of, leases.led_to = fetcher.delay_of, robots.read_site
     model = WorkerModel(name, store, calls, decider, make, clocks.tick)
     model.model_s = parts.model_s

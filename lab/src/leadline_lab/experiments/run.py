@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from leadline.crawler.assembly import tuned_memory
+from leadline.crawler.assembly import tune_memory
 from leadline_lab.experiments.comparison import NORMALISED, Comparison, reference_areas
 from leadline_lab.experiments.keeping import ResultFolder, write_tables
 from leadline_lab.experiments.lab_web import LAB, OpenWorld, stamp
@@ -135,7 +135,7 @@ def run_chunk(chunk: Chunk) -> int:
     shelf = open_shelf(chunk.pages, chunk.cache_bytes)
     models = LinkModels(chunk.out / "models")
     try:
-        with tuned_memory():
+        with tune_memory():
             for trial in chunk.trials:
                 folder.put(run_trial(trial, world, make_fetcher, shelf, models=models))
     finally:

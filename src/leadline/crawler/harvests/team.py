@@ -17,9 +17,9 @@ from leadline.core.store import STOPPED, Claim, Delivery, HarvestStore, SiteLeas
 from leadline.core.url import Site, Url
 from leadline.crawler.harvests.assembly import MakeOpener, make_opener, make_pool
 from leadline.crawler.leases import OTHERS_TURN, LeaseTerms
-from leadline.crawler.network import StoredRobots, make_scope, worker_network
+from leadline.crawler.network import StoredRobots, make_scope, make_worker_network
 from leadline.crawler.store_calls import StoreCalls
-from leadline.crawler.team import terms_of
+from leadline.crawler.team import make_lease_terms
 from leadline.errors import LeaseLostError, LeaseOverError, SiteTakenError, StoreUnreachableError
 from leadline.harvester.session.pool import HarvestPool
 from leadline.harvester.session.session import INTERRUPTED
@@ -247,9 +247,9 @@ async def open_harvest_worker(
 ) -> AsyncIterator[HarvestWorker]:
     """A worker for harvests, ready to run; closed at the end."""
     calls = StoreCalls()
-    leases = HarvestLeases(store, calls, name, terms_of(config), boottime)
+    leases = HarvestLeases(store, calls, name, make_lease_terms(config), boottime)
     rules = StoredRobots(store, calls)
-    fetcher = LeasedFetcher(worker_network(config, make_scope(config, []))(leases, rules))
+    fetcher = LeasedFetcher(make_worker_network(config, make_scope(config, []))(leases, rules))
     leases.rest_s = lambda site: max(0.0, fetcher.ready_at(site) - time.time())
     try:
         yield HarvestWorker(name, config, store, calls, fetcher, opener)

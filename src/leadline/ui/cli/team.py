@@ -12,11 +12,11 @@ from leadline.config import Config
 from leadline.core.crawl import Budget, Counts
 from leadline.core.harvest import HarvestSource
 from leadline.core.store import Store
-from leadline.crawler.assembly import CrawlResult, tuned_memory
+from leadline.crawler.assembly import CrawlResult, tune_memory
 from leadline.crawler.harvests.assembly import find_stored_sources
 from leadline.crawler.harvests.team import HARVESTED, begin_harvest_run, open_harvest_worker
 from leadline.crawler.store_calls import StoreCalls
-from leadline.crawler.team import Member, MemberParts, begin_run, joined, own_name
+from leadline.crawler.team import Member, MemberParts, begin_run, join_team, make_worker_name
 from leadline.errors import ConfigError
 from leadline.store import open_shared_store
 from leadline.store.address import is_database, shown
@@ -54,7 +54,7 @@ def run_worker(address: str, topic: str, options: CrawlOptions) -> Exit:
         has_begun = begin_run(store, config)
         if not options.quiet:
             say(f"{'began a run' if has_begun else 'joined the run'} on {shown(address)}")
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, tuned_memory():
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, tune_memory():
             left = runner.run(take_part(config, store, display))
     except asyncio.CancelledError:
         say("stopped at once; what was not delivered goes to other workers")
@@ -68,8 +68,8 @@ def run_worker(address: str, topic: str, options: CrawlOptions) -> Exit:
 
 async def take_part(config: Config, store: Store, display: Display) -> WorkerSummary:
     """Crawl as one worker of the run, until the run or the worker is stopped."""
-    calls, name = StoreCalls(), own_name()
-    async with joined(config, store, name, MemberParts(calls)) as member:
+    calls, name = StoreCalls(), make_worker_name()
+    async with join_team(config, store, name, MemberParts(calls)) as member:
         StopSignals(display.say).attach(WorkerStop(member))
         watching = asyncio.create_task(show_progress(display, store, calls))
         try:
@@ -223,7 +223,7 @@ async def take_part_in_harvest(
     config: Config, store: Store, subjects: list[HarvestSource]
 ) -> dict[str, str]:
     """Why each harvest of this worker stopped."""
-    async with open_harvest_worker(config, store, own_name()) as worker:
+    async with open_harvest_worker(config, store, make_worker_name()) as worker:
         StopSignals(say).attach(worker)
         with suppress(asyncio.CancelledError):
             await worker.run(subjects)
