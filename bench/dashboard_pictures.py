@@ -21,8 +21,7 @@ from tests.browser.browsing import ARGUMENTS, PATIENCE_MS, find_chromium
 from tests.browser.stores import PROFILE, SEED, SEEDS, TOPIC, dashboard, way_to
 
 from leadline.core.crawl import LIKELY
-from leadline.core.inbox import FORM, RIGHT, WRONG, Label
-from leadline.core.orders import budget_order, exclude_order, seeds_order
+from leadline.core.inbox import FORM, RIGHT, WRONG, Label, budget_order, exclude_order, seeds_order
 from leadline.store.inbox import open_inbox
 from leadline.ui.cli.app import run
 from leadline.views.forms import form_rows

@@ -253,7 +253,7 @@ async def crawl(
     clock = StoreClock(loop_now, asyncio.get_running_loop().time)
     store: IndexedStore
     if place.startswith("postgresql"):
-        from leadline.store.postgres.alone import AlonePostgresStore
+        from leadline.store.postgres.journal import AlonePostgresStore
 
         store = AlonePostgresStore(place, width, config.store.memory_links, clock)
     else:

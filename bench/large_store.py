@@ -42,12 +42,11 @@ from leadline.frontier.seen_urls import text_hash
 from leadline.harvester.interface import Box, Interface
 from leadline.store import open_store
 from leadline.store.batch import Batch, write
-from leadline.store.connecting import connect
-from leadline.store.harvests.batch import HarvestBatch
-from leadline.store.harvests.rows import page_row, query_row, record_row
+from leadline.store.harvests.rows import HarvestBatch, page_row, query_row, record_row
 from leadline.store.inbox import open_inbox
 from leadline.store.index import Arrival
 from leadline.store.rows import signed
+from leadline.store.sqlite_connection import connect
 
 LINKS_A_PAGE = 5
 SITES_SHARE = 0.05

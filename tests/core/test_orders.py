@@ -7,8 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from leadline.core.crawl import Budget
-from leadline.core.inbox import BUDGET, EXCLUDE, SEEDS, Order
-from leadline.core.orders import (
+from leadline.core.inbox import (
+    BUDGET,
+    EXCLUDE,
+    SEEDS,
+    Order,
     budget_change,
     budget_order,
     exclude_order,

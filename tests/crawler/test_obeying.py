@@ -11,8 +11,19 @@ import pytest
 from leadline.config import Config
 from leadline.core.crawl import Budget
 from leadline.core.http import Request, Response
-from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Inbox, Order
-from leadline.core.orders import budget_order, exclude_order, seeds_order
+from leadline.core.inbox import (
+    BUDGET,
+    EXCLUDE,
+    PAUSE,
+    RESUME,
+    SEEDS,
+    STOP,
+    Inbox,
+    Order,
+    budget_order,
+    exclude_order,
+    seeds_order,
+)
 from leadline.core.store import PAUSED, RUNNING, STOPPED, Store, correct_run_state
 from leadline.core.url import Site, Url
 from leadline.crawler.assembly import crawl_async, open_crawl

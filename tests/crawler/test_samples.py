@@ -7,7 +7,7 @@ from msgspec import structs
 
 from leadline.config import Config
 from leadline.core.crawl import Counts
-from leadline.core.samples import FURTHER, MOST_QUEUES, Sample, sample_event, sample_of
+from leadline.core.events import FURTHER, MOST_QUEUES, Sample, sample_event, sample_of
 from leadline.core.store import Store
 from leadline.crawler.assembly import open_crawl
 from leadline.strategies import make_strategy

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from leadline.config import Config
-from leadline.core.samples import sample_of
+from leadline.core.events import sample_of
 from leadline.core.store import STOPPED
 from leadline.crawler.store_calls import StoreCalls, run_at_once
 from leadline.crawler.team import MemberParts, begin_run, join_team

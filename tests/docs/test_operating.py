@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.core.event_kinds import EVENT_KINDS
+from leadline.core.events import EVENT_KINDS
 from leadline.core.url import Url
 from leadline.crawler.links import make_seed
 from leadline.errors import FetchError

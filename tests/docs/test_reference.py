@@ -10,7 +10,7 @@ from tools.reference.python import render_python
 
 import leadline
 from leadline.config import Config, setting_names
-from leadline.core.event_kinds import EVENT_KINDS
+from leadline.core.events import EVENT_KINDS
 from leadline.strategies import STRATEGIES
 from leadline.ui.cli.crawl import HINTS
 from leadline.ui.cli.exits import Exit

@@ -26,7 +26,7 @@ from leadline.core.store import Store
 from leadline.core.url import Site
 from leadline.store.leases import StoreClock
 from leadline.store.memory import MemoryStore
-from leadline.store.postgres.alone import AlonePostgresStore
+from leadline.store.postgres.journal import AlonePostgresStore
 from leadline.store.sqlite import SqliteStore
 from tests.postgres.fixtures import empty
 from tests.store.samples import candidate, give_back, record, rescore, site, state, take, visit

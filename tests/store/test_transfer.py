@@ -17,7 +17,7 @@ from leadline.errors import ConfigError, StoreLockedError
 from leadline.store import open_store, open_store_view
 from leadline.store.postgres.store import PostgresStore
 from leadline.store.transfer.copying import copy_store
-from leadline.store.transfer.tables import COLUMNS
+from leadline.store.transfer.sqlite import COLUMNS
 from tests.store.samples import candidate, record, rescore, site, state, take, visit
 from tests.store.test_durability import fill, fill_harvest, harvest_snapshot, snapshot
 

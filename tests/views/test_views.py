@@ -12,7 +12,7 @@ from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.inbox import open_inbox
 from leadline.store.lock import WriteLock
-from leadline.store.run_record import RUN_KEY
+from leadline.store.reading import RUN_KEY
 from leadline.ui.web.rest import OrderRequest
 from leadline.views.directory import FormQuery, SiteQuery, describe_form, list_forms, list_sites
 from leadline.views.explanation import MirrorLookup, StoreLookup, explain_from_mirror

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from leadline.core.event_kinds import EVENT_KINDS
+from leadline.core.events import EVENT_KINDS
 from leadline.ui.cli.crawl import HINTS
 
 _HEAD = """\

@@ -9,8 +9,18 @@ import msgspec
 from msgspec import structs
 
 from leadline.core.crawl import Budget, Event
-from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Order
-from leadline.core.orders import budget_change, listed, site_name
+from leadline.core.inbox import (
+    BUDGET,
+    EXCLUDE,
+    PAUSE,
+    RESUME,
+    SEEDS,
+    STOP,
+    Order,
+    budget_change,
+    listed,
+    site_name,
+)
 from leadline.core.store import Store
 from leadline.core.url import Url, site_of
 from leadline.crawler.decisions import CrawlPlan

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from leadline.core.crawl import Event
+from leadline.core.events import sample_event
 from leadline.core.inbox import FORM, NONE, RIGHT, Label
 from leadline.core.ports import Strategy
-from leadline.core.samples import sample_event
 from leadline.core.store import NOTHING_LEFT, PAUSED, Store
 from leadline.crawler.decisions import CrawlPlan, Decider
 from leadline.crawler.links import FALLBACK_KEY, name_succession, retry_skipped

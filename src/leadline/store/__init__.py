@@ -45,7 +45,7 @@ def _open_sqlite(path: str | Path, *, width: int, memory_links: int | None) -> S
 
 def _open_postgres(path: str | Path, *, width: int, memory_links: int | None) -> Store:
     check_psycopg()
-    from leadline.store.postgres.alone import AlonePostgresStore
+    from leadline.store.postgres.journal import AlonePostgresStore
 
     return AlonePostgresStore(str(path), width, memory_links)
 

@@ -12,9 +12,8 @@ from leadline.core.store import PublishedModel
 from leadline.core.url import Site
 from leadline.frontier.links import Ids
 from leadline.frontier.ranks import Ranks
-from leadline.store.harvests.batch import HarvestBatch, write_harvests
+from leadline.store.harvests.rows import HarvestBatch, write_harvests
 from leadline.store.index import PASSED_OVER, Arrival
-from leadline.store.inserting import insert
 from leadline.store.rows import (
     EVENT_COLUMNS,
     FORM_COLUMNS,
@@ -29,6 +28,7 @@ from leadline.store.rows import (
     url_row,
     visit_row,
 )
+from leadline.store.sqlite_connection import insert
 
 
 @dataclass(slots=True, eq=False)

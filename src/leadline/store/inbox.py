@@ -17,10 +17,9 @@ from msgspec import structs
 from leadline.core.inbox import NONE, Inbox, Label, Order, check_label, check_order
 from leadline.errors import StoreError, StoreLockedError
 from leadline.store.address import is_database
-from leadline.store.connecting import connect
-from leadline.store.inserting import insert
 from leadline.store.lock import WriteLock
 from leadline.store.schema import WITH_INBOX, check_version, migrate
+from leadline.store.sqlite_connection import connect, insert
 from leadline.store.sqlite_reading import SqliteReader, translated
 
 _LARGEST = (1 << 63) - 1

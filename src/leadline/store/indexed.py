@@ -16,7 +16,7 @@ from leadline.core.crawl import (
 from leadline.core.inbox import Inbox
 from leadline.core.store import Claim, HarvestStore, RunState
 from leadline.core.url import Site, Url
-from leadline.store.harvests.guarded import GuardedHarvests
+from leadline.store.harvests.memory import GuardedHarvests
 from leadline.store.index import CrawlIndex
 from leadline.store.journal import Journal
 from leadline.store.leases import (
@@ -27,7 +27,7 @@ from leadline.store.leases import (
     LeaseTable,
     StoreClock,
 )
-from leadline.store.run_record import RUN_KEY, decode_run
+from leadline.store.reading import RUN_KEY, decode_run
 
 
 class IndexedReader:

@@ -45,8 +45,7 @@ from leadline.errors import LeaseLostError
 from leadline.store.batch import Batch
 from leadline.store.index import UNPAID, Arrival, CrawlIndex
 from leadline.store.journal import Journal
-from leadline.store.reading import walk_back
-from leadline.store.run_record import OLD_SPENT_KEY, RUN_KEY, RunRecord, decode_run
+from leadline.store.reading import OLD_SPENT_KEY, RUN_KEY, RunRecord, decode_run, walk_back
 
 _NO_LIMIT = 1 << 30
 

@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from leadline.core.crawl import (
@@ -36,7 +37,26 @@ from leadline.store.rows import (
     state_of,
     visit_of,
 )
-from leadline.store.run_record import RUN_KEY, decode_run
+
+RUN_KEY = "run"
+"""Under which a store keeps the state of its last run."""
+
+
+class RunRecord(RunState, frozen=True):
+    """What is kept of a run under RUN_KEY."""
+
+    spent: int | None = None
+    """Requests that were no visits; None in a store of an older version."""
+
+
+OLD_SPENT_KEY = "asked"
+"""Where older versions kept how many requests backlink queries took."""
+
+
+def decode_run(saved: bytes | None) -> RunState:
+    """What is saved under RUN_KEY."""
+    return RunState() if saved is None else msgspec.json.decode(saved, type=RunState)
+
 
 PAGE_ROWS = 1_000
 """Rows read at a time: no transaction stays open while a caller thinks."""

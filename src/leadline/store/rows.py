@@ -15,7 +15,7 @@ from leadline.core.crawl import (
     StoredForm,
     Visit,
 )
-from leadline.core.event_kinds import RENAMED_KINDS
+from leadline.core.events import RENAMED_KINDS
 from leadline.core.url import Site
 from leadline.store.index import Arrival
 

@@ -9,7 +9,6 @@ from leadline.core.crawl import Event
 from leadline.frontier import Frontier
 from leadline.frontier.links import LinkColumns
 from leadline.store.batch import write
-from leadline.store.connecting import connect
 from leadline.store.harvests.reading import TableHarvests
 from leadline.store.harvests.written import WrittenHarvests
 from leadline.store.inbox import SqliteInbox
@@ -19,6 +18,7 @@ from leadline.store.leases import StoreClock
 from leadline.store.lock import HARVESTS, WriteLock, is_locked
 from leadline.store.recovery import read_arrivals, recover, waiting_links
 from leadline.store.schema import migrate
+from leadline.store.sqlite_connection import connect
 from leadline.store.sqlite_reading import SqliteReader, translated
 from leadline.store.writer import Writer
 

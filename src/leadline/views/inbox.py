@@ -4,8 +4,18 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import structs
 
-from leadline.core.inbox import BUDGET, EXCLUDE, FORM, SEEDS, Inbox, Label, Order
-from leadline.core.orders import budget_order, exclude_order, seeds_order
+from leadline.core.inbox import (
+    BUDGET,
+    EXCLUDE,
+    FORM,
+    SEEDS,
+    Inbox,
+    Label,
+    Order,
+    budget_order,
+    exclude_order,
+    seeds_order,
+)
 from leadline.core.url import canonical
 from leadline.errors import ConfigError
 from leadline.topics.labels import CorrectedCritic, FormSubject, PageSubject

@@ -9,7 +9,7 @@ import pytest
 
 from leadline.config import Config, load_config
 from leadline.core.harvest import OVER
-from leadline.core.orders import exclude_order
+from leadline.core.inbox import exclude_order
 from leadline.core.store import NOTHING_LEFT, Store
 from leadline.core.url import canonical
 from leadline.crawler.assembly import make_plan

@@ -16,14 +16,15 @@ from leadline.core.harvest import (
 )
 from leadline.core.url import Url
 from leadline.frontier.seen_urls import SeenUrls
-from leadline.store.harvests.account import BEFORE_ALL, Account
 from leadline.store.harvests.rows import (
+    BEFORE_ALL,
     EARLIER_QUERY_COLUMNS,
     HARVEST_COLUMNS,
     OUTCOME_COLUMNS,
     PAGE_COLUMNS,
     QUERY_COLUMNS,
     RECORD_COLUMNS,
+    Account,
     Row,
     harvest_of,
     kept_of,

@@ -1,14 +1,20 @@
-"""Between the words of a harvest and the rows of its tables."""
+"""Between harvests and the rows of their tables, and how these are written to SQLite."""
+# ruff: noqa: S608 - only words of our own are put into queries
 
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from leadline.core.harvest import (
     Cell,
     Harvest,
+    HarvestCounts,
     HarvestId,
     HarvestSource,
     NextPage,
@@ -21,6 +27,9 @@ from leadline.core.harvest import (
 )
 from leadline.core.page import Form
 from leadline.core.url import Url
+from leadline.errors import StoreError
+from leadline.frontier.seen_urls import SeenUrls, text_hashes
+from leadline.store.sqlite_connection import insert
 
 Row = tuple[Any, ...]
 
@@ -142,3 +151,91 @@ def detail_row(
     harvest: HarvestId, record: int, cells: tuple[Cell, ...], requests: int, at: float
 ) -> Row:
     return (harvest, record, at, requests, _encode(cells))
+
+
+@dataclass(slots=True, eq=False)
+class HarvestBatch:
+    """Everything recorded of harvests since the last transaction."""
+
+    heads: dict[HarvestId, Harvest] = field(default_factory=dict)
+    queries: list[Row] = field(default_factory=list)
+    pages: list[Row] = field(default_factory=list)
+    records: list[Row] = field(default_factory=list)
+    sightings: Counter[tuple[HarvestId, int]] = field(default_factory=Counter)
+    """Of records met before, by harvest and signed hash."""
+    outcomes: dict[tuple[HarvestId, int], Outcome] = field(default_factory=dict)
+    """By harvest and number of the query."""
+    details: list[Row] = field(default_factory=list)
+
+
+def write_harvests(connection: sqlite3.Connection, batch: HarvestBatch) -> None:
+    """Inside the transaction of the whole batch."""
+    heads = [harvest_row(harvest) for harvest in batch.heads.values()]
+    insert(connection, "harvests", HARVEST_COLUMNS, heads, "INSERT OR REPLACE")
+    insert(connection, "queries", QUERY_COLUMNS, batch.queries)
+    insert(connection, "result_pages", PAGE_COLUMNS, batch.pages)
+    # A turn tells the way that led to it: kept for every page, it would grow with their square.
+    connection.executemany(
+        "UPDATE result_pages SET turn = NULL WHERE harvest = ? AND query = ? AND number = ?",
+        [(harvest, query, number - 1) for harvest, query, number, *_ in batch.pages if number > 1],
+    )
+    insert(connection, "records", RECORD_COLUMNS, batch.records)
+    connection.executemany(
+        "UPDATE records SET sightings = sightings + ? WHERE harvest = ? AND hash = ?",
+        [(times, *record) for record, times in batch.sightings.items()],
+    )
+    places = ", ".join(f"{column} = ?" for column in OUTCOME_COLUMNS.split(", "))
+    connection.executemany(
+        f"UPDATE queries SET {places} WHERE harvest = ? AND number = ?",
+        [(*outcome_row(outcome), *query) for query, outcome in batch.outcomes.items()],
+    )
+    insert(connection, "details", DETAIL_COLUMNS, batch.details)
+
+
+BEFORE_ALL = (0, 0)
+
+
+@dataclass(slots=True)
+class Account:
+    """Takes 16 to 32 bytes a record."""
+
+    keys: SeenUrls = field(default_factory=SeenUrls)
+    last: tuple[int, int] = BEFORE_ALL
+    """Query and number of the last page."""
+    tally: HarvestCounts = field(default_factory=HarvestCounts)
+
+    def admit(self, page: ResultPage, records: Sequence[Record]) -> tuple[ResultPage, list[bool]]:
+        """The page with its keys, and which of its records are new; they are known from here on."""
+        if (page.query, page.number) <= self.last:
+            raise StoreError(f"page {page.number} of query {page.query} is recorded already")
+        hashes = text_hashes([record.key for record in records])
+        are_new = self.keys.add(hashes)
+        self.last = page.query, page.number
+        self.tally = structs.replace(
+            self.tally,
+            pages=self.tally.pages + 1,
+            requests=self.tally.requests + page.requests,
+            records=self.tally.records + sum(are_new),
+            sightings=self.tally.sightings + len(records),
+        )
+        return structs.replace(page, keys=tuple(hashes), fresh=sum(are_new)), are_new
+
+    def count_query(self, number: int) -> None:
+        if number != self.tally.queries + 1:
+            raise StoreError(f"query {number} does not follow on {self.tally.queries}")
+        self.tally = structs.replace(self.tally, queries=self.tally.queries + 1)
+
+    def count_detail(self, requests: int) -> None:
+        self.tally = structs.replace(
+            self.tally, details=self.tally.details + 1, requests=self.tally.requests + requests
+        )
+
+    def count_requests(self, more: int) -> None:
+        self.tally = structs.replace(self.tally, requests=self.tally.requests + more)
+
+
+def with_reader(head: Harvest, reader: bytes | None) -> Harvest:
+    """The harvest with what is known about reading its answers; None: as before."""
+    if reader is None:
+        return head
+    return structs.replace(head, subject=structs.replace(head.subject, reader=reader))

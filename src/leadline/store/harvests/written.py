@@ -19,9 +19,15 @@ from leadline.core.harvest import (
 from leadline.core.url import Url
 from leadline.errors import StoreError
 from leadline.store.batch import Batch
-from leadline.store.harvests.account import Account, with_reader
 from leadline.store.harvests.reading import TableHarvests
-from leadline.store.harvests.rows import detail_row, page_row, query_row, record_row
+from leadline.store.harvests.rows import (
+    Account,
+    detail_row,
+    page_row,
+    query_row,
+    record_row,
+    with_reader,
+)
 from leadline.store.rows import signed
 
 

@@ -10,8 +10,6 @@ from leadline.core.harvest import Harvest, HarvestId, HarvestSource
 from leadline.core.store import Claim
 from leadline.errors import StoreError
 from leadline.store.batch import Batch
-from leadline.store.harvests.account import Account
-from leadline.store.harvests.batch import HarvestBatch
 from leadline.store.harvests.reading import TableHarvests
 from leadline.store.harvests.rows import (
     DETAIL_COLUMNS,
@@ -20,6 +18,8 @@ from leadline.store.harvests.rows import (
     PAGE_COLUMNS,
     QUERY_COLUMNS,
     RECORD_COLUMNS,
+    Account,
+    HarvestBatch,
     harvest_row,
     outcome_row,
 )

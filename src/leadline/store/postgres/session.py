@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from leadline.core.crawl import Event
-from leadline.store.postgres.clocks import TOLERANCE_S, Clock, Measured, judge
 from leadline.store.postgres.connection import (
     IDLE_MS,
     Connection,
@@ -19,6 +18,51 @@ from leadline.store.postgres.connection import (
 )
 from leadline.store.postgres.schema import LEASED, RESTING, check_version, locked_error, try_lock
 from leadline.store.rows import EVENT_COLUMNS, event_row
+
+TOLERANCE_S = 0.5
+"""Smaller differences come from the way to the database and from clocks being trimmed."""
+
+
+class Clock(NamedTuple):
+    """What is known of a machine's clock."""
+
+    offset: float
+    """Crawl time minus CLOCK_BOOTTIME."""
+    held_s: float = 0.0
+    """How much crawl time was held back by other machines since this one looked last."""
+
+
+class Measured(NamedTuple):
+    """The offset lies between two bounds: it was asked for and told, which takes time."""
+
+    low: float
+    high: float
+
+
+class Verdict(NamedTuple):
+    clock: Clock
+    move_s: float = 0.0
+    """By how much crawl time is to be moved."""
+
+
+def jump(before: Clock, now: Measured) -> float:
+    """How far the offset moved, as far as that is certain; small moves are none."""
+    if now.low > before.offset + TOLERANCE_S:
+        return now.low - before.offset
+    if now.high < before.offset - TOLERANCE_S:
+        return now.high - before.offset
+    return 0.0
+
+
+def judge(before: Clock | None, now: Measured) -> Verdict:
+    """What follows from a look at the clock."""
+    if before is None:
+        return Verdict(Clock((now.low + now.high) / 2))
+    jump_s = jump(before, now)
+    if not jump_s or -before.held_s - TOLERANCE_S <= jump_s < 0:
+        return Verdict(Clock(min(max(before.offset, now.low), now.high)))
+    return Verdict(Clock(before.offset), -jump_s)
+
 
 NAME = "leadline worker"
 """Of a worker's session, as the server knows it."""

@@ -7,8 +7,7 @@ from pathlib import Path
 from leadline.errors import ConfigError, StoreError
 from leadline.store import check_psycopg
 from leadline.store.address import IN_MEMORY, is_database
-from leadline.store.transfer.sqlite import SqliteSink, SqliteSource
-from leadline.store.transfer.tables import COLUMNS, Sink, Source
+from leadline.store.transfer.sqlite import COLUMNS, Sink, Source, SqliteSink, SqliteSource
 
 Told = Callable[[str, int], None]
 """Called with each table and how many rows of it were carried."""
@@ -56,7 +55,7 @@ def _check(source: str, target: str) -> None:
 def _source(place: str) -> Source:
     if not is_database(place):
         return SqliteSource(Path(place))
-    from leadline.store.transfer.postgres_source import PostgresSource
+    from leadline.store.transfer.postgres import PostgresSource
 
     return PostgresSource(place)
 
@@ -64,6 +63,6 @@ def _source(place: str) -> Source:
 def _sink(place: str) -> Sink:
     if not is_database(place):
         return SqliteSink(Path(place))
-    from leadline.store.transfer.postgres_sink import PostgresSink
+    from leadline.store.transfer.postgres import PostgresSink
 
     return PostgresSink(place)

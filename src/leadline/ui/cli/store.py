@@ -10,8 +10,19 @@ from msgspec import to_builtins
 from leadline.backlinks.graph_import import import_graph
 from leadline.config import read_seeds
 from leadline.config.runs import choose_store_path, open_to_read
-from leadline.core.inbox import BUDGET, EXCLUDE, PAUSE, RESUME, SEEDS, STOP, Inbox, Order
-from leadline.core.orders import budget_order, exclude_order, seeds_order
+from leadline.core.inbox import (
+    BUDGET,
+    EXCLUDE,
+    PAUSE,
+    RESUME,
+    SEEDS,
+    STOP,
+    Inbox,
+    Order,
+    budget_order,
+    exclude_order,
+    seeds_order,
+)
 from leadline.errors import ConfigError, StoreLockedError
 from leadline.records.export import PAGES, TableName, choose_format, export, write_table
 from leadline.store import check_psycopg

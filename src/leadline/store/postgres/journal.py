@@ -1,13 +1,32 @@
-"""The one transaction that writes what a process recorded that has the store alone."""
+"""The journal of one process that has a PostgreSQL database alone: what it writes and recovers."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+
+import numpy as np
+import psycopg
 
 from leadline.core.crawl import LIKELY, JudgedForm, SiteState
-from leadline.frontier.links import Ids
+from leadline.errors import StoreError
+from leadline.frontier import Frontier, SeenUrls
+from leadline.frontier.links import Ids, LinkColumns
 from leadline.frontier.ranks import Ranks
+from leadline.store.address import shown
 from leadline.store.batch import Batch
-from leadline.store.index import PASSED_OVER, SKIPPED, Arrival
-from leadline.store.postgres.connection import Connection, Copier
+from leadline.store.harvests.reading import TableHarvests
+from leadline.store.harvests.written import WrittenHarvests
+from leadline.store.index import PASSED_OVER, SKIPPED, Arrival, CrawlIndex, digest_keys
+from leadline.store.indexed import IndexedStore
+from leadline.store.journal import WrittenJournal
+from leadline.store.leases import StoreClock
+from leadline.store.postgres.connection import (
+    Connection,
+    Copier,
+    connect,
+    one_row,
+    read_integers,
+    translated,
+)
 from leadline.store.postgres.deliveries import (
     TALLY,
     URL_COLUMNS,
@@ -19,18 +38,24 @@ from leadline.store.postgres.deliveries import (
     url_row,
 )
 from leadline.store.postgres.harvests import write_harvests
+from leadline.store.postgres.inbox import PostgresInbox
 from leadline.store.postgres.links import ALONE, rank_columns, wait_again
+from leadline.store.postgres.reader import PostgresReader, read_sums, read_totals
+from leadline.store.postgres.schema import locked_error, migrate, try_lock
 from leadline.store.postgres.store import SAVE
 from leadline.store.rows import (
     EVENT_COLUMNS,
     FORM_COLUMNS,
+    STATE_COLUMNS,
     Row,
     event_row,
     form_row,
     rejudged_row,
     signed,
+    state_of,
     visit_row,
 )
+from leadline.store.writer import Writer
 
 _STATES = """
     UPDATE sites SET pages = s.pages, forms = s.forms, searchable = s.searchable,
@@ -171,3 +196,95 @@ def _url_row(arrival: Arrival) -> Row:
 
 def _waiting(arrivals: Iterable[Arrival]) -> list[Row]:
     return [(a.id, a.rank, a.site, 0) for a in arrivals if a.rank != SKIPPED]
+
+
+_WAITING = (
+    "SELECT waiting.site, waiting.rank, waiting.id FROM waiting JOIN sites ON"
+    " sites.id = waiting.site WHERE sites.closed = '' ORDER BY waiting.id"
+)
+
+
+def recover(connection: Connection, frontier: Frontier) -> CrawlIndex:
+    """The index as it was when the last transaction was committed."""
+    index = CrawlIndex(frontier)
+    _recover_sites(connection, index)
+    (wanted,) = read_integers(connection, "SELECT hash FROM urls WHERE skip = ''", ["i8"])
+    (ends,) = read_integers(connection, "SELECT hash FROM ends", ["i8"])
+    (skipped,) = read_integers(connection, "SELECT hash FROM urls WHERE skip <> ''", ["i8"])
+    index.seen_urls = SeenUrls(np.concatenate([wanted, ends]).view(np.uint64))
+    index.skips = SeenUrls(skipped.view(np.uint64))
+    digests = "SELECT site, digest FROM visits WHERE digest <> 0"
+    index.digests = SeenUrls(digest_keys(*read_integers(connection, digests, ["i4", "i8"])))
+    rows = connection.execute("SELECT signature FROM forms").fetchall()
+    index.signatures = {signature for (signature,) in rows}
+    index.totals = read_totals(connection)
+    (last,) = one_row(connection, "SELECT coalesce(max(id), 0) FROM urls")
+    index.begin_at(last, read_sums(connection).known)
+    frontier.fill(waiting_links(connection))
+    return index
+
+
+def waiting_links(connection: Connection) -> LinkColumns:
+    """Candidates neither visited nor skipped, on open sites."""
+    sites, ranks, ids = read_integers(connection, _WAITING, ["i4", "i8", "i8"])
+    return LinkColumns(sites.astype(np.int32), ranks, ids)
+
+
+def _recover_sites(connection: Connection, index: CrawlIndex) -> None:
+    frontier = index.frontier
+    query = "SELECT id, site, rank, is_visited FROM sites ORDER BY id"
+    for number, site, rank, is_visited in connection.execute(query):
+        if frontier.number(site) != number:
+            raise StoreError(f"the store is damaged: site {number} ({site}) is out of order")
+        if rank is not None:
+            frontier.rank(number, rank)
+        if is_visited:
+            index.visited.add(number)
+    query = f"SELECT id, site, {STATE_COLUMNS} FROM site_states ORDER BY id"  # noqa: S608
+    for number, site, *columns in connection.execute(query):
+        state = index.states[site] = state_of(tuple(columns), site)
+        frontier.rest(number, state.ready_at)
+        if state.closed:
+            frontier.close(number)
+
+
+class PostgresJournal(WrittenJournal):
+    """Batches go to the database a quarter of a second later."""
+
+    def __init__(self, writer: Writer, reader: PostgresReader, url: str) -> None:
+        super().__init__(writer, reader)
+        self._connection = reader.connection
+        self._url = url
+
+    def waiting_links(self) -> LinkColumns:
+        with translated(self._url):
+            return waiting_links(self._connection)
+
+
+class AlonePostgresStore(IndexedStore):
+    """A database that one process writes: it holds a lock as long as its connection lives."""
+
+    def __init__(
+        self,
+        url: str,
+        width: int = 0,
+        memory_links: int | None = None,
+        clock: StoreClock | None = None,
+    ) -> None:
+        with translated(url), ExitStack() as undo:
+            connection = connect(url, is_bounded=False, name="leadline writing")
+            undo.callback(connection.close)
+            if not try_lock(connection, is_shared=False):
+                raise locked_error(url)
+            migrate(connection, url)
+            connection.execute("UPDATE run SET is_sorted = false")
+            reader = PostgresReader(url)
+            undo.callback(reader.close)
+            writer = Writer(BatchWriter(connection).write, shown(url), (psycopg.Error,))
+            undo.callback(writer.close)
+            journal = PostgresJournal(writer, reader, url)
+            frontier = Frontier(width, memory_links, journal.features)
+            journal.index = recover(reader.connection, frontier)
+            super().__init__(journal.index, journal, clock or StoreClock(), undo.pop_all())
+            self.harvests = WrittenHarvests(writer, TableHarvests(reader))
+            self.inbox = PostgresInbox(url)
