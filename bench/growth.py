@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leadline.core.crawl import (
+    Budget,
     Candidate,
     CandidateId,
     FeatureRows,
@@ -48,6 +49,8 @@ from leadline.frontier import Frontier
 from leadline.learn.link_features import linear_scores, link_rows
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.store import MEMORY_LINKS, open_store
+from leadline.store.leases import StoreClock
+from leadline.store.sqlite import SqliteStore
 from leadline.topics import KEYWORDS, KeywordTopic, TopicCritic
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -80,6 +83,8 @@ PageLinks = tuple[list[Url], list[Candidate]]
 """All URLs of a page, and the new ones as candidates."""
 
 clock = itertools.count(1)
+moment = [0.0]
+"""The store's clock: it goes on by a second a page."""
 chance = np.random.default_rng(7)
 FEATURES = [row.tobytes() for row in chance.integers(1, VOCABULARY, (1_000, WIDTH), np.int32)]
 WEIGHTS = chance.random(VOCABULARY, dtype=np.float32)
@@ -168,6 +173,7 @@ def sample_bodies() -> list[bytes]:
 def crawl(store: Store, pages: list[PageLinks], desk: Inbox) -> None:
     for urls, found in pages:
         at = next(clock)
+        moment[0] = float(at)
         (leased,) = store.links.lease("bench", sites=1, urls=1, for_s=math.inf)
         (lease,) = leased.leases
         desk.read()
@@ -191,7 +197,9 @@ def cpu_per_page_us(prepared: Prepared, pages: int, desk: Inbox) -> list[Cost]:
     path = prepared.path
     if prepared.size <= SMALL:
         path = Path(shutil.copy(path, path.with_suffix(".copy")))
-    store = open_store(path, width=WIDTH)
+    time_of = StoreClock(lambda: moment[0], lambda: moment[0])
+    store = SqliteStore(path, WIDTH, MEMORY_LINKS, time_of)
+    store.run.begin(Budget())
     content = make_pages(prepared, store.reader.counts().known, WARM_UP_PAGES + PARTS * pages)
     crawl(store, content[:WARM_UP_PAGES], desk)
     store.flush()

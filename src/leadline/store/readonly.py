@@ -6,7 +6,7 @@ from leadline.core.inbox import Inbox
 from leadline.core.store import HarvestReader
 from leadline.errors import StoreError
 from leadline.store.harvests.memory import MemoryHarvests
-from leadline.store.harvests.reading import TableHarvests
+from leadline.store.harvests.tables import TableHarvests
 from leadline.store.inbox import ReadOnlyInbox
 from leadline.store.reading import Reader
 from leadline.store.schema import (

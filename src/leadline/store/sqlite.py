@@ -9,8 +9,7 @@ from leadline.core.crawl import Event
 from leadline.frontier import Frontier
 from leadline.frontier.links import LinkColumns
 from leadline.store.batch import write
-from leadline.store.harvests.reading import TableHarvests
-from leadline.store.harvests.written import WrittenHarvests
+from leadline.store.harvests.tables import TableHarvests, WrittenHarvests
 from leadline.store.inbox import SqliteInbox
 from leadline.store.indexed import IndexedStore
 from leadline.store.journal import WrittenJournal

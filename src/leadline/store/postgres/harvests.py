@@ -10,7 +10,6 @@ from leadline.core.harvest import Harvest, HarvestId, HarvestSource
 from leadline.core.store import Claim
 from leadline.errors import StoreError
 from leadline.store.batch import Batch
-from leadline.store.harvests.reading import TableHarvests
 from leadline.store.harvests.rows import (
     DETAIL_COLUMNS,
     HARVEST_COLUMNS,
@@ -23,9 +22,9 @@ from leadline.store.harvests.rows import (
     harvest_row,
     outcome_row,
 )
-from leadline.store.harvests.written import WrittenHarvests
+from leadline.store.harvests.tables import TableHarvests, WrittenHarvests
 from leadline.store.postgres.connection import Connection, Copier, storable
-from leadline.store.postgres.learning import check_claim
+from leadline.store.postgres.run import check_claim
 from leadline.store.postgres.session import Session
 
 

@@ -13,8 +13,7 @@ from leadline.frontier.links import Ids, LinkColumns
 from leadline.frontier.ranks import Ranks
 from leadline.store.address import shown
 from leadline.store.batch import Batch
-from leadline.store.harvests.reading import TableHarvests
-from leadline.store.harvests.written import WrittenHarvests
+from leadline.store.harvests.tables import TableHarvests, WrittenHarvests
 from leadline.store.index import PASSED_OVER, SKIPPED, Arrival, CrawlIndex, digest_keys
 from leadline.store.indexed import IndexedStore
 from leadline.store.journal import WrittenJournal

@@ -38,8 +38,7 @@ from leadline.store.postgres.lease_sql import (
 )
 from leadline.store.postgres.reader import PostgresReader
 from leadline.store.postgres.run import NO_LIMIT, find_room
-from leadline.store.postgres.session import Session
-from leadline.store.postgres.site_numbers import SiteNumbers
+from leadline.store.postgres.session import Session, SiteNumbers
 from leadline.store.rows import rejudged_row
 
 ALONE = 0

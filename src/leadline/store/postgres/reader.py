@@ -21,8 +21,7 @@ from leadline.store.address import shown
 from leadline.store.index import Totals, counts_of
 from leadline.store.postgres.connection import Connection, connect, one_row, storable, translated
 from leadline.store.postgres.schema import LEASED, check_version
-from leadline.store.postgres.session import Session
-from leadline.store.postgres.site_numbers import SiteNumbers
+from leadline.store.postgres.session import Session, SiteNumbers
 from leadline.store.reading import PAGE_ROWS, Reader
 from leadline.store.rows import STATE_COLUMNS, URL_COLUMNS, Row, candidate_of, signed, state_of
 

@@ -7,18 +7,16 @@ from functools import cached_property
 
 from leadline.core.crawl import Event
 from leadline.core.store import Claim, HarvestStore
-from leadline.store.harvests.reading import TableHarvests
+from leadline.store.harvests.tables import TableHarvests
 from leadline.store.leases import boottime
 from leadline.store.postgres.connection import connect, storable, translated
 from leadline.store.postgres.harvests import SharedHarvests
 from leadline.store.postgres.inbox import PostgresInbox
-from leadline.store.postgres.learning import PostgresLearning
 from leadline.store.postgres.links import PostgresLinks
 from leadline.store.postgres.reader import PostgresPages, PostgresReader, checked_reader
-from leadline.store.postgres.run import PostgresRun
+from leadline.store.postgres.run import PostgresLearning, PostgresRun
 from leadline.store.postgres.schema import is_locked, make_if_absent, version_of
-from leadline.store.postgres.session import Session, this_machine
-from leadline.store.postgres.site_numbers import SiteNumbers
+from leadline.store.postgres.session import Session, SiteNumbers, this_machine
 from leadline.store.readonly import TableView
 from leadline.store.rows import EVENT_COLUMNS, event_row
 

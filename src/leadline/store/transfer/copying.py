@@ -7,7 +7,7 @@ from pathlib import Path
 from leadline.errors import ConfigError, StoreError
 from leadline.store import check_psycopg
 from leadline.store.address import IN_MEMORY, is_database
-from leadline.store.transfer.sqlite import COLUMNS, Sink, Source, SqliteSink, SqliteSource
+from leadline.store.transfer.sqlite import COLUMNS, CopySink, CopySource, SqliteSink, SqliteSource
 
 Told = Callable[[str, int], None]
 """Called with each table and how many rows of it were carried."""
@@ -31,7 +31,7 @@ def copy_store(source: str, target: str, tell: Told = lambda _table, _rows: None
     return counts
 
 
-def _verify(source: Source, sink: Sink, counts: dict[str, int]) -> None:
+def _verify(source: CopySource, sink: CopySink, counts: dict[str, int]) -> None:
     for table, sent in counts.items():
         held, arrived = source.count(table), sink.count(table)
         if not held == sent == arrived:
@@ -52,7 +52,7 @@ def _check(source: str, target: str) -> None:
         )
 
 
-def _source(place: str) -> Source:
+def _source(place: str) -> CopySource:
     if not is_database(place):
         return SqliteSource(Path(place))
     from leadline.store.transfer.postgres import PostgresSource
@@ -60,7 +60,7 @@ def _source(place: str) -> Source:
     return PostgresSource(place)
 
 
-def _sink(place: str) -> Sink:
+def _sink(place: str) -> CopySink:
     if not is_database(place):
         return SqliteSink(Path(place))
     from leadline.store.transfer.postgres import PostgresSink

@@ -71,7 +71,7 @@ PLAIN: Mapping[str, str] = {
 """Tables that are the same in every database, with the order of their rows."""
 
 
-class Source(Protocol):
+class CopySource(Protocol):
     """A store that is not written while it is read."""
 
     def rows(self, table: str) -> Iterator[Row]:
@@ -83,7 +83,7 @@ class Source(Protocol):
     def close(self) -> None: ...
 
 
-class Sink(Protocol):
+class CopySink(Protocol):
     """An empty store. Nothing of it is there before `finish`."""
 
     def write(self, table: str, rows: Iterator[Row]) -> int:
