@@ -8,7 +8,7 @@ Three kinds of cases:
   keywords; right is what a person said, strictly (`of the domain`) and leniently (`may be said to
   belong to it`)
 * real pages of universities (WebKB), by the shipped topic people; right are pages of persons, or
-  pages of faculty alone: a narrower extra than the topic's
+  pages of faculty alone: a narrower wish than the topic's
 * forms of a lab world, by the shipped topics, by topics that ten pages have taught, by keywords
 
 Sites are dealt out by hash to a half on which the correction's priors were chosen (dev) and one to
@@ -125,7 +125,7 @@ def real_tasks(folder: Path) -> Iterator[Task]:
         listed = KeywordTopic(domain, KEYWORDS[domain])
         by_words = [case(found.page, found.form, found.owner, listed) for found in forms]
         for critic, cases in (("shipped", by_pack), ("keywords", by_words)):
-            for kind, is_right in extra_urls(domain).items():
+            for kind, is_right in wishes(domain).items():
                 told = zip(cases, forms, strict=True)
                 labelled = [structs.replace(one, is_right=is_right(form)) for one, form in told]
                 yield Task(f"real forms, {kind}", critic, labelled)
@@ -145,7 +145,7 @@ def _crossed(
     return structs.replace(seen, searchable=searchable, topical=topical)
 
 
-def extra_urls(domain: str) -> dict[str, Callable[[RealForm], bool]]:
+def wishes(domain: str) -> dict[str, Callable[[RealForm], bool]]:
     return {
         "strictly": lambda found: domain in found.label.domains,
         "leniently": lambda found: domain in found.label.domains | found.label.doubtful,

@@ -119,6 +119,13 @@ class WrongTypeError(FetchError):
     kind = "wrong-type"
 
 
+class UnreadablePageError(FetchError):
+    """The page came and reading it failed: its process died, or the reader met what it cannot
+    take. Costs this visit only."""
+
+    kind = "unreadable"
+
+
 class NotArchivedError(FetchError):
     """The archives being replayed hold no answer to this request."""
 

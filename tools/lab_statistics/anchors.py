@@ -25,7 +25,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "account",
             "log ?in|log ?out|sign ?(?:in|up|out)|register|registration|account|cart|basket"
-            "|checkout|extra ?list|password|anmelden|registrieren|warenkorb|konto|connexion"
+            "|checkout|wish ?list|password|anmelden|registrieren|warenkorb|konto|connexion"
             "|inscription|panier|compte|inscrire|connecter|войти|вход|регистрация|корзина|entrar|registrarse"
             "|carrito|cuenta|accedi|registrati|carrello",
         ),

@@ -43,7 +43,7 @@ from leadline.crawler.lookup import LeaseFindings, PageLookup
 from leadline.crawler.network import StoredRobots
 from leadline.crawler.reading import PageReader
 from leadline.crawler.store_calls import StoreCalls
-from leadline.errors import FetchError, LeaseOverError, SiteBusyError
+from leadline.errors import FetchError, LeaseOverError, SiteBusyError, UnreadablePageError
 
 IDLE_S = 0.5
 """Longest wait before looking again whether there is something to do."""
@@ -438,7 +438,10 @@ class CrawlLoop:
             return decider.close_visit(visit, site, self._pause(site.site))
         if visit.final_url is not None and await self._lookup.is_known(visit.final_url, brought):
             return decider.repeat(visit, KNOWN_TARGET, site, self._pause(site.site))
-        reading = await self._reader.read(response)
+        try:
+            reading = await self._reader.read(response)
+        except UnreadablePageError as error:
+            return decider.fail(link, error, site, self._pause(site.site), self._now())
         facts = await self._lookup.look_up(link, reading, site, brought)
         if facts is None:
             return decider.repeat(visit, SAME_TEXT, site, self._pause(site.site))

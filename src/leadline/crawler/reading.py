@@ -6,6 +6,8 @@ import pickle
 import signal
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol
@@ -19,6 +21,7 @@ from leadline.core.http import Response
 from leadline.core.page import Page
 from leadline.core.ports import Critic
 from leadline.core.url import Url, UrlRules
+from leadline.errors import UnreadablePageError
 from leadline.learn.link_features import link_rows
 from leadline.page.parse import PageLimits, parse_page
 from leadline.page.words import PageWords
@@ -59,7 +62,9 @@ Packed = tuple[Page, Judgement, int, bytes]
 class PageReader(Protocol):
     """Reads responses; `close` ends its processes."""
 
-    async def read(self, response: Response) -> PageReading: ...
+    async def read(self, response: Response) -> PageReading:
+        """Raises UnreadablePageError, and nothing else, for a page that cannot be read."""
+        ...
 
     def close(self) -> None: ...
 
@@ -99,12 +104,25 @@ class InlineReader:
 
     def _read_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
-        readings = self.read_all(
-            [(asked.body, asked.url, asked.header("content-type")) for asked, _ in waiting]
-        )
-        for (_, answer), reading in zip(waiting, readings, strict=True):
-            if not answer.cancelled():
-                answer.set_result(reading)
+        answers = [(asked.body, asked.url, asked.header("content-type")) for asked, _ in waiting]
+        try:
+            readings: list[PageReading | UnreadablePageError] = [*self.read_all(answers)]
+        except Exception:  # noqa: BLE001 - of any page: which one it was, reading each alone tells
+            readings = [self.read_alone(answer) for answer in answers]
+        for (_, future), reading in zip(waiting, readings, strict=True):
+            if future.cancelled():
+                continue
+            if isinstance(reading, UnreadablePageError):
+                future.set_exception(reading)
+            else:
+                future.set_result(reading)
+
+    def read_alone(self, answer: Answer) -> PageReading | UnreadablePageError:
+        """One answer as a page, judged, or why it cannot be read."""
+        try:
+            return self.read_all([answer])[0]
+        except Exception as error:  # noqa: BLE001 - whatever a page does to the reader, it costs its visit
+            return UnreadablePageError(answer[1], f"{type(error).__name__}: {error}"[:300])
 
     def read_all(self, answers: Sequence[Answer]) -> list[PageReading]:
         """Each answer as a page, judged."""
@@ -142,9 +160,15 @@ class ProcessReader:
     """Reads in `workers` processes; features are made there for all links."""
 
     def __init__(self, inline: InlineReader, spec: LinkFeatures | None, workers: int) -> None:
-        self._pool = ProcessPoolExecutor(
-            workers, multiprocessing.get_context("spawn"), _start_worker, (inline, spec)
+        self._make_pool = partial(
+            ProcessPoolExecutor,
+            workers,
+            multiprocessing.get_context("spawn"),
+            _start_worker,
+            (inline, spec),
         )
+        self._pool = self._make_pool()
+        self._suspects = asyncio.Lock()
         self._decoder = msgspec.msgpack.Decoder(Packed)
         self._critic = inline.critic
         self._folder = TemporaryDirectory(prefix="leadline-")
@@ -165,9 +189,31 @@ class ProcessReader:
         return Path(self._folder.name) / f"critic-{self._version}"
 
     async def read(self, response: Response) -> PageReading:
+        pool = self._pool
+        try:
+            return await self._read(pool, response)
+        except BrokenProcessPool:
+            # One of the pages under way killed its process; each is read again with no other
+            # suspect beside it, so that the one that kills again is known.
+            async with self._suspects:
+                self._replace(pool)
+                pool = self._pool
+                try:
+                    return await self._read(pool, response)
+                except BrokenProcessPool as error:
+                    self._replace(pool)
+                    raise UnreadablePageError(response.url, "its reader's process died") from error
+
+    def _replace(self, broken: ProcessPoolExecutor) -> None:
+        """A pool that lost a process takes no more work."""
+        if self._pool is broken:
+            broken.shutdown(wait=False, cancel_futures=True)
+            self._pool = self._make_pool()
+
+    async def _read(self, pool: ProcessPoolExecutor, response: Response) -> PageReading:
         loop = asyncio.get_running_loop()
         packed = await loop.run_in_executor(
-            self._pool,
+            pool,
             _work,
             (response.body, response.url, response.header("content-type")),
             str(self._place()) if self._version else "",
@@ -199,7 +245,9 @@ def _work(answer: Answer, critic_file: str) -> bytes:
         # Written by the crawl that started this process, in a folder of its own.
         _inline.use_critic(pickle.loads(Path(critic_file).read_bytes()))  # noqa: S301
         _critic_file = critic_file
-    (reading,) = _inline.read_all([answer])
+    reading = _inline.read_alone(answer)
+    if isinstance(reading, UnreadablePageError):
+        raise reading
     rows = b""
     if _spec is not None and reading.words is not None:
         rows = link_rows(_spec, reading.words, reading.page.links).tobytes()
