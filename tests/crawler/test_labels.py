@@ -24,7 +24,7 @@ from leadline.core.inbox import FORM, NONE, RIGHT, WRONG, Label
 from leadline.core.ports import Scores
 from leadline.core.url import DEFAULT_RULES, Url
 from leadline.crawler import labels as label_module
-from leadline.crawler import orders, team
+from leadline.crawler import orders, run, team
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
 from leadline.crawler.labels import LabelledCritic
@@ -108,6 +108,7 @@ def _look_at_every_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(label_module, "POLL_S", 0.0)
     monkeypatch.setattr(team, "LOOK_S", 0.0)
     monkeypatch.setattr(orders, "POLL_S", 0.0)
+    monkeypatch.setattr(run, "LABEL_LOOKS", 1)
 
 
 @asynccontextmanager

@@ -32,7 +32,6 @@ from leadline.core.url import DEFAULT_RULES, UrlRules
 from leadline.crawler.links import (
     LinkRules,
     choose_links,
-    distinct_links,
     make_candidates,
     make_extra_candidate,
 )
@@ -92,13 +91,15 @@ class PageFacts(Struct, frozen=True):
     """What the store knows of a page."""
 
     known: Sequence[bool]
-    """Of the targets of its links, each once (`find_targets`)."""
+    """Of the targets of its links, each once."""
     new: NewForms
     gain: int
     path: tuple[Candidate, ...] = ()
     """As `PageView.path`."""
     fresh: tuple[str, ...] = ()
     """Signatures of its forms that were not met before."""
+    targets: Sequence[int] = ()
+    """Positions of the links that `known` is about (`distinct_links`)."""
 
 
 class VisitDecision(Struct, frozen=True):
@@ -220,11 +221,6 @@ def update_site(site: SiteState, visit: Visit, new: NewForms, pause: SitePause) 
     )
 
 
-def find_targets(reading: PageReading) -> list[int]:
-    """Positions of the links whose targets `PageFacts.known` is about."""
-    return distinct_links(reading.page.links)
-
-
 class Decider:
     """Decides by a plan and a strategy, both of which may be replaced between two visits.
 
@@ -288,7 +284,7 @@ class Decider:
         self, lease: Lease, reading: PageReading, site: SiteState, facts: PageFacts
     ) -> tuple[PageView, list[tuple[int, str]]]:
         page = reading.page
-        both = zip(find_targets(reading), facts.known, strict=True)
+        both = zip(facts.targets, facts.known, strict=True)
         unknown = [position for position, is_known in both if not is_known]
         choice = choose_links(page, unknown, lease.candidate.depth, self.plan.rules)
         view = PageView(

@@ -154,8 +154,8 @@ class LabelUpdates:
         self._recent: deque[_JudgedPage] = deque(maxlen=MOST_PAGES)
 
     def remember(self, decision: VisitDecision) -> None:
-        """Keep a page with forms for the case that it is to be judged again."""
-        if decision.view is not None and decision.forms:
+        """Keep a page that is the first to show a form, for the case that it is judged again."""
+        if decision.view is not None and decision.fresh:
             page = _JudgedPage(decision.view, decision.visit, decision.fresh)
             self._recent.append(page)
 

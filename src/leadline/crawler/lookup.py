@@ -7,7 +7,8 @@ from msgspec import Struct
 from leadline.core.crawl import LIKELY, JudgedForm, Lease, SiteState
 from leadline.core.store import PageIndex
 from leadline.core.url import Url
-from leadline.crawler.decisions import Decider, NewForms, PageFacts, VisitDecision, find_targets
+from leadline.crawler.decisions import Decider, NewForms, PageFacts, VisitDecision
+from leadline.crawler.links import distinct_links
 from leadline.crawler.reading import PageReading
 from leadline.crawler.store_calls import StoreCalls
 
@@ -70,9 +71,9 @@ class PageLookup:
         ]
         new = count_new_forms(forms, is_met)
         gain = self._decider.count_gain(reading, new, before)
-        places = find_targets(reading)
+        places = distinct_links(links)
         known = pages.are_known([links[place].target for place in places]) if places else []
         length = self._decider.strategy.path_length
         path = pages.path(lease.id, length)[::-1] if gain and length else ()
         fresh = tuple(form.signature for form, met in zip(forms, is_met, strict=True) if not met)
-        return PageFacts(known, new, gain, tuple(path), fresh)
+        return PageFacts(known, new, gain, tuple(path), fresh, places)

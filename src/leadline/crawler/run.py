@@ -17,6 +17,8 @@ from leadline.crawler.orders import OrderRunner
 from leadline.crawler.store_calls import StoreCalls
 
 INTERRUPTED = "interrupted"
+LABEL_LOOKS = 4
+"""Looks at orders, of which one is also a look at labels."""
 SAMPLE_S = 5.0
 """Between two samples of what waits in a team, at least."""
 
@@ -100,12 +102,16 @@ class RunKeeper:
         self._is_busy = is_busy
         self._sampled = 0
         self._labels: dict[str, Label] = {}
+        self._looks = 0
 
     async def look(self) -> None:
         """Run the orders that were given meanwhile."""
         if self._orders.is_due:
             await self.calls(self._orders.look)
-            await self.calls(self._judge_by_labels)
+            # Labels of a file are read anew each time: every fourth look, about two seconds.
+            if self._looks % LABEL_LOOKS == 0:
+                await self.calls(self._judge_by_labels)
+            self._looks += 1
 
     def _judge_by_labels(self) -> None:
         """Have the forms in the store count as people have labelled them; those whose label was
