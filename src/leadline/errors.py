@@ -14,6 +14,7 @@
     + SiteBusyError          429, 503 or a robots.txt that answers 5xx: come back later
       - SiteTakenError       another process may ask the site now; nothing was sent
     + WrongTypeError         a content type nobody asked for
+    + UnreadablePageError    the page came, and reading it failed
     + NotArchivedError       a replayed archive holds no answer to it
     + LeaseOverError         the time in which this process may ask the site is over
   x StoreError               the crawl's memory is broken: stop, nothing lost

@@ -79,7 +79,7 @@ def open_harvests(path: str | Path) -> HarvestRunStore:
     """Open the store at `path` for harvests alone, or make it: of a file no waiting link is read,
     and a crawl may run on it. Raises StoreLockedError while another process harvests into it, and
     while another writes a PostgreSQL database."""
-    if is_database(path) or str(path) == IN_MEMORY:
+    if is_database(path) or str(path) == IN_MEMORY or find_plugin_scheme(path):
         return open_store(path)
     return HarvestFile(Path(path))
 
