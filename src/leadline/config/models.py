@@ -72,6 +72,11 @@ class ScopeSettings(Settings):
         ),
         description="File endings that hold no page.",
     )
+    allow_changes: tuple[str, ...] = Field(
+        (),
+        description="URL patterns, as https://example.org/cart/*, that are asked for although they "
+        "look as if that changed something on the server.",
+    )
     max_depth: int = Field(20, ge=0, description="Links followed inside one site, at most.")
     max_pages_per_site: int = Field(5_000, ge=1, description="Pages of one site, at most.")
     obey_nofollow: bool = Field(True, description="Honour rel=nofollow and meta robots nofollow.")

@@ -95,7 +95,7 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
             strategy, fallback = fallback, None
         _begin(store, strategy, config, seeds)
         scope = make_scope(config, seeds)
-        http = make_fetcher(config, store, scope.why_not)
+        http = make_fetcher(config, store, scope.why_not_redirect)
         fetcher = add_archive(config, http)
         reader = make_reader(config, strategy)
         try:
@@ -136,6 +136,7 @@ def make_plan(config: Config, scope: Scope) -> CrawlPlan:
             config.scope.max_depth,
             config.scope.obey_nofollow,
             scope.why_excluded,
+            scope.why_harmful,
         ),
         width=settings.concurrency,
         max_pages_per_site=config.scope.max_pages_per_site,

@@ -403,7 +403,13 @@ class CrawlLoop:
         if why := decider.plan.rules.why_excluded(site.site):
             decision = decider.pass_over(link, why, site, self._now())
             return structs.replace(decision, site=structs.replace(site, closed=why))
-        if (refusal := decider.strategy.admit(link.candidate, site)) is not None:
+        candidate = link.candidate
+        # What a person names as a seed is meant.
+        if candidate.parent is not None and (
+            why := decider.plan.rules.why_harmful(candidate.url, candidate.anchor)
+        ):
+            return decider.pass_over(link, why, site, self._now())
+        if (refusal := decider.strategy.admit(candidate, site)) is not None:
             return decider.pass_over(link, refusal.why, site, self._now())
         try:
             response = await self._fetcher.fetch(Request(link.candidate.url))

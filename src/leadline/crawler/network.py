@@ -39,7 +39,12 @@ def make_scope(config: Config, seeds: Sequence[Url]) -> Scope:
     allow = list(config.scope.allow)
     if config.scope.stay_on_seed_sites:
         allow += {registered_domain(host_of(site_of(url))) for url in seeds}
-    return Scope(allow=allow, deny=config.scope.deny, skip_extensions=config.scope.skip_extensions)
+    return Scope(
+        allow=allow,
+        deny=config.scope.deny,
+        skip_extensions=config.scope.skip_extensions,
+        allow_changes=config.scope.allow_changes,
+    )
 
 
 def make_fetcher(
@@ -169,7 +174,7 @@ def make_worker_network(config: Config, scope: Scope) -> MakeFetcher:
             config.web,
             config.robots,
             config.politeness,
-            in_scope=scope.why_not,
+            in_scope=scope.why_not_redirect,
             load=rules.load,
             save=rules.save,
             permits=permits,

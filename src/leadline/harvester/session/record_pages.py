@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from leadline.core.harvest import RECORD, UNCLEAR, Answer, HarvestId, Record
 from leadline.core.http import Request
 from leadline.core.ports import Fetcher
+from leadline.core.state_change import find_state_change
 from leadline.core.store import SessionStore
 from leadline.core.url import Site, Url, host_of, registered_domain, site_of
 from leadline.harvester.answers.records import read_detail_cells
@@ -65,6 +66,8 @@ def make_detail_fetcher(fetcher: Fetcher, site: Site) -> FetchDetail:
     async def fetch_detail(url: Url) -> Answer:
         if registered_domain(host_of(site_of(url))) != home:
             return Answer(UNCLEAR, requests=0, url=url, why="on another site")
+        if does := find_state_change(url):
+            return Answer(UNCLEAR, requests=0, url=url, why=f"would {does}")
         response = await fetcher.fetch(Request(url))
         if not 200 <= response.status < 300:
             why = f"status {response.status}"
