@@ -210,7 +210,10 @@ def _defined_names(node: ast.stmt) -> list[str]:
 # Runs in a process of its own, on the tree that is measured: counts what is called, in all threads.
 _TRACED = """
 import json, sys, threading
-from leadline.ui.cli.app import run
+try:
+    from leadline.ui.cli.app import run
+except ModuleNotFoundError:  # the first house has one module
+    from leadline.ui.cli import run
 import leadline
 package = leadline.__file__.rpartition("/")[0]
 called = set()

@@ -168,8 +168,10 @@ _NAMED = _TOKEN_NAMES | _OBJECT_NAMES | _COMMAND_NAMES
 _MOST_SLUG_WORDS = 3
 """Segments of more words are titles: on 21,000 real links no command had more."""
 _MOST_ANCHOR_WORDS = 4
+_MOST_ANCHOR_CHARS = 40
 
 _words = re.compile(r"[^\W_]+").findall
+_letters = re.compile(r"[a-z]+").findall
 _camel = re.compile(r"(?<=[a-z])(?=[A-Z])").sub
 _identifier = re.compile(r"\d+|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]{0,3}\d{2,}").fullmatch
 _extension = re.compile(r"\.(?:php\d?|aspx?|jsp|jspx|do|action|cgi|pl|cfm|html?|py|rb)$").sub
@@ -218,22 +220,21 @@ def find_state_change(url: str, text: str = "") -> str:
     """
     found = _split_url(url)
     path, query = (found[1] or "", found[2] or "") if found else (url, "")
-    if (
-        not (path + query).isascii()
-        or "%" in path + query
-        or text
-        or _may_hold_command(path, query)
-    ):
-        return _judge_path(path, query) or _judge_query(query) or _judge_text(text)
-    return ""
+    if _may_hold_command(path, query):
+        does = _judge_path(path, query) or _judge_query(query)
+        if does:
+            return does
+    return _judge_text(text) if text and len(text) <= _MOST_ANCHOR_CHARS else ""
 
 
 def _may_hold_command(path: str, query: str) -> bool:
     """A quick look that lets nine links in ten pass: whether any command's word is there at all."""
-    whole = f"{path}?{query}"
+    whole = f"{path}?{query}" if query else path
+    if not whole.isascii() or "%" in whole:
+        return True
     if not whole.islower():
         whole = _camel(" ", whole).lower()
-    return not _FIRST_WORDS.isdisjoint(_words(whole.replace("_", " ")))
+    return not _FIRST_WORDS.isdisjoint(_letters(whole))
 
 
 def _split_words(text: str) -> list[str]:
@@ -345,6 +346,8 @@ def _judge_flag(name: str, value: str) -> str:
 
 def _judge_text(text: str) -> str:
     """A link or button whose whole text is a command."""
+    if text.isascii() and text.count(" ") >= _MOST_ANCHOR_WORDS:
+        return ""
     words = _split_words(text)
     if not words or len(words) > _MOST_ANCHOR_WORDS:
         return ""
