@@ -1,4 +1,4 @@
-"""What the open-source robots.txt parser of Google is tested by, as facts.
+"""Cases after those of Google's open-source robots.txt parser, written down from memory.
 
 Each case: the file, the agent, the URL, whether it may be asked for (also RFC 9309, 2 and 5).
 """

@@ -221,7 +221,7 @@ def test_paths_match_by_prefix(path: str, allowed: bool) -> None:
 
 
 @pytest.mark.parametrize(("text", "agent", "url", "is_allowed"), CASES)
-def test_rules_are_read_as_googles_parser_reads_them(
+def test_rules_are_read_as_googles_parser_is_known_to_read_them(
     text: str, agent: str, url: str, *, is_allowed: bool
 ) -> None:
     for body in (text.encode(), text.removeprefix("\ufeff").encode("utf-16")):

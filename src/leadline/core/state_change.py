@@ -166,7 +166,7 @@ _OBJECT_NAMES = frozenset(
 )
 _NAMED = _TOKEN_NAMES | _OBJECT_NAMES | _COMMAND_NAMES
 _MOST_SLUG_WORDS = 3
-"""Segments of more words are titles: on 21,000 real links no command had more."""
+"""Segments of more words are taken for titles: a choice by judgement, not measured."""
 _MOST_ANCHOR_WORDS = 4
 _MOST_ANCHOR_CHARS = 40
 

@@ -12,10 +12,10 @@ import numpy as np
 
 MAX_DEPTH = 512
 MAX_ATTRIBUTES = 500
-"""Of one tag. The largest count on 350 pages of 2025 is 61."""
+"""Of one tag. The largest count on 350 pages of 2025 is 32."""
 MAX_TAGS = 200_000
 SMALL_BYTES = 32_768
-"""No family of hostile pages takes longer than 50 ms at this size (bench/adversary.py)."""
+"""No family of hostile pages takes longer than 50 ms at this size (tests/adversary)."""
 _ORDINARY_TAGS = 12_000
 """Of 350 pages of 2025 one has more. Nesting so many takes the parser 30 ms."""
 _LONG_TAG_BYTES = 20_000
