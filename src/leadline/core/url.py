@@ -73,8 +73,10 @@ class UrlJoiner:
 
     def __call__(self, href: str) -> Url | None:
         origin: str | None = self._origin
-        plain = _plain_relative(href) if origin else None
-        if plain is None and (plain := _plain_absolute(href)):
+        # The first sign tells which form it may have, and saves a search that must fail.
+        if href[:1] == "/":
+            plain = _plain_relative(href) if origin else None
+        elif plain := _plain_absolute(href):
             origin = _origin_by_rule(plain[1])
         if not plain or "/." in href:
             return _canonical_by_rule(href, self._base, self._rules)
