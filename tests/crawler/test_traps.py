@@ -48,8 +48,7 @@ def test_a_trap_is_named_and_gets_few_requests_while_all_else_is_visited(kind: s
     web, store = crawl([f"{kind}.test"], 400)
     assert len(web.asked) <= TRAP_DETAILS + 1 + ALLOWANCE
     named = find_traps(store.reader.events())
-    # The one that depth bounds may end before it is worth a name.
-    assert named or kind == "repeated"
+    assert named
     assert {event.subject for event in named} <= {f"{kind}.test"}
     visited = {url.partition("/book/")[2].partition("?")[0] for url in web.asked}
     assert {str(number) for number in range(TRAP_DETAILS)} <= visited

@@ -127,9 +127,10 @@ def _repeated(site: str, path: str, _query: dict[str, str]) -> str | None:
     own = _own_page(site, path, [("/reading/novel/", "More books")])
     if own or not re.fullmatch(r"(/(reading|novel|author))+", base):
         return own
-    return _make_page(
-        site, base.rpartition("/")[2], _write(50, site, base.rpartition("/")[2]), links
-    )
+    # The way to the page stands above its text, so that no two pages are the same.
+    last = base.rpartition("/")[2]
+    text = f"<p>{base.replace('/', ' ')}</p><p>{_write(50, site, last)}</p>"
+    return _make_page(site, last, text, links)
 
 
 def _session_value(site: str, *name: object) -> str:

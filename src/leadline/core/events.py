@@ -89,6 +89,12 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             _SIGNATURE,
             "what is odd about it",
         ),
+        "harvest-suspected": EventKind(
+            "the source seems to [invent](../guides/harvesting.md#sources-that-invent-records) "
+            "its records; the harvest stops",
+            _SIGNATURE,
+            "what told",
+        ),
         "handed-over": EventKind(
             "a crawl gives a form to a harvest", _SIGNATURE, "the page it was found on"
         ),
