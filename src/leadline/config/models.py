@@ -79,6 +79,11 @@ class ScopeSettings(Settings):
     )
     max_depth: int = Field(20, ge=0, description="Links followed inside one site, at most.")
     max_pages_per_site: int = Field(5_000, ge=1, description="Pages of one site, at most.")
+    leave_traps: bool = Field(
+        True,
+        description="Follow fewer and fewer links of URL shapes whose pages bring nothing new: "
+        "calendars, session ids, combinations of parameters.",
+    )
     obey_nofollow: bool = Field(True, description="Honour rel=nofollow and meta robots nofollow.")
     sitemaps: bool = Field(False, description="Also start from what the seeds' sitemaps list.")
     max_sitemap_urls: int = Field(1_000, ge=1, description="URLs taken from one site's sitemaps.")

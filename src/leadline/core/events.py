@@ -49,6 +49,12 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
         "busy": EventKind(
             "a page is put back because its site asks to come later", "the site", "what it answered"
         ),
+        "trap": EventKind(
+            "a [trap](../guides/operating.md#traps) is recognised, and most of its links are left",
+            "the site",
+            "the shape of its URLs (`#` a number or date, `~` an id, `+` repeated segments, `...` "
+            "anything), what kind of trap it is, and what told",
+        ),
         "site-left": EventKind("a site is asked no more", "the site", "the reason"),
         "fallback": EventKind(
             "nothing is left to follow, and links passed over get a second look",
@@ -82,6 +88,12 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             "the order of results or their total changes between pages",
             _SIGNATURE,
             "what is odd about it",
+        ),
+        "harvest-suspected": EventKind(
+            "the source seems to [invent](../guides/harvesting.md#sources-that-invent-records) "
+            "its records; the harvest stops",
+            _SIGNATURE,
+            "what told",
         ),
         "handed-over": EventKind(
             "a crawl gives a form to a harvest", _SIGNATURE, "the page it was found on"

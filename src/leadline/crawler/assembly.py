@@ -146,6 +146,7 @@ def make_plan(config: Config, scope: Scope) -> CrawlPlan:
         most_found=config.backlinks.max_pages,
         url_rules=config.urls.rules,
         topic=config.topic.name,
+        leave_traps=config.scope.leave_traps,
     )
 
 

@@ -145,6 +145,7 @@ class Crawl(RunControl):
         """Crawl until the budget is spent, nothing is left, or `stop`; the reason."""
         store, reason = self.store, CUT_OFF
         store.run.begin(self.plan.budget)
+        self.decider.traps.restore(store.reader.events())
         self._has_begun = True
         for call in self._early:
             call()

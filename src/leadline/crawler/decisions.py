@@ -28,7 +28,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.http import Response
 from leadline.core.ports import Strategy
-from leadline.core.url import DEFAULT_RULES, UrlRules
+from leadline.core.url import DEFAULT_RULES, Url, UrlRules
 from leadline.crawler.links import (
     LinkRules,
     choose_links,
@@ -36,6 +36,7 @@ from leadline.crawler.links import (
     make_extra_candidate,
 )
 from leadline.crawler.reading import PageReading
+from leadline.crawler.traps import TrapWatch
 from leadline.errors import FetchError
 from leadline.page.navigation import Navigation
 
@@ -45,6 +46,7 @@ PASSED_OVER = "passed-over"
 """Of a candidate that the strategy no longer wanted when its turn came: nothing was requested."""
 SAME_TEXT = "the same text as another page of its site"
 KNOWN_TARGET = "redirects to a known URL"
+_GONE = (404, 410)
 _READ_FOR_LINKS = 8
 """Pages of a site that are read although its form is found, because they link to other sites:
 leaving at once costs more than it saves where these links lead on (docs/reproduction.md)."""
@@ -68,6 +70,8 @@ class CrawlPlan(Struct, frozen=True):
     """Under which forms are judged."""
     sample_visits: int = 100
     """Visits between two samples of what waits."""
+    leave_traps: bool = True
+    """Whether URL shapes that bring nothing are left (`crawler.traps`)."""
 
 
 class SitePause(NamedTuple):
@@ -116,11 +120,15 @@ class VisitDecision(Struct, frozen=True):
     queries: tuple[BacklinkQuery, ...] = ()
     fresh: tuple[str, ...] = ()
     """Signatures of the forms that this page is the first to show."""
+    traps: tuple[Event, ...] = ()
+    """Those that this visit made known."""
 
     @property
     def events(self) -> tuple[Event, ...]:
         site = self.site
-        return (Event(self.visit.at, "site-left", site.site, site.closed),) if site.closed else ()
+        if not site.closed:
+            return self.traps
+        return (*self.traps, Event(self.visit.at, "site-left", site.site, site.closed))
 
 
 # Goals, apart from the strategies, so that each strategy can run for each goal.
@@ -231,6 +239,11 @@ class Decider:
         self.plan = plan
         self.strategy = strategy
         self._navigation = Navigation()
+        self.traps = TrapWatch()
+
+    def why_left(self, url: Url) -> str:
+        """Why a URL that waits is not worth its request any more, whatever the strategy; or ''."""
+        return self.traps.why_left(url) if self.plan.leave_traps else ""
 
     def pass_over(self, lease: Lease, why: str, site: SiteState, at: float) -> VisitDecision:
         """Of a link that the strategy refuses, or whose site is excluded."""
@@ -241,15 +254,23 @@ class Decider:
     ) -> VisitDecision:
         return self.close_visit(make_failed_visit(lease, error, at), before, pause)
 
-    def close_visit(self, visit: Visit, before: SiteState, pause: SitePause) -> VisitDecision:
+    def close_visit(
+        self, visit: Visit, before: SiteState, pause: SitePause, digest: int = 0
+    ) -> VisitDecision:
         """Of an answer that is no page to read."""
+        traps: tuple[Event, ...] = ()
+        if self.plan.leave_traps and (visit.outcome == DUPLICATE or visit.status in _GONE):
+            self.traps.learn_nothing(visit.url, is_same=visit.outcome == DUPLICATE)
+            traps = self._name_traps(visit, digest)
         site, rank = self._judge_site(update_site(before, visit, NO_FORMS, pause), None)
-        return VisitDecision(visit, site, rank=rank)
+        return VisitDecision(visit, site, rank=rank, traps=traps)
 
-    def repeat(self, visit: Visit, why: str, before: SiteState, pause: SitePause) -> VisitDecision:
-        """Of a page that was visited before under another URL."""
+    def repeat(
+        self, visit: Visit, why: str, before: SiteState, pause: SitePause, digest: int = 0
+    ) -> VisitDecision:
+        """Of a page that was visited before under another URL; `digest` is that of its text."""
         visit = structs.replace(visit, outcome=DUPLICATE, reason=why)
-        return self.close_visit(visit, before, pause)
+        return self.close_visit(visit, before, pause, digest)
 
     def count_gain(self, reading: PageReading, new: NewForms, before: SiteState) -> int:
         """What a page brings for the goal."""
@@ -268,25 +289,47 @@ class Decider:
         reward = reward_visit(self.plan.goal, reading.judgement, facts.gain)
         visit = add_page(visit, reading, facts.new.relevant, reward)
         site = update_site(before, visit, facts.new, pause)
-        view, refused = self._view(lease, reading, site, facts)
+        both = zip(facts.targets, facts.known, strict=True)
+        unknown = [position for position, is_known in both if not is_known]
+        traps: tuple[Event, ...] = ()
+        if self.plan.leave_traps:
+            is_new = facts.new.searchable > 0 or facts.new.relevant > 0
+            self.traps.learn_page(visit.url, reading.page, unknown, has_new_form=is_new)
+            traps = self._name_traps(visit, reading.digest)
+        view, refused = self._view(lease, reading, site, facts, unknown)
         found = make_candidates(view, self.strategy.rank(view), refused)
         extras = self.strategy.extra_urls(view)
         found += [make_extra_candidate(view, extra) for extra in extras if self._may_follow(extra)]
         site, rank = self._judge_site(site, view)
         queries = tuple(extra for extra in extras if isinstance(extra, BacklinkQuery))
         forms = reading.judgement.forms
-        return VisitDecision(visit, site, tuple(found), forms, rank, view, queries, facts.fresh)
+        return VisitDecision(
+            visit, site, tuple(found), forms, rank, view, queries, facts.fresh, traps
+        )
+
+    def _name_traps(self, visit: Visit, digest: int) -> tuple[Event, ...]:
+        """What the visit tells beyond its own page."""
+        found = (
+            self.traps.learn_digest(visit.url, digest, visit.at) if digest else None,
+            self.traps.name_trap(visit.url, visit.at),
+        )
+        return tuple(event for event in found if event is not None)
 
     def _may_follow(self, extra: ExtraUrl | BacklinkQuery) -> TypeGuard[ExtraUrl]:
         return isinstance(extra, ExtraUrl) and not self.plan.rules.why_not(extra.url)
 
     def _view(
-        self, lease: Lease, reading: PageReading, site: SiteState, facts: PageFacts
+        self,
+        lease: Lease,
+        reading: PageReading,
+        site: SiteState,
+        facts: PageFacts,
+        unknown: Sequence[int],
     ) -> tuple[PageView, list[tuple[int, str]]]:
         page = reading.page
-        both = zip(facts.targets, facts.known, strict=True)
-        unknown = [position for position, is_known in both if not is_known]
-        choice = choose_links(page, unknown, lease.candidate.depth, self.plan.rules)
+        left = self.traps.sort_out(page.links, unknown) if self.plan.leave_traps else {}
+        allowed = [position for position in unknown if position not in left] if left else unknown
+        choice = choose_links(page, allowed, lease.candidate.depth, self.plan.rules)
         view = PageView(
             id=lease.id,
             candidate=lease.candidate,
@@ -304,7 +347,7 @@ class Decider:
         if self.strategy.features is not None and self.strategy.features.own:
             own = self.strategy.own_features(view)
             view = structs.replace(view, features=np.hstack([view.features, own]))
-        return view, choice.refused
+        return view, [*choice.refused, *left.items()]
 
     def _judge_site(
         self, site: SiteState, view: PageView | None

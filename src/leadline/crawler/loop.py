@@ -409,6 +409,8 @@ class CrawlLoop:
             why := decider.plan.rules.why_harmful(candidate.url, candidate.anchor)
         ):
             return decider.pass_over(link, why, site, self._now())
+        if candidate.parent is not None and (why := decider.why_left(candidate.url)):
+            return decider.pass_over(link, why, site, self._now())
         if (refusal := decider.strategy.admit(candidate, site)) is not None:
             return decider.pass_over(link, refusal.why, site, self._now())
         try:
@@ -450,7 +452,8 @@ class CrawlLoop:
             return decider.fail(link, error, site, self._pause(site.site), self._now())
         facts = await self._lookup.look_up(link, reading, site, brought)
         if facts is None:
-            return decider.repeat(visit, SAME_TEXT, site, self._pause(site.site))
+            pause = self._pause(site.site)
+            return decider.repeat(visit, SAME_TEXT, site, pause, reading.digest)
         decision = decider.decide_page(link, visit, reading, facts, site, self._pause(site.site))
         brought.add(decision)
         return decision

@@ -31,6 +31,7 @@ from leadline.crawler.orders import ExclusionUpdates, OrderRunner
 from leadline.crawler.reading import PageReader
 from leadline.crawler.run import RunControl, RunKeeper
 from leadline.crawler.store_calls import StoreCalls
+from leadline.crawler.traps import find_traps
 from leadline.errors import ConfigError
 from leadline.store.address import without_password
 from leadline.store.leases import boottime
@@ -205,6 +206,7 @@ async def join_team(
     calls, clocks, make = parts.calls or StoreCalls(), parts.clocks, strategy_maker(config)
     scope = make_scope(config, read_seeds(config))
     decider = Decider(make_plan(config, scope), make(config.strategy.name))
+    decider.traps.restore(await calls(lambda: find_traps(store.reader.events())))
     terms = parts.terms or make_lease_terms(config)
     leases = SiteLeases(store.links, calls, name, terms, clocks.boot)
     robots = StoredRobots(store, calls)

@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from leadline.core.harvest import Query
+
 
 class Box(Struct, frozen=True):
     """A control to type words into."""
@@ -62,3 +64,7 @@ class Interface(Struct, frozen=True):
     smallest first; () before anything was asked."""
     language: str = ""
     """Of the form's page, two letters; '' when it cannot be told."""
+
+    def make_text_query(self, text: str) -> Query:
+        """A query that types a text into the box that searches most, and asks for nothing else."""
+        return Query.of(**dict(self.fixed), **{self.boxes[0].name: text})

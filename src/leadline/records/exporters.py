@@ -17,11 +17,10 @@ from pydantic import BaseModel
 from leadline.core.ports import Exporter
 from leadline.errors import ConfigError
 from leadline.plugins import NoSettings, Part, Registry, make_part, part_reader
+from leadline.records.cells import make_cell
 
 _ROWS_AT_ONCE = 10_000
 """Rows of one row group of a Parquet file: some 10 MB in memory."""
-_DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula."""
 
 
 class BaseExporter:
@@ -45,7 +44,7 @@ class JsonLinesExporter(BaseExporter):
 
 
 class CsvExporter(BaseExporter):
-    """A header, then one line each; a list becomes one cell."""
+    """A header, then one line each; what its cells hold is said in `records.cells`."""
 
     name = "csv"
     is_flat = True
@@ -58,8 +57,9 @@ class CsvExporter(BaseExporter):
             for number, row in enumerate(rows, start=1):
                 table: dict[str, Any] = msgspec.to_builtins(row)
                 if number == 1:
-                    writer.writerow(table)
-                writer.writerow([_make_cell(value) for value in table.values()])
+                    # Columns of records are named by the pages they come from.
+                    writer.writerow([make_cell(name) for name in table])
+                writer.writerow([make_cell(value) for value in table.values()])
         finally:
             # Closing is for those who opened the stream.
             text.detach()
@@ -97,19 +97,6 @@ def make_exporter(name: str) -> Exporter:
     """The exporter of that name. Raises KeyError, and ConfigError for a broken plug-in."""
     exporter: Exporter = make_part(EXPORTERS, name)
     return exporter
-
-
-def _make_cell(value: object) -> object:
-    """A text that a spreadsheet would run as a formula is quoted, since it comes from the Web."""
-    if isinstance(value, list | tuple):
-        names = (
-            item.get("label") or item.get("name") or item if isinstance(item, dict) else item
-            for item in value
-        )
-        return "; ".join(str(name) for name in names)
-    if isinstance(value, str) and value.startswith(_DANGEROUS):
-        return f"'{value}"
-    return value
 
 
 def _import_arrow() -> tuple[Any, Any]:

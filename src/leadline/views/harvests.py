@@ -10,6 +10,7 @@ from leadline.core.harvest import Cell, Harvest, HarvestId, StoredQuery, StoredR
 from leadline.core.store import StoreView
 from leadline.errors import ConfigError
 from leadline.harvester.coverage import Coverage
+from leadline.harvester.session.suspicion import SUSPECTED
 from leadline.views.forms import LEAST_SIGNATURE
 from leadline.views.listing import Listing, finite
 from leadline.views.mirror.harvests import CoveragePoint, HarvestMirror
@@ -42,6 +43,8 @@ class RecordRow(Struct, frozen=True):
     """Those of its own page last, their places beginning with `detail:`."""
     number: int = 0
     """In its store, rising in the order of first sight."""
+    is_suspicious: bool = False
+    """Its source seems to invent records."""
 
 
 class QueryRow(Struct, frozen=True):
@@ -129,9 +132,10 @@ def record_rows(store: StoreView, form: str = "") -> Iterator[RecordRow]:
     only = next(iter(heads)) if len(heads) == 1 else None
     for stored in store.harvests.records(only):
         if stored.harvest in heads:
-            subject = heads[stored.harvest].subject
+            head = heads[stored.harvest]
             query = texts[stored.harvest].find(stored.query)
-            yield _record_row(subject.signature, subject.site, query, stored)
+            subject = head.subject
+            yield _record_row(subject.signature, subject.site, query, stored, head.reason)
 
 
 def flat_records(store: StoreView, form: str = "") -> Iterator[dict[str, object]]:
@@ -268,7 +272,9 @@ def list_records(
         for number in {stored.query for stored in found}
         for asked in mirror.feed.queries(head.id, number - 1, 1)
     }
-    items = (_record_row(head.signature, head.site, texts[one.query], one) for one in found)
+    items = (
+        _record_row(head.signature, head.site, texts[one.query], one, head.reason) for one in found
+    )
     return Listing(tuple(items), len(numbers), offset, limit)
 
 
@@ -286,13 +292,15 @@ class _QueryTexts:
         return self._text
 
 
-def _record_row(source: str, site: str, query: str, stored: StoredRecord) -> RecordRow:
+def _record_row(source: str, site: str, query: str, stored: StoredRecord, reason: str) -> RecordRow:
+    """`reason` is why the harvest stopped."""
     record = stored.record
     return RecordRow(
         *(source, site, query, stored.query, stored.page, stored.position, stored.at),
         *(record.key, record.title, record.url or "", stored.sightings),
         (*record.cells, *stored.detail),
         stored.number,
+        reason.startswith(SUSPECTED),
     )
 
 

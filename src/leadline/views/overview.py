@@ -108,6 +108,9 @@ class Overview(Pulse, frozen=True):
     """Of a crawl by several workers; null: one process has the store."""
     events: tuple[Event, ...]
     """The latest ones, last first."""
+    traps: tuple[Event, ...]
+    """The traps named last, last first."""
+    trap_count: int
 
 
 class Status(Overview, frozen=True):
@@ -128,6 +131,7 @@ def read_overview(mirror: StoreMirror, now: Callable[[], float] = time.time) -> 
     """Everything at one moment."""
     sums, pulse = VisitSums(mirror), read_pulse(mirror)
     marks, _ = mirror.events.find_latest(_EVENTS)
+    traps, trap_count = mirror.events.find_latest(_EVENTS, "trap")
     return Overview(
         **structs.asdict(pulse),
         curve=tuple(sums.curve()),
@@ -141,6 +145,8 @@ def read_overview(mirror: StoreMirror, now: Callable[[], float] = time.time) -> 
         runs=tuple(list_runs(mirror.events.runs, sums)),
         team=mirror.feed.team(),
         events=tuple(mirror.feed.events_numbered(marks)),
+        traps=tuple(mirror.feed.events_numbered(traps)),
+        trap_count=trap_count,
     )
 
 

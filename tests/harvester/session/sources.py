@@ -1,7 +1,7 @@
 """Sources that keep their records in memory, well behaved or not, and policies that ask them."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from leadline.core.harvest import (
@@ -188,3 +188,52 @@ class InOrder:
 
     def learn(self, outcome: Outcome) -> None:
         self.learned.append(outcome)
+
+
+class Inventor:
+    """A source that makes up records for whatever is asked, page after page without end."""
+
+    def __init__(
+        self, *, is_random_text: bool = False, is_fixed: bool = False, total: int | None = None
+    ) -> None:
+        """Of words that do not exist or of ordinary ones; the same for the same query or not;
+        with a total printed or none."""
+        self.requests = 0
+        self._is_random_text = is_random_text
+        self._is_fixed = is_fixed
+        self._total = total
+
+    async def ask(self, query: Query) -> Answer:
+        return self._invent(query, 1)
+
+    async def fetch_next_page(self, query: Query, page: NextPage) -> Answer:
+        return self._invent(query, page.number)
+
+    def _invent(self, query: Query, number: int) -> Answer:
+        self.requests += 1
+        moment = "" if self._is_fixed else self.requests
+        draw = random.Random(f"{query.text} {number} {moment}")
+        records = tuple(self._make_record(draw, query) for _ in range(10))
+        request = Request(Url(f"http://shelf.test/?q={query.text}&page={number + 1}"))
+        turn = NextPage(request, "number", number + 1)
+        return Answer(RESULTS, records, self._total, self._total is not None, turn)
+
+    def _make_record(self, draw: random.Random, query: Query) -> Record:
+        if self._is_random_text:
+            words = ["".join(draw.choices("abcdefghijklmnop", k=8)) for _ in range(12)]
+        else:
+            words = [*draw.choices(_PLAUSIBLE, k=11), query.text]
+        url = Url(f"http://shelf.test/r/{draw.getrandbits(60)}")
+        title, text = " ".join(words[:4]), " ".join(words[4:])
+        return Record(url, title, (Cell("title", title), Cell("text", text)), url)
+
+
+_PLAUSIBLE = tuple(f"{first}{second}" for first in WORDS for second in ("", "wood", "land", "er"))
+INVENTORS: dict[str, Callable[[], Inventor]] = {
+    "random words": lambda: Inventor(is_random_text=True),
+    "random words, fixed by the query": lambda: Inventor(is_random_text=True, is_fixed=True),
+    "ordinary words": Inventor,
+    "ordinary words, fixed by the query": lambda: Inventor(is_fixed=True),
+    "ordinary words, a total that is exceeded": lambda: Inventor(is_fixed=True, total=25),
+    "random words, a large total": lambda: Inventor(is_random_text=True, total=1_000_000),
+}

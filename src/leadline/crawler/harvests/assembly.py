@@ -254,6 +254,7 @@ class FormOpener:
             monitor=CoverageMonitor(interface, settings.stopping),
             count_matches=lambda query: count_held_matches(holdings, interface, query),
             sends=sends,
+            type_words=interface.make_text_query if interface.boxes else None,
         )
 
 

@@ -32,6 +32,7 @@ from leadline.harvester.session.retries import (
     Retrier,
     RetryRules,
 )
+from leadline.harvester.session.suspicion import ControlAnswer, Suspicion
 
 _PAGES_PER_TURN = 50
 """Stored pages replayed before others in the event loop get their turn."""
@@ -78,6 +79,9 @@ class OpenedSource(Struct, frozen=True):
     """`count_held_matches` of a query about to be asked."""
     sends: Callable[[Query], str] = _unknown_request
     """What would be sent for a query, in full."""
+    type_words: Callable[[str], Query] | None = None
+    """A query that types a text and asks for nothing else; None if nothing can be typed. Without
+    it a source that invents its records is not told from others."""
 
 
 class SessionPlan(Struct, frozen=True):
@@ -137,6 +141,7 @@ class HarvestSession:
         self._now = now
         self._sleep = sleep
         self._watch = AnswerWatch(plan.give_up)
+        self._suspicion = Suspicion()
         self._retrier = Retrier(plan.retries, self._pause, self.why_stop)
         self._stop_reason = ""
         self._stopping = asyncio.Event()
@@ -211,6 +216,7 @@ class HarvestSession:
             while following is not None and following[0].query == asked.number:
                 page, records = following
                 opened.holdings.add_all(records)
+                self._suspicion.note_records(records)
                 pages.add(page)
                 count += 1
                 if count % _PAGES_PER_TURN == 0:
@@ -263,6 +269,8 @@ class HarvestSession:
                 pages.fail(got.why)
             else:
                 await self._store_page(pages, got.answer)
+                if reason := await self._examine():
+                    return reason
             self._leave_early(pages)
         self._learn(pages)
         return ""
@@ -291,7 +299,40 @@ class HarvestSession:
         page = harvests.add_page(self.harvest.id, page, answer.records, reader)
         await self._flush()
         self._opened.holdings.add_all(answer.records)
+        self._suspicion.note_records(answer.records)
         pages.add(page)
+
+    async def _examine(self) -> str:
+        """Asks control queries if there is cause to doubt the source; the reason to stop, or ''.
+        What they bring is not stored: it may be invented."""
+        tally = self._tally
+        if not self._suspicion.is_due(tally.records, tally.sightings):
+            return ""
+        type_words, controls = self._opened.type_words, list[ControlAnswer]()
+        if type_words is None:
+            return ""
+        for text, key in self._suspicion.make_controls(tally.records):
+            if self.why_stop():
+                return ""
+            got = await self._ask_control(type_words(text))
+            if got.is_over:
+                return got.why
+            if got.answer is not None:
+                controls.append(ControlAnswer(key, got.answer))
+        verdict = self._suspicion.judge(controls)
+        if verdict:
+            self._note("harvest-suspected", verdict)
+        return verdict
+
+    async def _ask_control(self, query: Query) -> AskResult:
+        self._is_asking = True
+        try:
+            got = await self._retrier.ask(lambda: self._opened.source.ask(query))
+        finally:
+            self._is_asking = False
+        spent = got.wasted + (got.answer.requests if got.answer is not None else 0)
+        self._store_head(requests=self.harvest.requests + spent)
+        return got
 
     def _reader_state(self) -> bytes | None:
         """What is known about reading answers; None if nothing was learned since."""
@@ -319,6 +360,9 @@ class HarvestSession:
         for remark in self._watch.note(pages, outcome):
             self._note("harvest-noted", remark)
         self._monitor.learn_query(pages.asked, outcome, pages.keys)
+        self._suspicion.note_answer(
+            outcome.returned, outcome.total, is_exact=outcome.is_total_exact
+        )
         self._opened.policy.learn(outcome)
 
     async def _pause(self, seconds: float, why: str) -> None:

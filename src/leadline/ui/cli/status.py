@@ -66,6 +66,9 @@ def _print_status(status: Status) -> None:
     left = {f"left: {reason}": number for reason, number in status.politeness.left.items()}
     states = {"open": status.politeness.open, **left}
     show(table("\nsites", ("state", "#sites"), _largest_first(states)))
+    if status.traps:
+        named = [(shorten(event.subject, 40), event.detail) for event in status.traps]
+        show(table(f"\ntraps: {status.trap_count}, the latest", ("site", "what"), named))
     if team is not None and team.present:
         columns = ("worker", "last seen", "#on lease", "#visits")
         rows = ((w.name, f"{w.seen_s:.1f} s ago", w.out, w.visits) for w in team.present)
