@@ -15,6 +15,7 @@ from leadline.backlinks import open_backlinks
 from leadline.config import Config
 from leadline.core.crawl import Counts, Event
 from leadline.core.ports import Fetcher, Strategy
+from leadline.core.secrets import mask_text
 from leadline.core.store import Store
 from leadline.core.url import Url
 from leadline.crawler.crawl import Crawl, CrawlParts
@@ -102,7 +103,10 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
             if config.scope.sitemaps:
                 urls = await read_sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
                 store.links.put([make_seed(url) for url in urls])
-            with open_backlinks(config.backlinks, store.pages, fetcher) as backlinks:
+            # The key of a service must not stand in an archive, which is given away.
+            has_key = mask_text(config.backlinks.address) != config.backlinks.address
+            asker = http if has_key else fetcher
+            with open_backlinks(config.backlinks, store.pages, asker) as backlinks:
                 harvests = _make_harvests(config, store, fetcher, scope)
                 parts = CrawlParts(
                     *(store, fetcher, reader, strategy, backlinks, harvests, fallback, scope),
@@ -178,7 +182,7 @@ def _begin(store: Store, strategy: Strategy, config: Config, seeds: Sequence[Url
     store.links.put([make_seed(url) for url in seeds])
     if not store.reader.counts().known:
         raise ConfigError("no seeds: give URLs to start from, or a store that has some")
-    store.save("config", config.model_dump_json().encode())
+    store.save("config", config.dump_for_store())
     store.note(Event(time.time(), "started", config.topic.name, config.strategy.name))
 
 

@@ -6,10 +6,13 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import entry_points, version
 from pathlib import Path
+from traceback import format_exception
+from types import TracebackType
 from typing import Annotated, Literal
 
 from cyclopts import App, CycloptsError, Parameter
 
+from leadline.core.secrets import mask_text
 from leadline.errors import ConfigError, LeadlineError, StoreError
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.groups import backlinks, db, train
@@ -340,6 +343,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    sys.excepthook = _print_bug
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -363,6 +367,13 @@ def run(arguments: Sequence[str]) -> int:
     return ended if isinstance(ended, int) else Exit.DONE
 
 
+def _print_bug(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """A traceback is for whoever mends the bug, and gets into tickets: no password may be in it."""
+    sys.stderr.write(mask_text("".join(format_exception(kind, error, trace))))
+
+
 def _one_line(error: Exception) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, CycloptsError):
@@ -372,7 +383,7 @@ def _one_line(error: Exception) -> str:
 
 
 def _fail(message: str, code: Exit) -> Exit:
-    sys.stderr.write(f"leadline: {message}\n")
+    sys.stderr.write(f"leadline: {mask_text(message)}\n")
     return code
 
 
