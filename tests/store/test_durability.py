@@ -17,7 +17,7 @@ import pytest
 from leadline.core.crawl import Budget, Event, Priority
 from leadline.core.harvest import Cell
 from leadline.core.store import Store, StoreView
-from leadline.errors import StoreError, StoreLockedError, StoreVersionError
+from leadline.errors import DamagedStoreError, StoreError, StoreLockedError, StoreVersionError
 from leadline.store import open_store, open_store_view
 from leadline.store.change_feed import open_change_feed
 from leadline.store.schema import APPLICATION_ID, MIGRATIONS

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from leadline.core.store import StoreView
 from leadline.errors import ConfigError, StoreError
 from leadline.store import has_store, open_store_view
 from leadline.store.address import is_url
+from leadline.store.care.checks import blame_damage
 from leadline.topics import KEYWORDS
 
 _NOT_INHERITED = ("seeds", "store.")
@@ -87,15 +88,14 @@ def read_earlier_run(path: str) -> EarlierRun:
 def open_to_read(path: str) -> Iterator[StoreView]:
     """The store at `path`, also while a crawl writes to it. Raises StoreError if there is none."""
     check_store(path)
-    store = open_store_view(path)
-    try:
+    with blame_damage(path), closing(open_store_view(path)) as store:
         yield store
-    finally:
-        store.close()
 
 
 def check_store(path: Path | str) -> None:
     """Raise StoreError when `path` names a file that is not there."""
+    if not is_url(path) and Path(path).is_dir():
+        raise StoreError(f"{path} is a folder; name a store file in it")
     if not is_url(path) and not Path(path).is_file():
         raise StoreError(f"there is no store {path}; make one with: leadline crawl --store {path}")
 

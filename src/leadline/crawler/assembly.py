@@ -46,6 +46,7 @@ from leadline.crawler.reading import InlineReader, PageReader, ProcessReader
 from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.address import without_password
+from leadline.store.care.checks import blame_damage
 from leadline.strategies import make_strategy
 from leadline.topics import make_critic, open_topic
 
@@ -76,6 +77,11 @@ async def crawl_async(
     config: Config, on_start: Callable[[Crawl, Store], None] | None = None
 ) -> CrawlResult:
     """The same inside a running event loop. `on_start` gets the crawl to watch or steer it."""
+    with blame_damage(config.store.path):
+        return await _crawl(config, on_start)
+
+
+async def _crawl(config: Config, on_start: Callable[[Crawl, Store], None] | None) -> CrawlResult:
     async with open_crawl(config) as (run, store):
         if on_start is not None:
             on_start(run, store)

@@ -9,17 +9,25 @@ rows, and the references between tables, which also tell of what is gone without
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
 from msgspec import MsgspecError, Struct
 
 from leadline.core.secrets import find_secrets
-from leadline.errors import DamagedStoreError, StoreError
+from leadline.errors import (
+    DamagedStoreError,
+    LeaseLostError,
+    StoreError,
+    StoreLockedError,
+    StoreUnreachableError,
+    StoreVersionError,
+)
 from leadline.frontier.seen_urls import text_hash
+from leadline.store.address import is_url
 from leadline.store.care.wal import read_wal, wal_path
-from leadline.store.damage import damaged, explain_sqlite, find_file_fault
+from leadline.store.damage import DAMAGE_SIGNS, damaged, explain_sqlite, find_file_fault
 from leadline.store.harvests.rows import (
     HARVEST_COLUMNS,
     OUTCOME_COLUMNS,
@@ -91,6 +99,24 @@ def check_file(path: Path) -> StoreCheck:
             damage += _guard(name, look)
         notes += _guard("saved", lambda: _check_secrets(connection))
     return StoreCheck(str(path), version, rows, summed, unsummed, damage, notes)
+
+
+@contextmanager
+def blame_damage(place: Path | str) -> Iterator[None]:
+    """Whatever fails inside because the store file is damaged fails with the error that says so.
+
+    Damage gets anywhere: a number that is none, a name that is not there. Rather than guarding each
+    line that reads, the file is checked when something has failed that may come of it."""
+    try:
+        yield
+    except (StoreLockedError, StoreVersionError, StoreUnreachableError, LeaseLostError):
+        raise
+    except DAMAGE_SIGNS as error:
+        is_file = not is_url(place) and Path(place).is_file()
+        found = find_damage(Path(place)) if is_file else None
+        if found is None:
+            raise
+        raise found from error
 
 
 def find_damage(path: Path) -> DamagedStoreError | None:

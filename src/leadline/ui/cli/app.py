@@ -15,7 +15,7 @@ from cyclopts import App, CycloptsError, Parameter
 from leadline.core.secrets import mask_text
 from leadline.errors import ConfigError, LeadlineError, StoreError
 from leadline.ui.cli.exits import Exit
-from leadline.ui.cli.groups import backlinks, db, train
+from leadline.ui.cli.groups import backlinks, db, store, train
 from leadline.ui.cli.groups import topic as topic_commands
 from leadline.ui.cli.options import (
     ConfigFile,
@@ -43,6 +43,7 @@ app = App(
 
 app.command(backlinks)
 app.command(db)
+app.command(store)
 app.command(topic_commands)
 app.command(train)
 # Command groups of other distributions, such as `leadline lab`.
