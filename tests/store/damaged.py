@@ -5,6 +5,8 @@ import shutil
 from contextlib import closing
 from pathlib import Path
 
+from msgspec import structs
+
 from leadline.core.inbox import Label, Order
 from leadline.store import open_store
 from leadline.store.care.pages import PageFile
@@ -29,15 +31,14 @@ def crawl_store(path: Path, port: int, pages: int = 150) -> list[str]:
         signature = next(iter(store.reader.forms())).judged.signature
         store.inbox.label([Label("form", signature, "right", 1.0, "book", 0.5)])
         harvests = store.harvests
-        number = harvests.begin(samples.subject(signature), 1.0).id
+        subject = structs.replace(samples.subject(signature), interface=b"", reader=b"")
+        number = harvests.begin(subject, 1.0).id
         for query in range(1, QUERIES + 1):
             harvests.begin_query(number, samples.asked(query))
             for page in (1, 2):
                 first = 7 * (2 * query + page)
                 shown = [samples.record(n) for n in range(first, first + RECORDS_A_PAGE)]
-                harvests.add_page(
-                    number, samples.page(query, page, has_more=page == 1), shown, b"lists"
-                )
+                harvests.add_page(number, samples.page(query, page, has_more=page == 1), shown)
             harvests.end_query(number, query, samples.outcome(query))
         store.flush()
         for record, url in harvests.without_detail(number, 50):

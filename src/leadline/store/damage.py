@@ -1,6 +1,7 @@
 """What is wrong with a store file, in words that say what to do about it."""
 
 import os
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -18,6 +19,8 @@ mistake of ours, which is why the file is checked before it is blamed."""
 
 _SQLITE_HEAD = b"SQLite format 3\0"
 _PRIMARY = 0xFF
+_ROOM_BYTES = 64 << 20
+"""A disk with more than this was not full a moment ago, whatever the largest transaction needs."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _CLOSED = (
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN),
@@ -42,7 +45,8 @@ def explain_sqlite(path: Path, error: sqlite3.Error) -> StoreError:
         return StoreLockedError(
             f"another program holds {path}: wait for it or stop it, then run the same command again"
         )
-    if code == sqlite3.SQLITE_FULL:
+    # A damaged file says so too: it may name more pages than any file can have.
+    if code == sqlite3.SQLITE_FULL and shutil.disk_usage(path.absolute().parent).free < _ROOM_BYTES:
         return StoreError(
             f"no space is left on the disk of {path}; what was committed is safe: free some and "
             "run the same command again"

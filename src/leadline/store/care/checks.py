@@ -166,6 +166,12 @@ def _check_log(path: Path) -> Iterator[Finding]:
     log = read_wal(path)
     if log.fault:
         yield Finding("log", f"{wal_path(path)}: {log.fault}; what was only in it is lost")
+    elif log.size_bytes and log.size_bytes < path.stat().st_size:
+        # A store never shrinks: rows go, pages stay.
+        yield Finding(
+            "log",
+            f"{wal_path(path)} is of another file: move it away, then check again",
+        )
     elif log.unread:
         yield Finding(
             "log",

@@ -27,6 +27,8 @@ class WalState(NamedTuple):
     """Why nothing of it can be read; '' if it is a log, or there is none."""
     pages: dict[int, bytes] = {}  # noqa: RUF012 (never changed)
     """The newest committed content of each page in it, by number."""
+    size_bytes: int = 0
+    """Of the whole file, as the last commit says; 0 if there is none."""
 
 
 def wal_path(path: Path) -> Path:
@@ -52,7 +54,7 @@ def read_wal(path: Path) -> WalState:
 
 def _read_frames(data: bytes, size: int, salts: list[int], *, is_big: bool) -> WalState:
     last = _HEADER.unpack_from(data)[6:]
-    whole = committed = ours = 0
+    whole = committed = ours = told = 0
     is_broken = False
     pending: dict[int, bytes] = {}
     pages: dict[int, bytes] = {}
@@ -74,10 +76,10 @@ def _read_frames(data: bytes, size: int, salts: list[int], *, is_big: bool) -> W
         whole += 1
         pending[number] = body
         if commit:
-            committed = whole
+            committed, told = whole, commit * size
             pages.update(pending)
             pending = {}
-    return WalState(committed, ours - committed, "", pages)
+    return WalState(committed, ours - committed, "", pages, told)
 
 
 def _sum(data: bytes, is_big: bool, one: int, two: int) -> tuple[int, int]:

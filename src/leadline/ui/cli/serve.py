@@ -37,9 +37,11 @@ def run_serve(stores: Sequence[str], options: ServeOptions) -> Exit:
     from leadline.ui.web.app import make_app, read_all
 
     access = decide_access(options.host, options.token, options.name)
-    app = make_app(
-        name_stores(place_of(store) for store in stores or [choose_store_path(None)]), access
-    )
+    named = name_stores(place_of(store) for store in stores or [choose_store_path(None)])
+    with ExitStack() as blame:
+        for path in named.values():
+            blame.enter_context(blame_damage(path))
+        app = make_app(named, access)
     listener = listen(options.host, options.port)
     with ExitStack() as blame:
         for one in app.state.stores.values():
