@@ -73,7 +73,7 @@ def test_a_whole_store_is_sound(path: Path) -> None:
     assert min(checked.rows[name] for name in ("urls", "visits", "forms", "records", "labels")) > 0
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_no_damage_ends_in_a_traceback(
     path: Path, resume: tuple[Path, list[str]], seed: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -93,7 +93,7 @@ def test_no_damage_ends_in_a_traceback(
             assert "leadline store" in err, (command, err)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_what_is_salvaged_is_sound_and_the_crawl_resumes(
     path: Path, resume: tuple[Path, list[str]], seed: int
 ) -> None:
@@ -247,9 +247,9 @@ def test_a_log_of_another_store_is_told_or_harmless(
 ) -> None:
     _with_foreign_log(path)
     assert run(["status", str(path)]) in (Exit.DONE, Exit.STORE)
-    code = run(["store", "check", str(path)])
-    assert code == Exit.STORE
-    assert str(path) in capfd.readouterr().out + capfd.readouterr().err or code == Exit.STORE
+    capfd.readouterr()
+    assert run(["store", "check", str(path)]) == Exit.STORE
+    assert "is of another file" in capfd.readouterr().out
 
 
 def test_a_log_that_breaks_off_is_noticed(tmp_path: Path) -> None:
