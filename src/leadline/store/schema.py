@@ -308,7 +308,7 @@ def is_blank(path: Path) -> bool:
         try:
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeDecodeError):
             # Not blank, whatever it is: who opens it gets the message.
             return False
     return not tables and not version

@@ -11,7 +11,7 @@ import numpy as np
 from leadline.core.crawl import Candidate, CandidateId, Counts, SiteState, Waiting
 from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.frontier.seen_urls import text_hash
-from leadline.store.damage import explain_sqlite
+from leadline.store.damage import damaged, explain_sqlite
 from leadline.store.reading import LOOKUPS, Reader
 from leadline.store.recovery import read_counts, read_waiting
 from leadline.store.rows import STATE_COLUMNS, Row, state_of
@@ -26,6 +26,8 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise explain_sqlite(path, error) from error
+    except UnicodeDecodeError as error:
+        raise damaged(path, "its list of tables is unreadable") from error
 
 
 class SqliteReader(Reader):

@@ -16,6 +16,7 @@ import numpy as np
 from msgspec import MsgspecError, Struct
 
 from leadline.core.secrets import find_secrets
+from leadline.core.url import Site
 from leadline.errors import (
     DamagedStoreError,
     LeaseLostError,
@@ -148,6 +149,9 @@ def _read_version(connection: sqlite3.Connection, path: Path) -> int:
         return check_version(connection, path)
     except sqlite3.Error as error:
         raise explain_sqlite(path, error) from error
+    except UnicodeDecodeError as error:
+        # SQLite's own message, about a table whose damaged name is no text.
+        raise damaged(path, "its list of tables is unreadable") from error
 
 
 def _check_size(path: Path) -> Iterator[Finding]:
@@ -183,7 +187,7 @@ def _check_pages(connection: sqlite3.Connection) -> list[Finding]:
     query = f"PRAGMA integrity_check({MOST_FINDINGS})"
     try:
         lines = [str(row[0]) for row in connection.execute(query)]
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         return [Finding("pages", str(error))]
     return [Finding("pages", line) for line in lines if line != "ok"]
 
@@ -236,7 +240,7 @@ def _check_sums(
                 where = f"row {first}" if first == last else f"rows {first} to {last}"
                 damage.append(Finding(SUMMED[kind].table, f"{where} are not as they were written"))
         unsummed += sum(1 for _ in rows) + (row is not None)
-    except (sqlite3.Error, TypeError, OverflowError, MsgspecError) as error:
+    except (sqlite3.Error, TypeError, ValueError, OverflowError, MsgspecError) as error:
         damage.append(Finding(SUMMED[kind].table, f"cannot be read to its end: {error}"))
     return damage[:MOST_FINDINGS], (summed, unsummed)
 
@@ -331,7 +335,7 @@ def _check_forms(connection: sqlite3.Connection, version: int) -> Iterator[Findi
     columns = FORM_COLUMNS if version >= WITH_TOPICS else FORM_COLUMNS.replace("topic", "''")
     met = 0
     for row in connection.execute(f"SELECT {columns} FROM forms ORDER BY id"):
-        form = form_of(row, "")
+        form = form_of(row, Site(""))
         met += form.sightings
         if form.judged.signature != row[0]:
             yield Finding("forms", f"form {row[0]} is another form inside")

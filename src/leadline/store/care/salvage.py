@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from leadline.core.url import site_of
+from leadline.core.url import Site, site_of
 from leadline.errors import StoreError
 from leadline.frontier.ranks import rank_of
 from leadline.frontier.seen_urls import text_hash
@@ -186,7 +186,7 @@ def _take(
         rows.setdefault((name, mark), row)
 
 
-_TYPES = {"INTEGER": int, "TEXT": str, "BLOB": bytes, "REAL": (int, float)}
+_TYPES: dict[str, Any] = {"INTEGER": int, "TEXT": str, "BLOB": bytes, "REAL": (int, float)}
 
 
 def _fits(values: Row, layout: tuple[list[str], str, bool, list[str]]) -> bool:
@@ -344,7 +344,7 @@ class _Mender:
             row.setdefault("topic", "")
             visit = self._ids.get(row["visit"], first_of.get(row["site"]))
             filled = self._tuple("forms", {**row, "visit": visit})
-            if visit is not None and _can(lambda cells: form_of(cells[1:], site_of("")), filled):
+            if visit is not None and _can(lambda cells: form_of(cells[1:], Site("")), filled):
                 self._kept["forms"].append(filled)
 
     def _mend_saved(self) -> None:
