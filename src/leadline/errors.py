@@ -20,6 +20,7 @@
   x StoreError               the crawl's memory is broken: stop, nothing lost
     + StoreVersionError      the store was written by another version
     + StoreLockedError       another process is using the store
+    + DamagedStoreError      the file was changed by something else, as by a failing disk
     + StoreUnreachableError  the database does not answer: the same call may succeed later
     + LeaseLostError         the right to a site, a harvest or learning has passed to another
   x ModelError               a learned model's files are missing, damaged or of another kind
@@ -149,6 +150,11 @@ class StoreVersionError(StoreError):
 
 class StoreLockedError(StoreError):
     """Another process holds the store."""
+
+
+class DamagedStoreError(StoreError):
+    """The store file holds what nobody has written, or lacks what was. The message names the
+    commands that say how much, and that save the rest."""
 
 
 class StoreUnreachableError(StoreError):

@@ -17,7 +17,7 @@ import pytest
 from leadline.core.crawl import Budget, Event, Priority
 from leadline.core.harvest import Cell
 from leadline.core.store import Store, StoreView
-from leadline.errors import StoreError, StoreLockedError, StoreVersionError
+from leadline.errors import DamagedStoreError, StoreError, StoreLockedError, StoreVersionError
 from leadline.store import open_store, open_store_view
 from leadline.store.change_feed import open_change_feed
 from leadline.store.schema import APPLICATION_ID, MIGRATIONS
@@ -242,8 +242,9 @@ def test_a_store_of_another_version_says_what_to_do(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 0")
     connection.close()
-    with pytest.raises(StoreVersionError, match="for writing"):
-        open_store_view(path)
+    for opener in (open_store, open_store_view):
+        with pytest.raises(DamagedStoreError, match="store check"):
+            opener(path)
 
 
 def test_what_cannot_be_written_surfaces_at_the_next_call(place: Path | str) -> None:

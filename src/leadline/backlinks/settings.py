@@ -6,6 +6,7 @@ from typing import Annotated, Any, NoReturn
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from leadline.core.ports import Backlinks
+from leadline.core.secrets import mask_given
 from leadline.core.settings import Settings
 from leadline.core.url import canonical
 from leadline.plugins import Part, Registry, check_part, part_reader
@@ -30,7 +31,7 @@ PROVIDERS: Registry[Part] = Registry(
 
 def _http_or_nothing(address: str) -> str:
     if address and canonical(address) is None:
-        raise ValueError(f"{address!r} is not an http(s) URL; write https://host/path")
+        raise ValueError(f"{mask_given(address)} is not an http(s) URL; write https://host/path")
     return address
 
 
@@ -57,7 +58,10 @@ class BackLinkSettings(Settings):
         "or a provider that you installed.",
     )
     address: Annotated[str, AfterValidator(_http_or_nothing)] = Field(
-        "", description="URL of the SearXNG instance (ending in a slash) or of the service."
+        "",
+        repr=False,
+        description="URL of the SearXNG instance (ending in a slash) or of the service. A key in "
+        "it is stored nowhere: give it with each run, best as LEADLINE_BACKLINKS_ADDRESS.",
     )
     file: str = Field(
         "",

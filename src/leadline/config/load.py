@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from leadline.config.models import Config
+from leadline.core.secrets import mask_given, mask_text, mask_value
 from leadline.errors import ConfigError
 from leadline.plugins import explain_unknown
 
@@ -91,9 +92,9 @@ def rename_saved_settings(saved: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def list_settings(config: Config, origins: Origins) -> list[tuple[str, object, str]]:
-    """Every setting as (dotted name, value, where from)."""
+    """Every setting as (dotted name, value, where from), without passwords."""
     return [
-        (name, value, origins.get(name, "default"))
+        (name, mask_value(name, value), origins.get(name, "default"))
         for name, value in flatten(config.model_dump()).items()
     ]
 
@@ -109,9 +110,10 @@ def explain(error: ValidationError) -> str:
     name = ".".join(str(part) for part in fault["loc"])
     if fault["type"] == "extra_forbidden":
         return explain_unknown("setting", name, setting_names())
-    message = fault["msg"].removeprefix("Value error, ")
+    message = mask_text(fault["msg"].removeprefix("Value error, "))
     given = fault.get("input")
-    shown = "" if isinstance(given, dict | BaseModel) or not name else f" (given: {given!r})"
+    hidden = isinstance(given, dict | BaseModel) or not name
+    shown = "" if hidden else f" (given: {mask_given(given)})"
     return f"{name}: {message}{shown}" if name else message
 
 
@@ -162,7 +164,8 @@ def parse_pairs(pairs: Iterable[str]) -> dict[str, object]:
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals or not name:
-            raise ConfigError(f"--set {pair!r} is no setting; write name=value, as budget.pages=50")
+            what = mask_given(pair)
+            raise ConfigError(f"--set {what} is no setting; write name=value, as budget.pages=50")
         settings[name.strip()] = _value(name.strip(), text)
     return settings
 
@@ -172,7 +175,8 @@ def _value(name: str, text: str) -> object:
         try:
             return tomllib.loads(f"value = {text}")["value"]
         except tomllib.TOMLDecodeError as error:
-            raise ConfigError(f"--set {name}: {text!r} is not valid TOML: {error}") from None
+            what = mask_given(text)
+            raise ConfigError(f"--set {name}: {what} is not valid TOML: {error}") from None
     if isinstance(default_settings().get(name), tuple):
         return [part.strip() for part in text.split(",") if part.strip()]
     return text

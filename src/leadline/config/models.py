@@ -5,12 +5,14 @@ API. A setting with a `Flag` is also an option of the commands named there
 (`python -m tools.reference.flags` writes these).
 """
 
+import json
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import ConfigDict, Field, field_serializer, field_validator
+from pydantic import AfterValidator, ConfigDict, Field, field_serializer, field_validator
 
 from leadline.backlinks.settings import BackLinkSettings
 from leadline.core.crawl import Budget
+from leadline.core.secrets import mask_value, strip_login
 from leadline.core.settings import Flag, Settings
 from leadline.core.url import SESSION, TRACKING, UrlRules
 from leadline.forms.settings import SubmitSettings
@@ -256,7 +258,9 @@ class ArchiveSettings(Settings):
 class Config(Settings):
     """Every setting of a crawl."""
 
-    seeds: tuple[str, ...] = Field((), description="URLs to start from.")
+    seeds: Annotated[
+        tuple[str, ...], AfterValidator(lambda seeds: tuple(map(strip_login, seeds)))
+    ] = Field((), description="URLs to start from.")
     topic: TopicSettings = TopicSettings()
     strategy: StrategySettings = StrategySettings()
     budget: BudgetSettings = BudgetSettings()
@@ -298,3 +302,8 @@ class Config(Settings):
             )
         check_part(CRITICS, value.critic, value.own)
         return value
+
+    def dump_for_store(self) -> bytes:
+        """The settings as a store keeps them: without passwords. Who resumes gives those again."""
+        kept = mask_value("", self.model_dump(mode="json"))
+        return json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,8 +1,9 @@
 """The settings of a run: flags over the file over the store's earlier run over the defaults."""
 
 import json
+import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,24 @@ from leadline.config.load import (
 )
 from leadline.config.models import Config
 from leadline.core.crawl import Counts
+from leadline.core.secrets import is_masked, mask_value
 from leadline.core.store import StoreView
 from leadline.errors import ConfigError, StoreError
 from leadline.store import has_store, open_store_view
 from leadline.store.address import is_url
+from leadline.store.care.checks import blame_damage
 from leadline.topics import KEYWORDS
 
 _NOT_INHERITED = ("seeds", "store.")
 """Settings an earlier run does not hand on: seeds are in the store, which has its own place."""
+
+
+SECRET_SETTINGS: Mapping[str, str] = {
+    "LEADLINE_WEB_PROXY": "web.proxy",
+    "LEADLINE_BACKLINKS_ADDRESS": "backlinks.address",
+}
+"""Settings that may hold a password or key, by the variables of the environment that set them:
+what stands on a command line is seen by everybody on the machine."""
 
 
 class EarlierRun(Struct, frozen=True):
@@ -70,28 +81,33 @@ def read_earlier_run(path: str) -> EarlierRun:
     if not has_store(path):
         return EarlierRun()
     with open_to_read(path) as store:
-        return EarlierRun(store.reader.counts(), saved_settings(store))
+        return EarlierRun(store.reader.counts(), _load_settings(store))
 
 
 @contextmanager
 def open_to_read(path: str) -> Iterator[StoreView]:
     """The store at `path`, also while a crawl writes to it. Raises StoreError if there is none."""
     check_store(path)
-    store = open_store_view(path)
-    try:
+    with blame_damage(path), closing(open_store_view(path)) as store:
         yield store
-    finally:
-        store.close()
 
 
 def check_store(path: Path | str) -> None:
     """Raise StoreError when `path` names a file that is not there."""
+    if not is_url(path) and Path(path).is_dir():
+        raise StoreError(f"{path} is a folder; name a store file in it")
     if not is_url(path) and not Path(path).is_file():
         raise StoreError(f"there is no store {path}; make one with: leadline crawl --store {path}")
 
 
 def saved_settings(store: StoreView) -> dict[str, Any]:
-    """The settings of the store's last run, by group; empty when it never ran."""
+    """The settings of the store's last run, by group; empty when it never ran. Without passwords,
+    also where an older leadline has kept some."""
+    kept: dict[str, Any] = mask_value("", _load_settings(store))
+    return kept
+
+
+def _load_settings(store: StoreView) -> dict[str, Any]:
     saved = store.load("config")
     return rename_saved_settings(json.loads(saved)) if saved else {}
 
@@ -101,6 +117,8 @@ def resolve_settings(
 ) -> tuple[Config, Origins]:
     """Flags over the file over the settings of the store's earlier run over the defaults."""
     from_file, in_file = load_config(file)
+    from_environment = _read_environment()
+    flags = {**from_environment, **flags}
     earlier, said, defaults = earlier or {}, {*in_file, *flags}, default_settings()
     inherited = {
         name: value
@@ -124,6 +142,30 @@ def resolve_settings(
         }
     if is_changed("topic.name", from_file.topic.name):
         inherited.pop("topic.words", None)
+    for name, value in inherited.items():
+        if is_masked(value):
+            raise ConfigError(_missing_secret(name))
     config, origins = load_config(file, {**inherited, **flags}, source="flag")
+    origins.update(dict.fromkeys(from_environment, "environment"))
     origins.update(dict.fromkeys(inherited, "earlier run"))
     return config, origins
+
+
+def check_secrets(config: Config) -> None:
+    """Raise ConfigError if settings came from a store, which keeps no passwords, and need one."""
+    for name, value in flatten(config.model_dump()).items():
+        if is_masked(value):
+            raise ConfigError(_missing_secret(name))
+
+
+def _read_environment() -> dict[str, object]:
+    given = {name: os.environ.get(variable) for variable, name in SECRET_SETTINGS.items()}
+    return {name: value for name, value in given.items() if value}
+
+
+def _missing_secret(name: str) -> str:
+    variable = {name: variable for variable, name in SECRET_SETTINGS.items()}.get(name)
+    return (
+        f"{name} had a password or key in the earlier run, which no store keeps: give the setting "
+        f"again, {f'as {variable}, ' if variable else ''}in leadline.toml or with --set {name}=..."
+    )

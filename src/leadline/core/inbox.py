@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from leadline.core.crawl import Budget
+from leadline.core.secrets import strip_login
 from leadline.core.url import Site, canonical, host_of, site_of
 from leadline.errors import ConfigError
 
@@ -165,7 +166,7 @@ def budget_order(at: float, **limits: float | None) -> Order:
 
 def seeds_order(at: float, urls: Sequence[str]) -> Order:
     """An order to start from further URLs. Raises ConfigError when there are none."""
-    return Order(SEEDS, at, _listed(urls))
+    return Order(SEEDS, at, _listed([strip_login(url) for url in urls]))
 
 
 def exclude_order(at: float, sites: Sequence[str]) -> Order:

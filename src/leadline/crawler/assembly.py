@@ -15,6 +15,7 @@ from leadline.backlinks import open_backlinks
 from leadline.config import Config
 from leadline.core.crawl import Counts, Event
 from leadline.core.ports import Fetcher, Strategy
+from leadline.core.secrets import mask_text
 from leadline.core.store import Store
 from leadline.core.url import Url
 from leadline.crawler.crawl import Crawl, CrawlParts
@@ -45,6 +46,7 @@ from leadline.crawler.reading import InlineReader, PageReader, ProcessReader
 from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.address import without_password
+from leadline.store.care.checks import blame_damage
 from leadline.strategies import make_strategy
 from leadline.topics import make_critic, open_topic
 
@@ -75,6 +77,11 @@ async def crawl_async(
     config: Config, on_start: Callable[[Crawl, Store], None] | None = None
 ) -> CrawlResult:
     """The same inside a running event loop. `on_start` gets the crawl to watch or steer it."""
+    with blame_damage(config.store.path):
+        return await _crawl(config, on_start)
+
+
+async def _crawl(config: Config, on_start: Callable[[Crawl, Store], None] | None) -> CrawlResult:
     async with open_crawl(config) as (run, store):
         if on_start is not None:
             on_start(run, store)
@@ -102,7 +109,10 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
             if config.scope.sitemaps:
                 urls = await read_sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
                 store.links.put([make_seed(url) for url in urls])
-            with open_backlinks(config.backlinks, store.pages, fetcher) as backlinks:
+            # The key of a service must not stand in an archive, which is given away.
+            has_key = mask_text(config.backlinks.address) != config.backlinks.address
+            asker = http if has_key else fetcher
+            with open_backlinks(config.backlinks, store.pages, asker) as backlinks:
                 harvests = _make_harvests(config, store, fetcher, scope)
                 parts = CrawlParts(
                     *(store, fetcher, reader, strategy, backlinks, harvests, fallback, scope),
@@ -179,7 +189,7 @@ def _begin(store: Store, strategy: Strategy, config: Config, seeds: Sequence[Url
     store.links.put([make_seed(url) for url in seeds])
     if not store.reader.counts().known:
         raise ConfigError("no seeds: give URLs to start from, or a store that has some")
-    store.save("config", config.model_dump_json().encode())
+    store.save("config", config.dump_for_store())
     store.note(Event(time.time(), "started", config.topic.name, config.strategy.name))
 
 

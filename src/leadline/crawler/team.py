@@ -33,7 +33,6 @@ from leadline.crawler.run import RunControl, RunKeeper
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.traps import find_traps
 from leadline.errors import ConfigError
-from leadline.store.address import without_password
 from leadline.store.leases import boottime
 from leadline.strategies import make_strategy
 
@@ -143,7 +142,7 @@ def begin_run(store: Store, config: Config, now: Callable[[], float] = time.time
     if store.run.state().is_under_way:
         return False
     # Before it begins: who joins a run goes by its settings.
-    store.save("config", dump_settings(config))
+    store.save("config", config.dump_for_store())
     if not store.run.begin(config.budget.limits):
         return False
     plan = make_plan(config, make_scope(config, seeds))
@@ -151,13 +150,6 @@ def begin_run(store: Store, config: Config, now: Callable[[], float] = time.time
     OrderRunner(control, store, None, now).begin()
     store.note(Event(now(), "started", config.topic.name, config.strategy.name))
     return True
-
-
-def dump_settings(config: Config) -> bytes:
-    """The settings as a store keeps them: without passwords."""
-    place = without_password(config.store.path)
-    kept = config.model_copy(update={"store": config.store.model_copy(update={"path": place})})
-    return kept.model_dump_json().encode()
 
 
 class TeamWatch:

@@ -157,7 +157,7 @@ class LinkRanker:
             refusal = make_refused_visit(leases[0].leases[0], _CUT_OFF, self._now())
             self._record(leases[0], refusal, leases[0].site)
         config = self._config
-        self.store.save("config", config.model_dump_json().encode())
+        self.store.save("config", config.dump_for_store())
         self.store.note(Event(self._now(), "started", config.topic.name, config.strategy.name))
 
     def _make_seed(self, url: str) -> Candidate | None:

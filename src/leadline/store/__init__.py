@@ -11,6 +11,7 @@ from leadline.store.address import IN_MEMORY, is_database
 from leadline.store.memory import MemoryStore
 from leadline.store.plugins import find_plugin_scheme, open_plugin_store
 from leadline.store.readonly import open_file_view
+from leadline.store.schema import is_blank
 from leadline.store.sqlite import HarvestFile, SqliteStore
 
 __all__ = [
@@ -119,7 +120,9 @@ def has_store(place: str | Path) -> bool:
         return True
     if not is_database(place):
         path = Path(place)
-        return str(place) != IN_MEMORY and path.is_file() and path.stat().st_size > 0
+        if str(place) == IN_MEMORY or not path.is_file() or not path.stat().st_size:
+            return False
+        return not is_blank(path)
     check_psycopg()
     from leadline.store.postgres.store import has_tables
 

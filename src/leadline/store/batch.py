@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,6 +13,7 @@ from leadline.core.store import PublishedModel
 from leadline.core.url import Site
 from leadline.frontier.links import Ids
 from leadline.frontier.ranks import Ranks
+from leadline.store import sums
 from leadline.store.harvests.rows import HarvestBatch, write_harvests
 from leadline.store.index import PASSED_OVER, Arrival
 from leadline.store.rows import (
@@ -66,17 +68,24 @@ def write(connection: sqlite3.Connection, batch: Batch) -> None:
     """Write a batch, all or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        _write_urls(connection, batch)
+        if batch.is_reopening:
+            connection.execute("DELETE FROM visits WHERE outcome = ?", (PASSED_OVER,))
+            sums.forget_passed(connection)
+        # After that: SQLite gives the numbers of the last rows again when they are gone.
+        marks = sums.read_marks(connection)
+        urls = [url_row(arrival) for arrival in batch.arrivals.values()]
+        _write_urls(connection, batch, urls)
         _write_visits(connection, batch)
         _write_sites(connection, batch)
         connection.executemany(
             "INSERT INTO saved VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
             batch.saved.items(),
         )
-        if batch.ranks is not None:
-            _write_ranks(connection, *batch.ranks)
+        ranked = [] if batch.ranks is None else _write_ranks(connection, *batch.ranks)
         _write_lessons(connection, batch)
         write_harvests(connection, batch.harvests)
+        sums.write_sums(connection, marks, urls, _list_touched(batch, ranked))
+        sums.count_sightings(connection, len(batch.forms) + batch.sightings.total())
         connection.execute("COMMIT")
     finally:
         # A full disk may have undone the transaction already.
@@ -84,11 +93,24 @@ def write(connection: sqlite3.Connection, batch: Batch) -> None:
             connection.execute("ROLLBACK")
 
 
-def _write_urls(connection: sqlite3.Connection, batch: Batch) -> None:
+def _list_touched(batch: Batch, ranked: list[int]) -> Iterator[sums.Touched]:
+    """What is changed and not only added."""
+    harvests = batch.harvests
+    yield from (("arrivals", sums.ONE_BLOCK, (first,)) for first in ranked)
+    yield from (("forms", sums.ONE_FORM, (signature,)) for signature in batch.rejudged)
+    yield from (("saved", sums.ONE_SAVED, (key,)) for key in batch.saved)
+    yield from (("harvests", sums.ONE_HARVEST, (number,)) for number in harvests.heads)
+    queries = {*harvests.outcomes, *((row[0], row[1]) for row in harvests.queries)}
+    yield from (("queries", sums.ONE_QUERY, query) for query in queries)
+    yield from (("result_pages", sums.PAGE_AND_BEFORE, row[:3]) for row in harvests.pages)
+    yield from (("details", sums.ONE_DETAIL, row[:2]) for row in harvests.details)
+
+
+def _write_urls(connection: sqlite3.Connection, batch: Batch, rows: list[Row]) -> None:
     arrivals = list(batch.arrivals.values())
     if not arrivals:
         return
-    insert(connection, "urls", URL_COLUMNS, [url_row(arrival) for arrival in arrivals])
+    insert(connection, "urls", URL_COLUMNS, rows)
     columns = (
         np.array([arrival.hash for arrival in arrivals], "<u8"),
         np.array([arrival.site for arrival in arrivals], "<i4"),
@@ -101,8 +123,6 @@ def _write_urls(connection: sqlite3.Connection, batch: Batch) -> None:
 
 
 def _write_visits(connection: sqlite3.Connection, batch: Batch) -> None:
-    if batch.is_reopening:
-        connection.execute("DELETE FROM visits WHERE outcome = ?", (PASSED_OVER,))
     visits = [visit_row(visit, site) for visit, site in batch.visits.values()]
     insert(connection, "visits", VISIT_COLUMNS, visits)
     insert(connection, "forms", FORM_COLUMNS, [form_row(*form) for form in batch.forms])
@@ -132,9 +152,11 @@ def _write_lessons(connection: sqlite3.Connection, batch: Batch) -> None:
         connection.execute("DELETE FROM models")
         insert(connection, "models", "version, state, upto", [structs.astuple(model)])
         connection.execute("DELETE FROM lessons WHERE id <= ?", (model.upto,))
+        sums.sum_model(connection, model.upto)
 
 
-def _write_ranks(connection: sqlite3.Connection, ids: Ids, ranks: Ranks) -> None:
+def _write_ranks(connection: sqlite3.Connection, ids: Ids, ranks: Ranks) -> list[int]:
+    """The blocks that have changed, by their first candidates."""
     changed: list[Row] = []
     for first, cells in connection.execute("SELECT first, ranks FROM arrivals"):
         held = np.frombuffer(cells, "<i8").copy()
@@ -143,3 +165,4 @@ def _write_ranks(connection: sqlite3.Connection, ids: Ids, ranks: Ranks) -> None
             held[ids[start:end] - first] = ranks[start:end]
             changed.append((held.tobytes(), first))
     connection.executemany("UPDATE arrivals SET ranks = ? WHERE first = ?", changed)
+    return [first for _, first in changed]

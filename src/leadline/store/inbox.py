@@ -17,10 +17,12 @@ from msgspec import structs
 from leadline.core.inbox import NONE, Inbox, Label, Order, check_label, check_order
 from leadline.errors import StoreError, StoreLockedError
 from leadline.store.address import is_database
+from leadline.store.damage import explain_sqlite
 from leadline.store.lock import WriteLock
 from leadline.store.schema import WITH_INBOX, check_version, migrate
 from leadline.store.sqlite_connection import connect, insert
 from leadline.store.sqlite_reading import SqliteReader, translated
+from leadline.store.sums import sum_rows
 
 _LARGEST = (1 << 63) - 1
 """SQLite's largest number."""
@@ -89,7 +91,9 @@ class SqliteInbox:
             done = connection.execute(
                 "INSERT INTO orders (kind, at, detail, outcome) VALUES (?, ?, ?, ?)", row
             )
-            return structs.replace(order, id=done.lastrowid or 0, done_at=None, outcome="")
+            given = structs.replace(order, id=done.lastrowid or 0, done_at=None, outcome="")
+            sum_rows(connection, "orders", given.id, given.id)
+            return given
 
     def orders(self, after: int = 0, limit: int | None = None) -> list[Order]:
         with self._connected() as connection:
@@ -104,12 +108,15 @@ class SqliteInbox:
                 "UPDATE orders SET done_at = ?, outcome = ? WHERE id = ? AND done_at IS NULL",
                 (at, outcome, number),
             )
+            sum_rows(connection, "orders", number, number)
 
     def label(self, labels: Sequence[Label]) -> None:
         for label in labels:
             check_label(label)
         with self._writing() as connection:
+            (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM labels").fetchone()
             insert(connection, "labels", _LABEL_COLUMNS, [structs.astuple(x) for x in labels])
+            sum_rows(connection, "labels", last + 1, last + len(labels))
 
     def labels(self) -> list[Label]:
         with self._connected() as connection:
@@ -122,7 +129,7 @@ class SqliteInbox:
             with closing(connect(self._path, is_durable_at_once=True)) as connection:
                 yield connection
         except sqlite3.Error as error:
-            raise StoreError(f"the desk of {self._path} cannot be used: {error}") from error
+            raise explain_sqlite(self._path, error) from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -1,9 +1,12 @@
 """The tables of a store file, built and changed by numbered migrations."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from leadline.errors import StoreError, StoreVersionError
+from leadline.store.address import typed
+from leadline.store.damage import damaged, has_remains_of_a_log
 
 APPLICATION_ID = 0x6C656164
 """`lead`: tells a store from any other SQLite file."""
@@ -224,6 +227,16 @@ MIGRATIONS = (
     ALTER TABLE forms ADD COLUMN topic TEXT NOT NULL DEFAULT '';   -- under which it was judged
     UPDATE forms SET topic = {TOPIC_BY_EVENTS.format("forms")};
     """,  # noqa: S608 (words of our own)
+    """
+    CREATE TABLE sums (                      -- checksums of rows: store/sums.py
+        kind  TEXT NOT NULL,
+        first INTEGER NOT NULL,              -- key of the first row, and of the last
+        last  INTEGER NOT NULL,
+        sum   INTEGER NOT NULL,              -- 64 bits of xxh3, signed
+        PRIMARY KEY (kind, first)
+    ) WITHOUT ROWID;
+    INSERT INTO sums SELECT 'sightings', 0, 0, coalesce(sum(sightings), 0) FROM forms;
+    """,
 )
 OLDEST_READABLE = 1
 """Formats from here on are read as they are: later ones only added tables and columns that their
@@ -234,6 +247,8 @@ WITH_HELD_MATCHES = 5
 """The first format that has that column of queries."""
 WITH_TOPICS = 6
 """The first format that says of a form under which topic it was judged."""
+WITH_SUMS = 7
+"""The first format with checksums."""
 WITH_INBOX = 3
 """The first format that has orders and labels."""
 
@@ -252,9 +267,10 @@ def check_version(connection: sqlite3.Connection, path: Path) -> int:
     """The format of a store that can be read as it is; raises for any other."""
     version = _version(connection, path)
     if version < OLDEST_READABLE:
-        raise StoreVersionError(
-            f"{path} has format {version}, this leadline reads from {OLDEST_READABLE} on: "
-            "open it once for writing (any crawl) to bring it up to date"
+        raise StoreError(
+            f"{path} holds no tables: it is empty, or its log {path}-wal, which had them, is cut, "
+            "damaged or missing; put the log back, or move both files away and begin anew with: "
+            f"leadline crawl --store {typed(path)}"
         )
     return version
 
@@ -264,10 +280,35 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if application != APPLICATION_ID and (version or tables):
+        if _is_ours(connection):
+            raise damaged(path, "its header says that it is of another program")
         raise StoreError(f"{path} is a database of something else; name another file")
+    if application == APPLICATION_ID and not version:
+        raise damaged(path, "its header says no format")
     if version > len(MIGRATIONS):
         raise StoreVersionError(
             f"{path} has format {version}, this leadline knows up to {len(MIGRATIONS)}: "
             "it was written by a later leadline; upgrade to read it"
         )
     return version
+
+
+def _is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether it has a table that only stores have."""
+    query = "SELECT 1 FROM sqlite_schema WHERE name = 'arrivals' AND type = 'table'"
+    return connection.execute(query).fetchone() is not None
+
+
+def is_blank(path: Path) -> bool:
+    """Whether a file is as SQLite makes it before anything is in it: what began it was killed
+    within its first milliseconds."""
+    if has_remains_of_a_log(path):
+        return False
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        try:
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+        except (sqlite3.Error, UnicodeDecodeError):
+            # Not blank, whatever it is: who opens it gets the message.
+            return False
+    return not tables and not version

@@ -10,8 +10,8 @@ import numpy as np
 
 from leadline.core.crawl import Candidate, CandidateId, Counts, SiteState, Waiting
 from leadline.core.url import Site, Url, is_home_page, site_of
-from leadline.errors import StoreError
 from leadline.frontier.seen_urls import text_hash
+from leadline.store.damage import damaged, explain_sqlite
 from leadline.store.reading import LOOKUPS, Reader
 from leadline.store.recovery import read_counts, read_waiting
 from leadline.store.rows import STATE_COLUMNS, Row, state_of
@@ -25,11 +25,9 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise unreadable(path, error) from error
-
-
-def unreadable(path: Path, error: sqlite3.Error) -> StoreError:
-    return StoreError(f"{path} cannot be read: {error}")
+        raise explain_sqlite(path, error) from error
+    except UnicodeDecodeError as error:
+        raise damaged(path, "its list of tables is unreadable") from error
 
 
 class SqliteReader(Reader):
@@ -115,7 +113,7 @@ class SqliteReader(Reader):
         try:
             return self.connection.execute(query, values).fetchall()
         except sqlite3.Error as error:
-            raise unreadable(self.place, error) from error
+            raise explain_sqlite(self.place, error) from error
 
     def rows(self, query: str, *values: object) -> Iterator[Row]:
         with translated(self.place):

@@ -17,6 +17,7 @@ from msgspec import Struct
 from yarl import URL
 
 from leadline.core.http import Request, Response
+from leadline.core.secrets import mask_text
 from leadline.core.url import Site, Url, host_of, origin_of, site_of
 from leadline.errors import (
     AddressRefusedError,
@@ -95,7 +96,8 @@ def translate_error(error: Exception, url: str) -> FetchError:
 
 def _first_line(error: Exception) -> str:
     text = error.message if isinstance(error, aiohttp.ClientResponseError) else str(error)
-    return text.partition("\n")[0].strip() or type(error).__name__
+    # A proxy's URL may stand in it, with its password.
+    return mask_text(text.partition("\n")[0].strip()) or type(error).__name__
 
 
 async def forbid_silent_retry(

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
+from leadline.core.secrets import mask_given
 from leadline.core.settings import Flag, Settings
 from leadline.plugins import check_part
 from leadline.web.fetchers import FETCHERS
@@ -19,7 +20,8 @@ PROXY_SCHEMES = ("http", "https", "socks4", "socks5")
 
 def _check_proxy(proxy: str) -> str:
     if proxy and (urlsplit(proxy).scheme not in PROXY_SCHEMES or not urlsplit(proxy).hostname):
-        raise ValueError(f"{proxy!r} is no proxy: write http://, https://, socks5:// or socks4://")
+        what = mask_given(proxy)
+        raise ValueError(f"{what} is no proxy: write http://, https://, socks5:// or socks4://")
     return proxy
 
 
@@ -100,7 +102,10 @@ class WebSettings(Settings):
         description="Content types whose bodies are read; empty: all.",
     )
     proxy: Annotated[str, AfterValidator(_check_proxy)] = Field(
-        default="", description="http://, https://, socks5:// or socks4:// proxy; empty: none."
+        default="",
+        repr=False,
+        description="http://, https://, socks5:// or socks4:// proxy; empty: none. Its password "
+        "is stored nowhere: give it with each run, best as LEADLINE_WEB_PROXY.",
     )
     resolve: Annotated[dict[str, str], AfterValidator(_check_targets)] = Field(
         default_factory=dict,

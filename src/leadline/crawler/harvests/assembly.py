@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from itertools import chain
 from typing import Protocol
@@ -54,6 +54,7 @@ from leadline.harvester.survey.survey import survey_source
 from leadline.page import parse_page
 from leadline.store import is_crawled, open_harvests
 from leadline.store.address import without_password
+from leadline.store.care.checks import blame_damage
 
 MakeOpener = Callable[[Config, SessionStore, Fetcher], SourceOpener]
 OnPoolStart = Callable[[HarvestPool, HarvestRunStore], None]
@@ -361,8 +362,7 @@ async def harvest_forms_async(
 @asynccontextmanager
 async def open_store_and_web(config: Config) -> AsyncIterator[tuple[HarvestRunStore, Fetcher]]:
     """The store and the Web, both closed at the end."""
-    store = open_harvests(config.store.path)
-    try:
+    with blame_damage(config.store.path), closing(open_harvests(config.store.path)) as store:
         scope = make_scope(config, [])
 
         def why_not(url: Url) -> str:
@@ -373,8 +373,6 @@ async def open_store_and_web(config: Config) -> AsyncIterator[tuple[HarvestRunSt
             yield store, fetcher
         finally:
             await fetcher.close()
-    finally:
-        store.close()
 
 
 def _why_left_to_crawl(store: FormSource, site: Site) -> str:

@@ -32,6 +32,7 @@ from leadline.store.rows import (
 from leadline.store.schema import migrate
 from leadline.store.sqlite_connection import connect, insert
 from leadline.store.sqlite_reading import translated
+from leadline.store.sums import sum_everything
 
 SITES, STATES, SITE_RANKS, URLS = "sites", "states", "site_ranks", "urls"
 VISITS, FORMS = "visits", "forms"
@@ -182,6 +183,7 @@ class SqliteSink:
 
     def finish(self) -> None:
         with translated(self._path):
+            sum_everything(self._connection)
             self._connection.execute("COMMIT")
             # Everything is in the one file, and on the platter, before it gets its name.
             self._connection.execute("PRAGMA synchronous = FULL")

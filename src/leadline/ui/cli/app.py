@@ -6,13 +6,16 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import entry_points, version
 from pathlib import Path
+from traceback import format_exception
+from types import TracebackType
 from typing import Annotated, Literal
 
 from cyclopts import App, CycloptsError, Parameter
 
+from leadline.core.secrets import mask_text
 from leadline.errors import ConfigError, LeadlineError, StoreError
 from leadline.ui.cli.exits import Exit
-from leadline.ui.cli.groups import backlinks, db, train
+from leadline.ui.cli.groups import backlinks, db, store, train
 from leadline.ui.cli.groups import topic as topic_commands
 from leadline.ui.cli.options import (
     ConfigFile,
@@ -40,6 +43,7 @@ app = App(
 
 app.command(backlinks)
 app.command(db)
+app.command(store)
 app.command(topic_commands)
 app.command(train)
 # Command groups of other distributions, such as `leadline lab`.
@@ -340,6 +344,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    sys.excepthook = _print_bug
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -363,6 +368,13 @@ def run(arguments: Sequence[str]) -> int:
     return ended if isinstance(ended, int) else Exit.DONE
 
 
+def _print_bug(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """A traceback is for whoever mends the bug, and gets into tickets: no password may be in it."""
+    sys.stderr.write(mask_text("".join(format_exception(kind, error, trace))))
+
+
 def _one_line(error: Exception) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, CycloptsError):
@@ -372,7 +384,7 @@ def _one_line(error: Exception) -> str:
 
 
 def _fail(message: str, code: Exit) -> Exit:
-    sys.stderr.write(f"leadline: {message}\n")
+    sys.stderr.write(f"leadline: {mask_text(message)}\n")
     return code
 
 

@@ -1,4 +1,4 @@
-"""The commands of `leadline topic`, `train`, `db` and `backlinks`: signatures only."""
+"""The commands of `leadline topic`, `train`, `db`, `store` and `backlinks`: signatures only."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +6,14 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from leadline.ui.cli.exits import Exit
-from leadline.ui.cli.options import DatabaseUrl, Json, TeachOptions, TopicName, TrainLinksOptions
+from leadline.ui.cli.options import (
+    DatabaseUrl,
+    Json,
+    StorePath,
+    TeachOptions,
+    TopicName,
+    TrainLinksOptions,
+)
 
 topic = App(
     name="topic",
@@ -161,6 +168,57 @@ def copy(
     from leadline.ui.cli.store import run_copy
 
     return run_copy(source, target, as_json=json)
+
+
+store = App(
+    name="store",
+    help="Looking after a store: check it, back it up, save what is left of a damaged one.",
+    help_format="plaintext",
+)
+
+StoreFile = Annotated[Path, Parameter(help="The store file of a crawl.")]
+
+
+@store.command
+def check(path: StoreFile, /, *, json: Json = False) -> Exit:
+    """Whether a store file holds what was written into it: its pages, checksums and references.
+
+    Also while a crawl writes it. Ends with 3 if anything is damaged.
+    """
+    from leadline.ui.cli.store_care import run_check
+
+    return run_check(path, as_json=json)
+
+
+@store.command
+def backup(
+    source: StorePath,
+    target: Annotated[Path, Parameter(help="The copy: a file that is not there.")],
+    /,
+    *,
+    json: Json = False,
+) -> Exit:
+    """Copy a store as it is at one moment, also while a crawl writes it, and check the copy.
+
+    A database is copied into a store file, while nothing uses it.
+    """
+    from leadline.ui.cli.store_care import run_backup
+
+    return run_backup(source, target, as_json=json)
+
+
+@store.command(name="salvage")
+def salvage_(
+    damaged: Annotated[Path, Parameter(help="The damaged store file, which is not changed.")],
+    new: Annotated[Path, Parameter(help="The new store: a file that is not there.")],
+    /,
+    *,
+    json: Json = False,
+) -> Exit:
+    """Write what can be read of a damaged store into a new one, on which crawls resume."""
+    from leadline.ui.cli.store_care import run_salvage
+
+    return run_salvage(damaged, new, as_json=json)
 
 
 backlinks = App(

@@ -11,6 +11,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from leadline.core.secrets import mask_text
 from leadline.views.text import clean
 
 PLAIN_WIDTH = 160
@@ -56,7 +57,7 @@ def print_text(text: str = "") -> None:
 
 def say(text: str) -> None:
     """A line on stderr: for people, not for pipes."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(mask_text(text) + "\n")
     sys.stderr.flush()
 
 

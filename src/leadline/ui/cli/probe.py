@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from msgspec import Struct, structs
 
@@ -21,6 +21,7 @@ from leadline.forms.submit import order_forms, prepare, why_refused
 from leadline.harvester.session.source import FormSubmitter, probe_form
 from leadline.page import parse_page
 from leadline.store import open_store
+from leadline.store.care.checks import blame_damage
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import ProbeOptions
 from leadline.ui.cli.output import print_json, print_text, say, show, table
@@ -79,11 +80,8 @@ def _open_log(store: str | None) -> Iterator[Note]:
     if store is None:
         yield lambda event: say(clean(f"{event.kind} {event.subject}: {event.detail}"))
         return
-    opened = open_store(store)
-    try:
+    with blame_damage(store), closing(open_store(store)) as opened:
         yield opened.note
-    finally:
-        opened.close()
 
 
 async def _probe_page(

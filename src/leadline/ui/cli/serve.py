@@ -4,6 +4,7 @@ import re
 import socket
 import webbrowser
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from leadline.config.runs import choose_store_path
 from leadline.errors import ConfigError
 from leadline.store.address import name_of, place_of
+from leadline.store.care.checks import blame_damage
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import ServeOptions
 from leadline.ui.cli.output import print_json, say
@@ -35,12 +37,17 @@ def run_serve(stores: Sequence[str], options: ServeOptions) -> Exit:
     from leadline.ui.web.app import make_app, read_all
 
     access = decide_access(options.host, options.token, options.name)
-    app = make_app(
-        name_stores(place_of(store) for store in stores or [choose_store_path(None)]), access
-    )
+    named = name_stores(place_of(store) for store in stores or [choose_store_path(None)])
+    with ExitStack() as blame:
+        for path in named.values():
+            blame.enter_context(blame_damage(path))
+        app = make_app(named, access)
     listener = listen(options.host, options.port)
-    for name, visits, seconds in read_all(app):
-        say(f"{name}: {visits:,} visits read in {seconds:.1f} s")
+    with ExitStack() as blame:
+        for one in app.state.stores.values():
+            blame.enter_context(blame_damage(one.path))
+        for name, visits, seconds in read_all(app):
+            say(f"{name}: {visits:,} visits read in {seconds:.1f} s")
     address = address_of(options.host, listener.getsockname()[1])
     say(f"serving on {address}; Ctrl-C ends it")
     door = f"{address}?token={access.token}" if access.token else address

@@ -12,6 +12,7 @@ from leadline.core.store import STOPPED, Team
 from leadline.core.url import Url, canonical
 from leadline.errors import ConfigError
 from leadline.store.address import place_of
+from leadline.store.care.checks import blame_damage
 from leadline.ui.cli.examples import read_pages
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.live import sparkline
@@ -30,7 +31,11 @@ _CURVE_POINTS = 60
 def run_status(store: str | None, *, as_json: bool) -> Exit:
     """The whole command."""
     path = choose_store_path(store)
-    with closing(open_mirror(path, place_of(path))) as mirror, mirror.refresh():
+    with (
+        blame_damage(path),
+        closing(open_mirror(path, place_of(path))) as mirror,
+        mirror.refresh(),
+    ):
         status = read_status(mirror)
     if as_json:
         print_json(status)

@@ -27,6 +27,7 @@ from leadline.errors import ConfigError, StoreLockedError
 from leadline.records.export import PAGES, TableName, choose_format, export, write_table
 from leadline.store import check_psycopg
 from leadline.store.address import is_database, place_of, shown, typed, without_password
+from leadline.store.care.checks import blame_damage
 from leadline.store.inbox import open_inbox
 from leadline.store.lock import is_locked
 from leadline.ui.cli.exits import Exit
@@ -42,6 +43,12 @@ def run_order(store: str, kind: str, names: tuple[str, ...], options: OrderOptio
     """The whole command."""
     order = make_order(kind, names, options, time.time())
     path = choose_store_path(store)
+    with blame_damage(path):
+        return _order(path, order, options)
+
+
+def _order(path: str, order: Order, options: OrderOptions) -> Exit:
+    kind = order.kind
     inbox = open_inbox(path)
     is_running = is_locked(place_of(path))
     if kind in _NEEDS_A_RUN and not is_running:

@@ -1,0 +1,1 @@
+"""Looking after store files: checking, backing up and salvaging them."""
