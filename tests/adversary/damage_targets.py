@@ -2,9 +2,10 @@
 
 """Targets that would change something on a server, as real web software shows them.
 
-Written from knowledge of forums, shops, wikis, content managers, bug trackers, mailing lists, admin panels, routers, booking,
-polls and social sites, before the judge's word lists were read by whoever wrote them. `is_held_out` cuts them in two halves by a
-hash: the judge is developed on `DEVELOPMENT`; `HELD_OUT` measures it.
+Written from knowledge of forums, shops, wikis, content managers, bug trackers, mailing lists, admin
+panels, routers, booking, polls and social sites, before the words that the judge knows were read.
+`is_held_out` cuts them in two halves by a hash: the judge is developed on `DEVELOPMENT`; `HELD_OUT`
+measures it.
 """
 
 import hashlib
@@ -16,9 +17,9 @@ Kind = Literal["link", "detail", "paging", "form", "redirect"]
 
 @dataclass(frozen=True, slots=True)
 class DamageTarget:
-    """One request that would change something: where it goes, what names it, and what the page says beside it.
+    """One request that would change something: where it goes, its words, and those beside it.
 
-    A form's query holds the values of its fields as the page fills them. A redirect has no words of its own.
+    A form's query holds the values of its fields as the page fills them. A redirect has no words.
     """
 
     kind: Kind

@@ -71,14 +71,14 @@ def prepare(
     if not why_not and not values:
         why_not = "nothing is filled in"
     request = None if why_not else build_request(form, values, button)
-    if request is not None and (does := find_state_change(request.url)):
+    pressed = (button.label or button.value or button.name) if button else ""
+    if request is not None and (does := find_state_change(request.url, pressed)):
         why_not, request = f"it would {does}", None
     filled = tuple(values.items())
     if request is None:
         why_not = why_not or "its address would be longer than any a crawl asks for"
         target = str(form.action or form.page)
         return SubmissionRefusal(name, form.method.upper(), target, filled, why_not)
-    pressed = (button.label or button.value or button.name) if button else ""
     why = _why_allowed(form, belief, settings)
     return Submission(name, request, filled, pressed, belief, why)
 

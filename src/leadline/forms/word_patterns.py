@@ -203,6 +203,15 @@ SENDING = matcher(
     r"보내기|إرسال|שלח|ส่ง",
 )
 """On buttons: it sends a message, unless the form says that it searches."""
+DOING = matcher(
+    r"\bexecut|\brun\b|\bping\b|\breboot|\brestart|book (?:a|it|this|my|your|online|room|table)\b",
+    r"\breserve\b|e-?mail (?:this|it)|\bredirect\b|\btransfer\b|\binvite\b|\brename\b|\bwipe\b",
+    r"\bbuchen\b|reservieren|ausfuhren|\breserver\b|executer|\breservar\b|ejecutar|executar",
+    r"\bprenota\b|esegui\b|\breserveren\b|\bboeken\b|uitvoeren|rezerwuj|wykonaj|rezervovat|spustit",
+    r"\bboka\b|\bbestill\b|\bvaraa\b|foglal|rezervasyon yap|calistir|забронир|выполнить|実行",
+    r"予約する|预订|預訂|执行|執行|예약하기|등록하기|신청하기|실행|احجز|تنفيذ",
+)
+"""On buttons: it books, runs or passes something on, unless the form says that it searches."""
 CLEARING = matcher(
     r"\bclear|\breset|\bcancel|\bclose\b|\bback\b|zurucksetz|abbrechen|effacer|annuler|\bborrar",
     r"limpiar|limpar|cancelar|cancella|annulla|wissen\b|rensa|\btom\b|tyhjenna|wyczysc|vymazat",
