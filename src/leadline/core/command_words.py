@@ -159,7 +159,7 @@ IN_ACTIONS: Final = {
         " join"
         " leave attend going monitor merge close archive rename apply"
         " claim extend save saved post backup import build start stop run retry restore finish"
-        " add create update edit+save set install relay move write change modify swap switch"
+        " add create update edit+save set install on off relay move write change modify swap switch"
         " unregister grant split copy duplicate clone fork put patch generate ack"
         " checkin hinzufugen hinzufuegen ajouter anadir agregar adicionar aggiungi toevoegen"
         " dodaj"
@@ -174,7 +174,8 @@ IN_TEXTS: Final = {
         " upvote downvote vote голосовать votar voter rate+this rate+it"
     ),
     "change what is followed or marked": (
-        "follow+this follow+user watch+this+topic subscribe+to+this+thread"
+        "bookmark+this move move+page flag add+to+book+bag"
+        " follow+this follow+user watch+this+topic subscribe+to+this+thread"
         " mark+all+messages+as+read"
         " mark+all+forums+read mark+this+page+as+patrolled mark+topics+read mark+forum+read"
         " mark+this+forum+read mark+as+spam mark+as+sold mark+as+resolved mark+as+solved"
@@ -183,7 +184,8 @@ IN_TEXTS: Final = {
         " alle+foren+als+gelesen+markieren beitrag+melden signaler+un+abus denunciar"
     ),
     "approve, confirm or cancel something": (
-        "cancel+order cancel+my+order cancel+booking cancel+my+booking cancel+reservation"
+        "apply+coupon activate+account activate+your+account activate+my+account"
+        " bestatigen cancel+order cancel+my+order cancel+booking cancel+my+booking cancel+reservation"
         " cancel+subscription confirm+subscription confirm+your+subscription confirm+email"
         " verify+email verify+your+email accept+invitation accept+invite decline+invitation"
         " place+hold place+a+hold request+item renew+item renew+all order+again buy+again"
@@ -195,7 +197,7 @@ IN_TEXTS: Final = {
     "change the system": (
         "switch+on switch+off turn+on turn+off power+on power+off reboot restart+router"
         " restart+server stop+server flush+caches rebuild+index run+now execute+now build+now"
-        " perform+reset clear+cache empty+log"
+        " perform+reset clear+cache empty+log upgrade+database"
     ),
 }
 UNSPACED: Final = {
@@ -265,7 +267,7 @@ ACTION_NAMES = frozenset(
 )
 # They name an action as often as a way of showing: only commands beyond doubt count there, or
 # commands with an object.
-MODE_NAMES = frozenset("mode view page m a act sub step what go".split())
+MODE_NAMES = frozenset("p mode view page m a act sub step what go".split())
 # What follows is text about commands, unless an id follows that.
 TEXT_FOLDERS = frozenset(
     "docs doc documentation api reference manual man tag tags tagged topic topics category"
@@ -291,7 +293,7 @@ VOTES = frozenset({("vote",), ("like",), ("dislike",), ("upvote",), ("downvote",
 # Parameters whose value runs something, whatever it is.
 COMMAND_NAMES = frozenset({"cmd", "exec", "command", "execute", "cmnd", "shell", "sql"})
 SEARCH_NAMES = frozenset(
-    "q s p query search keyword keywords text term terms name title tag tags lang language"
+    "q s query search keyword keywords text term terms name title tag tags lang language"
     " submit send senden enviar envoyer start order sort"
     " url u returnurl return redirect next referer ref href link goto back destination".split()
 )
@@ -325,14 +327,21 @@ JOINED_OBJECTS = (
 )
 # With the word as its whole text, a link to /block/user/91 or /deploy/production means it.
 AGREED_WORDS = frozenset(
-    "block join leave retry unlock lock report deploy star watch fork pin vote".split()
+    "block join leave retry unlock lock report deploy star watch fork pin vote save on off".split()
 )
 # Values with which a checkout or a wizard ends.
 LAST_STEPS = frozenset("pay confirm submit finish complete place".split())
 DIRECTIONS = frozenset("left right".split())
+# Before their object, with an id after it: /verify-email/ab12cd34.
+FIRST_WORDS = frozenset(
+    "confirm verify activate deactivate cancel accept decline reject enable disable renew save"
+    " toggle restore publish unpublish update insert set".split()
+)
+# After what they add to or change, as programs are called: bug_note_add.php?id=3.
+DATA_WORDS = frozenset("add update insert save remove set toggle".split())
 # At the end of a path of three segments or more they are what is done to the thing before them,
 # whatever its name: /users/anna/follow. No word that also names a page of a site.
 LAST_WORDS = frozenset(
     "follow fork approve reject publish unpublish enroll rsvp activate deactivate"
-    " impersonate accept decline unstar unwatch".split()
+    " impersonate accept decline unstar unwatch reserve".split()
 )

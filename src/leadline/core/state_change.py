@@ -135,7 +135,8 @@ def _judge_address(path: str, query: str) -> str:
     if does:
         return does
     has_id = is_for_something or any(map(_is_identifier, segments))
-    return _judge_query(pairs, has_object=has_id, has_token=has_token)
+    is_cart = any(not known.CARTS.isdisjoint(words) for words in segments)
+    return _judge_query(pairs, has_object=has_id, has_token=has_token, is_cart=is_cart)
 
 
 def _judge_path(
@@ -151,28 +152,41 @@ def _judge_path(
         is_document = not is_aimed and any(one[-1] in known.DOCUMENT_FOLDERS for one in before)
         if words[0] in known.TITLE_WORDS or is_document or (is_about and not has_token):
             continue
-        does = _judge_segment(words, before, is_aimed=is_aimed, is_last=not after)
+        does = _judge_segment(
+            words, before, is_aimed=is_aimed, is_last=not after, has_token=has_token
+        )
         if does:
             return f"{does} ({'/'.join('-'.join(one) for one in (*before[-1:], words))})"
     return ""
 
 
 def _judge_segment(
-    words: tuple[str, ...], before: Sequence[tuple[str, ...]], *, is_aimed: bool, is_last: bool
+    words: tuple[str, ...],
+    before: Sequence[tuple[str, ...]],
+    *,
+    is_aimed: bool,
+    is_last: bool,
+    has_token: bool,
 ) -> str:
     """`is_aimed`: an id follows, or a parameter says what the command would be for."""
     if len(words) > _MOST_SLUG_WORDS + 1:
         return ""
+    if len(words) == 1 and has_token:
+        return IN_ACTIONS.get(words, "")
     does = (
         _find_unspaced("".join(words)) or _find_command(words, STRONG) or _find_cart(words, before)
     )
     if does:
         return does
+    if is_aimed and words[0] in known.FIRST_WORDS:  # /verify-email/ab12cd34, /saveRating.php?id=3
+        return IN_ACTIONS[words[:1]]
     # `reset-database`, `empty-trash`: a weak command with its object is no ordinary word.
     if words[0] in ("reset", "clear", "empty", "drop") and words[-1] in _STORED:
         return "delete something"
     if len(words) > 1:
-        return ""
+        is_done = is_last and is_aimed and words[-1] in known.DATA_WORDS  # bug_note_add.php?id=3
+        is_done |= is_last and is_aimed and bool(before) and _is_number(before[-1])
+        return IN_ACTIONS.get(words[-1:], "") or IN_ACTIONS.get(words[:1], "") if is_done else ""
     return _judge_word(words[0], before, is_aimed=is_aimed, is_last=is_last)
 
 
@@ -242,7 +256,9 @@ def _list_parameters(query: str) -> list[tuple[str, str]]:
     return [(unquote_plus(name), unquote_plus(value)) for name, _, value in pairs]
 
 
-def _judge_query(pairs: Sequence[tuple[str, str]], *, has_object: bool, has_token: bool) -> str:
+def _judge_query(
+    pairs: Sequence[tuple[str, str]], *, has_object: bool, has_token: bool, is_cart: bool
+) -> str:
     """`has_object`: something in the address says what a command would be for."""
     for name, value in pairs:
         words = _split_words(name)
@@ -250,6 +266,8 @@ def _judge_query(pairs: Sequence[tuple[str, str]], *, has_object: bool, has_toke
             continue
         values = _split_words(value) if len(value) <= _MOST_ANCHOR_CHARS else ()
         does = _judge_parameter(words, values, has_object=has_object)
+        if not does and is_cart and words[0] in known.CART_COMMANDS:
+            does = "change a cart"
         if not does and has_token and len(values) == 1:
             does = WEAK.get(values, "")
         if does:
@@ -265,6 +283,8 @@ def _judge_parameter(words: tuple[str, ...], values: tuple[str, ...], *, has_obj
             return does or "change something"
         # An empty command line waits for one; `?cmd=view` names a page, as many sites do.
         return "change the system" if name in known.COMMAND_NAMES and not values else ""
+    if words[0] == "sql":
+        return "change the system"
     if name.endswith("id"):
         return ""
     if len(words) == 1 and name in known.MODE_NAMES:
@@ -323,6 +343,8 @@ def _find_agreement(words: tuple[str, ...], path: str) -> str:
     if len(words) > 1 or words[0] not in known.AGREED_WORDS:
         return ""
     parts = path.lower().split("/")
+    if words == ("save",) and (parts[-1],) in IN_ACTIONS:
+        return "save or send something"
     is_there = words[0] in parts[1:-1] or (len(parts) > _MOST_SLUG_WORDS and parts[-1] == words[0])
     return IN_ACTIONS[words] if is_there else ""
 
