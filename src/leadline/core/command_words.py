@@ -185,7 +185,8 @@ IN_TEXTS: Final = {
     ),
     "approve, confirm or cancel something": (
         "apply+coupon activate+account activate+your+account activate+my+account"
-        " bestatigen cancel+order cancel+my+order cancel+booking cancel+my+booking cancel+reservation"
+        " bestatigen cancel+order cancel+my+order"
+        " cancel+booking cancel+my+booking cancel+reservation"
         " cancel+subscription confirm+subscription confirm+your+subscription confirm+email"
         " verify+email verify+your+email accept+invitation accept+invite decline+invitation"
         " place+hold place+a+hold request+item renew+item renew+all order+again buy+again"
@@ -267,7 +268,7 @@ ACTION_NAMES = frozenset(
 )
 # They name an action as often as a way of showing: only commands beyond doubt count there, or
 # commands with an object.
-MODE_NAMES = frozenset("p mode view page m a act sub step what go".split())
+MODE_NAMES = frozenset("p mode view page m a act sub step go".split())
 # What follows is text about commands, unless an id follows that.
 TEXT_FOLDERS = frozenset(
     "docs doc documentation api reference manual man tag tags tagged topic topics category"

@@ -1,8 +1,8 @@
 """Tells which GET requests would change something on a server: /delete/1, /cart/add, ?do=logout.
 
 A crawler must be able to follow any link. Not every site keeps to the rule that GET is safe, so a
-link, a detail page, a next page, a form and a redirect are judged by their URL, by the words of the
-link or button and, where it has none, by the words beside it, before they are requested. Commands
+link, a detail page, a next page, a form and a redirect are judged by their URL and by the words of
+the link or button before they are requested; the fetcher judges every URL once more. Commands
 count where commands stand: a whole path segment, the first or last word of a short one, a
 parameter's name, the value of a parameter that names an action. A word inside a long slug
 (/how-to-delete-your-account) or a search (?q=delete) is text.
@@ -10,7 +10,8 @@ parameter's name, the value of a parameter that names an action. A word inside a
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from urllib.parse import unquote_plus
 
@@ -71,11 +72,12 @@ _TEXT_WORDS = frozenset(words[0] for words in IN_TEXTS) | known.AGREED_WORDS
 _LONGEST = max(map(len, IN_TEXTS))
 
 
-def find_state_change(url: str, text: str = "", around: str = "") -> str:
+def find_state_change(url: str, text: str = "", title: str = "") -> str:
     """What a GET of the URL would change, in words, or '' when nothing speaks for it.
 
-    `text` is the link's or button's own text; `around` the words beside it, which speak for a link
-    that has none of its own.
+    `text` is the link's or button's own text; `title` its title attribute, which speaks for a link
+    without words. The words beside such a link do not: they are as often those of a neighbour (a
+    picture of goods beside `Add to cart`).
 
     >>> find_state_change("https://shop.example/cart/add?id=5")
     'change a cart (cart/add)'
@@ -89,9 +91,24 @@ def find_state_change(url: str, text: str = "", around: str = "") -> str:
         if does:
             return does
     does = _judge_text(text, path) if text and len(text) <= _MOST_ANCHOR_CHARS else ""
-    if not does and around and len(around) <= _MOST_ANCHOR_CHARS and not _says_anything(text):
-        does = _judge_text(around, path)
+    if not does and title and len(title) <= _MOST_ANCHOR_CHARS and not _says_anything(text):
+        does = _judge_text(title, path)
     return does
+
+
+class ChangeJudge:
+    """The one judge of outgoing requests. Patterns (`https://example.org/cart/*`) allow what looks
+    as if it changed something."""
+
+    def __init__(self, allow: Collection[str] = ()) -> None:
+        self._allow = tuple(allow)
+
+    def why_harmful(self, url: str, text: str = "", title: str = "") -> str:
+        """Why asking for `url`, by a link with these words, could change something; or ''."""
+        does = find_state_change(url, text, title)
+        if not does or any(fnmatchcase(url, pattern) for pattern in self._allow):
+            return ""
+        return f"would {does}"
 
 
 def _may_hold_command(path: str, query: str) -> bool:
@@ -278,11 +295,7 @@ def _judge_query(
 def _judge_parameter(words: tuple[str, ...], values: tuple[str, ...], *, has_object: bool) -> str:
     name = words[-1]
     if name in known.ACTION_NAMES:
-        does = _find_command(values, IN_ACTIONS) or _find_unspaced("".join(values))
-        if does or any(map(_joined, values)):
-            return does or "change something"
-        # An empty command line waits for one; `?cmd=view` names a page, as many sites do.
-        return "change the system" if name in known.COMMAND_NAMES and not values else ""
+        return _judge_action(name, values)
     if words[0] == "sql":
         return "change the system"
     if name.endswith("id"):
@@ -302,6 +315,14 @@ def _judge_parameter(words: tuple[str, ...], values: tuple[str, ...], *, has_obj
     if values[0] in known.FLAG_VALUES:
         return WEAK.get((name,), "") or (IN_ACTIONS.get((name,), "") if has_object else "")
     return WEAK.get((name,), "") if has_object and values[0].isdigit() else ""
+
+
+def _judge_action(name: str, values: tuple[str, ...]) -> str:
+    does = _find_command(values, IN_ACTIONS) or _find_unspaced("".join(values))
+    if does or any(map(_joined, values)):
+        return does or "change something"
+    # An empty command line waits for one; `?cmd=view` names a page, as many sites do.
+    return "change the system" if name in known.COMMAND_NAMES and not values else ""
 
 
 def _judge_text(text: str, path: str) -> str:
