@@ -9,7 +9,7 @@ from typing import Final
 # software has in its menus.
 STRONG: Final = {
     "delete something": (
-        "delete del destroy remove erase wipe purge truncate discard"
+        "delete destroy remove erase wipe purge truncate discard"
         " unlink expunge loschen loeschen entfernen geloscht supprimer effacer enlever retirer"
         " eliminar borrar suprimir quitar excluir apagar remover elimina eliminare cancella"
         " rimuovi verwijderen verwijder wissen usun usunac skasuj skasowac smazat smaz vymazat"
@@ -102,7 +102,7 @@ STRONG: Final = {
 # Commands that are also ordinary words: they need an id or a token beside them, or a parameter
 # that names an action.
 WEAK: Final = {
-    "delete something": "trash drop kill exec flush expire",
+    "delete something": "del trash drop kill exec flush expire",
     "change a rating or vote": (
         "vote like dislike thumbsup thumbsdown upvotes"
         " rate voter votar vota stem stemmen glos stimme stimmen bewerten noter avaliar"
