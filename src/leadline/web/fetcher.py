@@ -52,6 +52,8 @@ from leadline.web.unpack import ACCEPT_ENCODING
 InScope = Callable[[Url], str]
 """'' for a URL a redirect may lead to, else the reason why not."""
 
+_JUDGE = ChangeJudge()
+
 SHORT_WAIT_S: Final = 5.0
 """Waits below this are sat out inside a fetch; longer ones give the lease back."""
 
@@ -171,7 +173,7 @@ class HttpFetcher:
         settings: WebSettings,
         *,
         in_scope: InScope,
-        why_harmful: InScope,
+        why_harmful: InScope = _JUDGE.why_harmful,
         now: Callable[[], float],
         close: Callable[[], Awaitable[None]],
     ) -> None:
@@ -264,9 +266,6 @@ def follow_redirect(request: Request, hop: Hop) -> Request:
 
 def _anywhere(_url: str) -> str:
     return ""
-
-
-_JUDGE = ChangeJudge()
 
 
 def _load_nothing(_key: str) -> None:
