@@ -159,7 +159,8 @@ IN_ACTIONS: Final = {
         " join"
         " leave attend going monitor merge close archive rename apply"
         " claim extend save saved post backup import build start stop run retry restore finish"
-        " add create update edit+save set install on off relay move write change modify swap switch"
+        " add create update edit+save set resend install on off relay move write change"
+        " modify swap switch"
         " unregister grant split copy duplicate clone fork put patch generate ack"
         " checkin hinzufugen hinzufuegen ajouter anadir agregar adicionar aggiungi toevoegen"
         " dodaj"
@@ -256,7 +257,8 @@ CARTS = frozenset(
 CART_COMMANDS = frozenset(
     "add remove update empty clear delete plus minus increase decrease increment decrement"
     " additem"
-    " removeitem put insert in set change hinzufugen hinzufuegen legen ajouter retirer anadir"
+    " create apply pay removeitem put insert in set change hinzufugen hinzufuegen legen"
+    " ajouter retirer anadir"
     " agregar quitar adicionar remover aggiungi rimuovi toevoegen dodaj usun pridat vlozit lagg"
     " laggtill tilfoj legg lisaa ekle sil добавить dobavit".split()
 )

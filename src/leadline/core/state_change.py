@@ -35,6 +35,8 @@ _identifier = re.compile(
 _number = re.compile(r"(?!(?:19|20)\d\d$)(?:\d+|[0-9a-f]{6,}|[0-9a-f-]{30,})").fullmatch
 _extension = re.compile(r"\.(?:php\d?|aspx?|jsp|jspx|do|action|cgi|pl|cfm|html?|py|rb)$").sub
 _split_url = re.compile(r"https?://[^/?#]*([^?#]*)(?:\?([^#]*))?").match
+# Programs have underscores in their names where titles have hyphens and capitals.
+_program = re.compile(r"/((?:save|resend|update|insert|toggle)_[a-z_]+)(?:[./?]|$)").search
 _joined = re.compile(f"(?:{known.JOINED_COMMANDS})(?:{known.JOINED_OBJECTS})").fullmatch
 _PLAIN_LETTERS = str.maketrans("øłđ\u0131", "oldi")
 Commands = Mapping[tuple[str, ...], str]
@@ -138,6 +140,8 @@ def _judge_address(path: str, query: str) -> str:
         for part in path.split("/")
         if part and (words := _split_words(_extension("", unquote_plus(part))))
     ]
+    if (called := _program(path)) is not None:
+        return f"save or send something ({called[1]})"
     pairs = _list_parameters(query)
     names = [name.lower() for name, _ in pairs]
     has_token = not known.TOKEN_NAMES.isdisjoint(names)
@@ -321,6 +325,9 @@ def _judge_action(name: str, values: tuple[str, ...]) -> str:
     does = _find_command(values, IN_ACTIONS) or _find_unspaced("".join(values))
     if does or any(map(_joined, values)):
         return does or "change something"
+    if len(values) > _MOST_SLUG_WORDS:  # ?action=ADD_TO_COMPARE_LIST
+        starts = (values[:length] for length in range(_LONGEST, 0, -1))
+        return next((STRONG[start] for start in starts if start in STRONG), "")
     # An empty command line waits for one; `?cmd=view` names a page, as many sites do.
     return "change the system" if name in known.COMMAND_NAMES and not values else ""
 
