@@ -11,6 +11,7 @@ from leadline.core.url import Url
 from leadline.errors import ConfigError
 from leadline.forms.submit import SubmissionRefusal, prepare
 from leadline.page import parse_page
+from leadline.ui.cli.status import run_explain
 from tests.adversary.damage_site import BOOKS, DamageSite, form_html, serve_damage
 from tests.adversary.damage_targets import TARGETS, DamageTarget
 from tests.core.test_state_change import CHANGING
@@ -37,7 +38,9 @@ def site() -> Iterator[tuple[dict[str, object], DamageSite]]:
 
 
 def test_a_crawl_follows_no_link_or_redirect_that_would_change_something(
-    site: tuple[dict[str, object], DamageSite], tmp_path: Path
+    site: tuple[dict[str, object], DamageSite],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     settings, damage = site
     store = str(tmp_path / "books.leadline")
@@ -46,6 +49,10 @@ def test_a_crawl_follows_no_link_or_redirect_that_would_change_something(
     # Everything else was asked for, the pages that redirect too.
     assert {f"/books/{number}" for number in range(BOOKS)} < {*damage.asked}
     assert "/go/3" in damage.asked
+    # And whoever asks is told why.
+    for path in ("/items/5/destroy", "/e/4/a", "/go/3"):
+        run_explain(store, f"http://shop.example{path}", as_json=True)
+        assert "would " in capsys.readouterr().out
 
 
 def test_a_harvest_with_details_turns_no_page_and_opens_no_record_that_would_change_something(
