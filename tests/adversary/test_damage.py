@@ -1,47 +1,111 @@
-"""A site on which many links do damage when they are followed: a crawl does none."""
+"""A site on which many links, forms and redirects do damage: crawls and harvests do none."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import pytest
 
 import leadline
+from leadline.core.state_change import find_state_change
+from leadline.core.url import Url
+from leadline.errors import ConfigError
+from leadline.forms.submit import SubmissionRefusal, prepare
+from leadline.page import parse_page
+from leadline.ui.cli.status import run_explain
+from tests.adversary.damage_site import BOOKS, DamageSite, form_html, serve_damage
+from tests.adversary.damage_targets import TARGETS, DamageTarget
 from tests.core.test_state_change import CHANGING
-from tests.ui.small_web import Answer, serving
 
-DAMAGE = {unquote(urlsplit(target).path) for target in CHANGING} | {"/x1", "/x2", "/x3"}
+OTHERS = tuple(DamageTarget("link", target, "go") for target in CHANGING)
+FORMS = [target for target in TARGETS if target.kind == "form"]
 
 
 @pytest.fixture
-def site() -> Iterator[tuple[int, list[str]]]:
-    """The port of the site, and the paths that were asked for."""
-    asked: list[str] = []
+def site() -> Iterator[tuple[dict[str, object], DamageSite]]:
+    """Settings that lead to the site, and the site."""
+    damage = DamageSite((*TARGETS, *OTHERS))
+    with serve_damage(damage) as port:
+        yield (
+            {
+                "web.resolve": {"*": f"127.0.0.1:{port}"},
+                "web.allow_private": True,
+                "politeness.delay_s": 0.0,
+                "strategy.name": "breadth_first",
+                "harvest.details": True,
+            },
+            damage,
+        )
 
-    def answer(_host: str, path: str) -> Answer:
-        asked.append(unquote(path))
-        links = "".join(f'<a href="{target}">go</a> ' for target in CHANGING)
-        books = "".join(f'<a href="/books/{number}">Book {number}</a> ' for number in range(20))
-        commands = '<a href="/x1">Delete</a> <a href="/x2">Log out</a> <a href="/x3">Abmelden</a>'
-        return Answer(f"<title>Books</title><h1>Books {path}</h1>{links}{books}{commands}")
 
-    with serving(answer) as port:
-        yield port, asked
-
-
-def test_a_crawl_follows_no_link_that_would_change_something(
-    site: tuple[int, list[str]], tmp_path: Path
+def test_a_crawl_follows_no_link_or_redirect_that_would_change_something(
+    site: tuple[dict[str, object], DamageSite],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    port, asked = site
-    settings = {
-        "web.resolve": {"*": f"127.0.0.1:{port}"},
-        "web.allow_private": True,
-        "politeness.delay_s": 0.0,
-        "strategy.name": "breadth_first",
-    }
+    settings, damage = site
     store = str(tmp_path / "books.leadline")
-    leadline.crawl("book", ["http://shop.example/"], pages=400, store=store, settings=settings)
-    assert "/books/7" in asked
-    # Commands in the query of the home page would ask for it once more.
-    assert asked.count("/") == 1
-    assert (DAMAGE - {"/"}).isdisjoint(asked)
+    leadline.crawl("book", ["http://shop.example/"], pages=900, store=store, settings=settings)
+    assert damage.list_hits() == []
+    # Everything else was asked for, the pages that redirect too.
+    assert {f"/books/{number}" for number in range(BOOKS)} < {*damage.asked}
+    assert "/go/3" in damage.asked
+    # And whoever asks is told why.
+    for path in ("/items/5/destroy", "/e/4/a", "/go/3"):
+        run_explain(store, f"http://shop.example{path}", as_json=True)
+        assert "would " in capsys.readouterr().out
+
+
+def test_a_harvest_with_details_turns_no_page_and_opens_no_record_that_would_change_something(
+    site: tuple[dict[str, object], DamageSite], tmp_path: Path
+) -> None:
+    settings, damage = site
+    store = str(tmp_path / "books.leadline")
+    leadline.harvest("http://shop.example/catalogue", store, requests=120, settings=settings)
+    assert damage.list_hits() == []
+    assert damage.answers > sum(target.kind in ("detail", "paging") for target in TARGETS) / 2
+
+
+@pytest.mark.parametrize("target", FORMS, ids=lambda target: f"{target.url} {target.text}")
+def test_a_form_that_would_change_something_is_refused_for_a_reason(target: DamageTarget) -> None:
+    page = parse_page(form_html(target).encode(), Url("http://a.example/"), "text/html")
+    values = {field.name: "river" for field in page.forms[0].fields if field.kind == "text"}
+    decision = prepare(page.forms[0], values, 1.0)
+    assert isinstance(decision, SubmissionRefusal)
+    assert "below" not in decision.why
+
+
+def test_a_page_of_such_forms_is_not_harvested(
+    site: tuple[dict[str, object], DamageSite], tmp_path: Path
+) -> None:
+    settings, damage = site
+    with pytest.raises(ConfigError):
+        leadline.harvest("http://shop.example/forms", str(tmp_path / "x"), settings=settings)
+    assert damage.list_hits() == []
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: f"{target.url} {target.text}")
+def test_every_target_is_recognised(target: DamageTarget) -> None:
+    text = "" if target.kind == "redirect" else target.text
+    if target.kind != "form":
+        assert find_state_change(f"http://a.example{target.url}", text, target.around)
+
+
+def test_the_site_counts_what_is_asked_for_by_those_who_allow_it(
+    site: tuple[dict[str, object], DamageSite], tmp_path: Path
+) -> None:
+    settings, damage = site
+    allowed = {"scope.allow_changes": ["http://shop.example/*"]}
+    store = str(tmp_path / "books.leadline")
+    crawled = {**settings, **allowed}
+    leadline.crawl("book", ["http://shop.example/"], pages=900, store=store, settings=crawled)
+    kinds = [target.kind for target in damage.list_hits()]
+    assert kinds.count("link") > 300
+    assert kinds.count("redirect") == sum(target.kind == "redirect" for target in TARGETS)
+    allowed["submit.allow_changes"] = allowed["scope.allow_changes"]
+    damage.asked.clear()
+    leadline.harvest(
+        *("http://shop.example/catalogue", str(tmp_path / "h")),
+        requests=120,
+        settings={**settings, **allowed},
+    )
+    assert {target.kind for target in damage.list_hits()} >= {"paging"}

@@ -212,7 +212,7 @@ def _with_foreign_log(path: Path) -> None:
         store.close()
 
 
-DAMAGES: dict[str, Callable[[Path], None]] = {
+DAMAGES: dict[str, Callable[[Path], object]] = {
     "folder": _as_folder,
     "text": _as_text,
     "other database": _as_other_database,
@@ -227,7 +227,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 def test_every_damage_is_one_line_with_the_way_out(
     path: Path,
     resume: tuple[Path, list[str]],
-    damage: Callable[[Path], None],
+    damage: Callable[[Path], object],
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     damage(path)

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from leadline.core.url import Site
 from leadline.web.cookies import MAX_HEADER_CHARS, MAX_PER_SITE, MAX_SITES, CookieJar, parse_cookie
@@ -68,7 +69,7 @@ def test_the_jar_is_bounded() -> None:
 
 
 async def test_cookies_come_back_on_the_wire(server: MisbehavingServer) -> None:
-    async with fetching(server) as fetcher:
+    async with fetching(server, web={"cookies": "always"}) as fetcher:
         await fetcher.fetch(get("/foreign_cookie"))
         own = await fetcher.fetch(get("/echo"))
         other = await fetcher.fetch(get("/echo", "b.test"))
@@ -76,7 +77,35 @@ async def test_cookies_come_back_on_the_wire(server: MisbehavingServer) -> None:
     assert b"cookie" not in other.body
 
 
-async def test_cookies_can_be_refused(server: MisbehavingServer) -> None:
-    async with fetching(server, web={"cookies": False}) as fetcher:
+@pytest.mark.parametrize("mode", ["never", False])
+async def test_cookies_can_be_refused(server: MisbehavingServer, mode: object) -> None:
+    async with fetching(server, web={"cookies": mode}) as fetcher:
         await fetcher.fetch(get("/foreign_cookie"))
         assert b"cookie" not in (await fetcher.fetch(get("/echo"))).body
+
+
+async def test_links_are_followed_without_cookies(server: MisbehavingServer) -> None:
+    async with fetching(server) as fetcher:
+        await fetcher.fetch(get("/foreign_cookie"))
+        assert b"cookie" not in (await fetcher.fetch(get("/echo"))).body
+
+
+async def test_a_session_sends_what_it_was_given_and_nothing_older(
+    server: MisbehavingServer,
+) -> None:
+    echo = structs.replace(get("/echo"), is_session=True)
+    async with fetching(server) as fetcher:
+        await fetcher.fetch(get("/foreign_cookie"))
+        assert b"cookie" not in (await fetcher.fetch(echo)).body
+        await fetcher.fetch(structs.replace(get("/foreign_cookie"), is_session=True))
+        assert b"cookie: spy=1" in (await fetcher.fetch(echo)).body
+        assert b"cookie" not in (await fetcher.fetch(get("/echo"))).body
+
+
+async def test_a_site_that_goes_in_a_circle_without_its_cookie_gets_it_from_then_on(
+    server: MisbehavingServer,
+) -> None:
+    async with fetching(server) as fetcher:
+        assert (await fetcher.fetch(get("/cookie_wall"))).body == b"welcome"
+        assert b"cookie: pass=1" in (await fetcher.fetch(get("/echo"))).body
+        assert b"cookie" not in (await fetcher.fetch(get("/echo", "b.test"))).body

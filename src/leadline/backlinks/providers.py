@@ -20,7 +20,7 @@ from typing import Protocol, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from leadline.backlinks.host_graph import HostGraph
 from leadline.backlinks.settings import PROVIDERS, BackLinkSettings
@@ -78,7 +78,8 @@ def make_unsent_error(url: str, reason: str) -> FetchError:
 async def ask_json(fetcher: Fetcher, request: Request, kind: type[Answer]) -> tuple[Answer, int]:
     """The answer and the requests it cost; raises FetchError, also for one that is no `kind`."""
     request = msgspec.structs.replace(request, accept=(JSON,))
-    response = await fetcher.fetch(request)
+    # The service is one that the user set.
+    response = await fetcher.fetch(structs.replace(request, is_meant=True))
     try:
         if response.status != _OK:
             raise BadResponseError(request.url, f"status {response.status} instead of an answer")

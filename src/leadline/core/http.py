@@ -18,7 +18,9 @@ class Request(Struct, frozen=True):
     """Content types whose bodies are read; empty: those of the fetcher's settings."""
     is_session: bool = False
     """Part of a visit with a state: redirects are followed as the site wrote them, with the
-    parameters that crawls cut from links."""
+    parameters that crawls cut from links, and cookies go back to the site that set them."""
+    is_meant: bool = False
+    """A person named this URL: it is asked for even if that looks as if it changed something."""
 
 
 class Hop(Struct, frozen=True):

@@ -1,184 +1,45 @@
 """Tells which GET requests would change something on a server: /delete/1, /cart/add, ?do=logout.
 
 A crawler must be able to follow any link. Not every site keeps to the rule that GET is safe, so a
-link, a detail page, a next page and a redirect are judged by their URL and by the words of the
-link before they are requested. Commands count where commands stand: a whole path segment, the
-first or last word of a short one, a parameter's name, the value of a parameter that names an
-action. A word inside a long slug (/how-to-delete-your-account) or a search (?q=delete) is text.
+link, a detail page, a next page, a form and a redirect are judged by their URL and by the words of
+the link or button before they are requested; the fetcher judges every URL once more. Commands
+count where commands stand: a whole path segment, the first or last word of a short one, a
+parameter's name, the value of a parameter that names an action. A word inside a long slug
+(/how-to-delete-your-account) or a search (?q=delete) is text.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import lru_cache
 from urllib.parse import unquote_plus
 
-# What a command does, and the words for it, folded (no case, no accents). One word is matched as a
-# token; words with a space are matched as neighbouring tokens. English first, then de fr es pt it
-# nl pl cs sv da no fi tr hu ro ru uk el id vi; scripts without spaces stand in UNSPACED.
-_STRONG = {
-    "delete something": (
-        "delete deletes deleting del destroy remove removing erase wipe purge truncate"
-        " discard loschen loeschen entfernen geloscht supprimer effacer enlever retirer eliminar"
-        " borrar suprimir quitar excluir apagar remover elimina eliminare cancella rimuovi"
-        " verwijderen verwijder wissen usun usunac skasuj smazat smaz odstranit odstran tabort"
-        " slet slett fjern ta+bort poista sil kaldir torles torol eltavolit sterge stergere"
-        " elimina удалить удали видалити удаление hapus xoa διαγραφη"
-    ),
-    "log out": (
-        "logout logoff signout signoff log+out log+off sign+out sign+off abmelden ausloggen"
-        " deconnexion deconnecter se+deconnecter cerrarsesion cerrar+sesion salir+sesion"
-        " desconectar"
-        " desconectarse sair encerrar+sessao esci disconnetti disconnettersi uitloggen afmelden"
-        " wyloguj wylogowanie odhlasit odhlaseni loggaut logga+ut logud log+ud loggut logg+ut"
-        " kirjauduulos kirjaudu+ulos cikis cikis+yap kijelentkezes deconectare выйти выход вийти"
-        " αποσυνδεση keluar dangxuat dang+xuat"
-    ),
-    "unsubscribe": (
-        "unsubscribe optout opt+out unregister abbestellen austragen desabonner desabonnement"
-        " desinscription desuscribir desuscribirse cancelar+suscripcion darse+de+baja descadastrar"
-        " cancelar+inscricao disiscriviti cancellati uitschrijven wypisz odhlasit+odber"
-        " avregistrera"
-        " afmeld avmeld tilbakekall abonelikten+cik leiratkozas dezabonare отписаться відписатися"
-        " huy+dang+ky berhenti+berlangganan"
-    ),
-    "change a rating or vote": (
-        "upvote downvote unvote unlike votar+si hochwerten abstimmen jetzt+abstimmen"
-        " glosuj zaglosuj hlasovat aanestaminen проголосовать проголосувати голосовать oyla"
-    ),
-    "change what is followed or marked": (
-        "mark+as+read mark+read mark+all+read unfollow unfriend unsave"
-        " unstar unpin deactivate unban unblock"
-    ),
-    "change the system": (
-        "execute uninstall shutdown reboot revoke impersonate drop+table drop+database"
-        " kill+process deinstallieren"
-        " herunterfahren desinstaller desinstalar disinstalla odinstaluj"
-    ),
-    "change a cart": (
-        "addtocart addtobasket addtobag add+to+cart add+to+basket add+to+bag add+to+trolley"
-        " removefromcart remove+from+cart buyitnow in+den+warenkorb inwarenkorb"
-        " warenkorb+hinzufugen warenkorb+hinzufuegen"
-        " ajouter+au+panier ajouter+panier anadir+al+carrito agregar+al+carrito anadir+carrito"
-        " adicionar+ao+carrinho aggiungi+al+carrello in+winkelwagen in+winkelmandje"
-        " toevoegen+winkelwagen"
-        " do+koszyka dodaj+do+koszyka do+kosiku vlozit+do+kosiku pridat+do+kosiku lagg+i+varukorg"
-        " laeg+i+kurv legg+i+handlekurv lisaa+ostoskoriin sepete+ekle kosarba adauga+in+cos"
-        " добавить+в+корзину в+корзину додати+в+кошик tambah+ke+keranjang them+vao+gio"
-    ),
-    "change a list": (
-        "addtowishlist add+to+wishlist add+to+favorites add+to+favourites add+to+list"
-        " add+to+compare"
-        " addtofavorites merken+hinzufugen ajouter+aux+favoris anadir+a+favoritos"
-        " adicionar+aos+favoritos aggiungi+ai+preferiti"
-    ),
-}
-# Commands that are also ordinary words: they need an id or a token beside them, or a parameter
-# that names an action.
-_WEAK = {
-    "delete something": "trash drop kill exec",
-    "change a rating or vote": (
-        "vote like dislike thumbsup thumbsdown voter votar vota stem glos голосовать"
-    ),
-    "change what is followed or marked": (
-        "follow subscribe bookmark favorite favourite markread rsvp enroll suivre seguir segui"
-        " volgen folgen abonnieren s+abonner inscrever suscribir iscriviti подписаться"
-    ),
-    "approve, confirm or cancel something": (
-        "approve reject confirm cancel accept decline verify activate enable disable publish"
-        " unpublish toggle promote demote bestatigen stornieren genehmigen confirmer annuler"
-        " confirmar cancelar aprovar conferma annulla bevestigen annuleren potwierdz anuluj"
-        " potvrdit zrusit подтвердить отменить onayla iptal"
-    ),
-    "save or send something": (
-        "save send submit insert import upload reset clear empty sendmail invite speichern senden"
-        " envoyer enviar invia verzenden wyslij odeslat отправить gonder"
-    ),
-    "change the system": "cron runjob",
-    "buy or pay something": (
-        "buy purchase pay checkout donate bid transfer withdraw redeem kaufen spenden acheter"
-        " payer comprar pagar acquista paga kopen betalen kup zaplac koupit zaplatit купить"
-        " оплатить satinal ode"
-    ),
-}
-# Words that only a parameter which names an action turns into a command.
-_IN_ACTIONS = {
-    "change something": (
-        "add create update edit+save set install run start stop restart mark rate report flag"
-        " block mute"
-        " lock unlock move rename merge archive restore ban join leave apply grant transfer post"
-        " hinzufugen hinzufuegen ajouter anadir agregar adicionar aggiungi toevoegen dodaj"
-        " pridat добавить ekle"
-    )
-}
-_UNSPACED = {
-    "delete something": "削除 删除 刪除 移除 삭제 حذف מחק מחיקה हटाएं ลบ",
-    "log out": (
-        "ログアウト 退出登录 退出登錄 登出 注销 로그아웃 تسجيل+الخروج התנתק יציאה"
-        " लॉग+आउट ออกจากระบบ"
-    ),
-    "unsubscribe": (
-        "配信停止 購読解除 退订 取消订阅 取消訂閱 구독+취소 구독취소"
-        " إلغاء+الاشتراك ביטול+מנוי ยกเลิกการสมัคร"
-    ),
-    "change a cart": (
-        "カートに入れる カートに追加 加入购物车 加入購物車 장바구니+담기 장바구니담기"
-        " أضف+إلى+السلة أضف+للسلة הוסף+לסל कार्ट+में+जोड़ें"
-    ),
-    "change a rating or vote": "投票する 去投票 투표하기 صوت+الآن",
-}
-_CARTS = frozenset(
-    "cart basket bag trolley wishlist warenkorb panier carrito carrinho carrello winkelwagen koszyk"
-    " kosik varukorg kurv handlekurv sepet корзина compare watchlist favorites favourites".split()
-)
-_CART_COMMANDS = frozenset(
-    "add remove update empty clear delete plus minus increase decrease increment decrement"
-    " hinzufugen hinzufuegen ajouter anadir agregar adicionar aggiungi toevoegen dodaj pridat"
-    " ekle добавить".split()
-)
-_ACTION_NAMES = frozenset(
-    "action act do op oper operation cmd command task func function method event verb todo"
-    " aktion accion acao azione actie akcja akce действие".split()
-)
-# They name an action as often as a way of showing: only commands beyond doubt count there.
-_MODE_NAMES = frozenset("mode type view page m a act sub step".split())
-# What follows is text about commands, unless an id follows that.
-_TEXT_FOLDERS = frozenset(
-    "docs doc documentation api reference manual man tag tags tagged topic topics category"
-    " categories wiki blog article articles news question questions help faq glossary dictionary"
-    " definition define word words kb commands command".split()
-)
-# Pages with these names at the end count a vote when they are asked for.
-_VOTES = frozenset({("vote",), ("like",), ("dislike",)})
-# Parameters whose value runs something, whatever it is.
-_COMMAND_NAMES = frozenset({"cmd", "exec", "command", "execute"})
-_SEARCH_NAMES = frozenset(
-    "q s p query search keyword keywords text term terms name title tag tags lang language".split()
-)
-# They come with requests that a site wants to be sure of, and with no other.
-_TOKEN_NAMES = frozenset(
-    "token csrf csrftoken csrf_token _csrf nonce _wpnonce wpnonce authenticity_token form_key"
-    " formkey security_token crumb".split()
-)
-# Parameters that say what a command is for.
-_OBJECT_NAMES = frozenset(
-    "id item pid uid sku product article amount email mail option choice answer user post comment"
-    " value rating score key code seat course event job ref to betrag montant importe".split()
-)
-_NAMED = _TOKEN_NAMES | _OBJECT_NAMES | _COMMAND_NAMES
+from leadline.core import command_words as known
+
 _MOST_SLUG_WORDS = 3
 """Segments of more words are taken for titles: a choice by judgement, not measured."""
-_MOST_ANCHOR_WORDS = 4
+_MOST_ANCHOR_WORDS = 5
 _MOST_ANCHOR_CHARS = 40
+_MOST_UNSPACED_EXTRA = 3
+"""Letters beside a command of a script without spaces; with more it is a title that speaks of it
+(`削除された動画`, a video that was deleted)."""
 
 _words = re.compile(r"[^\W_]+").findall
 _letters = re.compile(r"[a-z]+").findall
 _camel = re.compile(r"(?<=[a-z])(?=[A-Z])").sub
-_identifier = re.compile(r"\d+|[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]{0,3}\d{2,}").fullmatch
+# Words that are hexadecimal by chance (facade, decade) hold no digit.
+_identifier = re.compile(
+    r"\d+|(?=[a-f]*\d)[0-9a-f]{6,}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]{0,3}\d{2,}"
+).fullmatch
+_number = re.compile(r"(?!(?:19|20)\d\d$)(?:\d+|[0-9a-f]{6,}|[0-9a-f-]{30,})").fullmatch
 _extension = re.compile(r"\.(?:php\d?|aspx?|jsp|jspx|do|action|cgi|pl|cfm|html?|py|rb)$").sub
 _split_url = re.compile(r"https?://[^/?#]*([^?#]*)(?:\?([^#]*))?").match
-
-
+# Programs have underscores in their names where titles have hyphens and capitals.
+_program = re.compile(r"/((?:save|resend|update|insert|toggle)_[a-z_]+)(?:[./?]|$)").search
+_joined = re.compile(f"(?:{known.JOINED_COMMANDS})(?:{known.JOINED_OBJECTS})").fullmatch
 _PLAIN_LETTERS = str.maketrans("øłđ\u0131", "oldi")
+Commands = Mapping[tuple[str, ...], str]
 
 
 def _fold(text: str) -> str:
@@ -188,7 +49,7 @@ def _fold(text: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def _index(table: dict[str, str]) -> dict[tuple[str, ...], str]:
+def _index(table: Mapping[str, str]) -> dict[tuple[str, ...], str]:
     """From the words of a command to what it does."""
     return {
         tuple(_fold(phrase).split("+")): does
@@ -197,21 +58,28 @@ def _index(table: dict[str, str]) -> dict[tuple[str, ...], str]:
     }
 
 
-STRONG, WEAK = _index(_STRONG), _index(_WEAK)
-IN_ACTIONS = STRONG | WEAK | _index(_IN_ACTIONS)
+STRONG, WEAK = _index(known.STRONG), _index(known.WEAK)
+IN_ACTIONS = _index(known.IN_ACTIONS) | WEAK | STRONG
+_SURE_TEXTS = {words: does for words, does in STRONG.items() if does != "buy or pay something"}
+IN_TEXTS = _index(known.IN_TEXTS) | _SURE_TEXTS
+# Folded as texts are: the marks of kana and the seats of alef are cut off on both sides.
 UNSPACED = {
-    "".join(_words(unicodedata.normalize("NFKC", phrase).casefold())): does
-    for does, phrases in _UNSPACED.items()
+    "".join(_words(_fold(phrase))): does
+    for does, phrases in known.UNSPACED.items()
     for phrase in phrases.split()
 }
-_FIRST_WORDS = frozenset(words[0] for words in IN_ACTIONS) | _CARTS | _ACTION_NAMES
-_LONGEST = max(map(len, STRONG))
+_NAMED = known.TOKEN_NAMES | known.OBJECT_NAMES | known.COMMAND_NAMES
+_FIRST_WORDS = frozenset(words[0] for words in IN_ACTIONS) | known.CARTS | known.ACTION_NAMES
+_TEXT_WORDS = frozenset(words[0] for words in IN_TEXTS) | known.AGREED_WORDS
+_LONGEST = max(map(len, IN_TEXTS))
 
 
-def find_state_change(url: str, text: str = "") -> str:
+def find_state_change(url: str, text: str = "", title: str = "") -> str:
     """What a GET of the URL would change, in words, or '' when nothing speaks for it.
 
-    `text` is the link's or button's own text.
+    `text` is the link's or button's own text; `title` its title attribute, which speaks for a link
+    without words. The words beside such a link do not: they are as often those of a neighbour (a
+    picture of goods beside `Add to cart`).
 
     >>> find_state_change("https://shop.example/cart/add?id=5")
     'change a cart (cart/add)'
@@ -221,69 +89,161 @@ def find_state_change(url: str, text: str = "") -> str:
     found = _split_url(url)
     path, query = (found[1] or "", found[2] or "") if found else (url, "")
     if _may_hold_command(path, query):
-        does = _judge_path(path, query) or _judge_query(query)
+        does = _judge_address(path, query)
         if does:
             return does
-    return _judge_text(text) if text and len(text) <= _MOST_ANCHOR_CHARS else ""
+    does = _judge_text(text, path) if text and len(text) <= _MOST_ANCHOR_CHARS else ""
+    if not does and title and len(title) <= _MOST_ANCHOR_CHARS and not _says_anything(text):
+        does = _judge_text(title, path)
+    return does
+
+
+class ChangeJudge:
+    """The one judge of outgoing requests. Patterns (`https://example.org/cart/*`) allow what looks
+    as if it changed something."""
+
+    def __init__(self, allow: Collection[str] = ()) -> None:
+        self._allow = tuple(allow)
+
+    def why_harmful(self, url: str, text: str = "", title: str = "") -> str:
+        """Why asking for `url`, by a link with these words, could change something; or ''."""
+        does = find_state_change(url, text, title)
+        if not does or any(fnmatchcase(url, pattern) for pattern in self._allow):
+            return ""
+        return f"would {does}"
 
 
 def _may_hold_command(path: str, query: str) -> bool:
-    """A quick look that lets nine links in ten pass: whether any command's word is there at all."""
+    """A quick look that lets most links pass: whether any command's word is there at all."""
     whole = f"{path}?{query}" if query else path
     if not whole.isascii() or "%" in whole:
         return True
     if not whole.islower():
         whole = _camel(" ", whole).lower()
-    return not _FIRST_WORDS.isdisjoint(_letters(whole))
+    found = _letters(whole)
+    return not _FIRST_WORDS.isdisjoint(found) or any(map(_joined, found))
 
 
-def _split_words(text: str) -> list[str]:
-    return _words(_fold(_camel(" ", text)).replace("_", " "))
+@lru_cache(maxsize=4096)
+def _split_words(text: str) -> tuple[str, ...]:
+    return tuple(_words(_fold(_camel(" ", text)).replace("_", " ")))
 
 
-def _judge_path(path: str, query: str) -> str:
+def _says_anything(text: str) -> bool:
+    """Whether a link has words of its own: `x`, `+1`, a star and a heart are none."""
+    return any(len(word) > 1 and not word.isdigit() for word in _words(text))
+
+
+def _judge_address(path: str, query: str) -> str:
     segments = [
-        _split_words(_extension("", unquote_plus(part))) for part in path.split("/") if part
+        words
+        for part in path.split("/")
+        if part and (words := _split_words(_extension("", unquote_plus(part))))
     ]
-    if 0 < len(segments) <= 2 and tuple(segments[-1]) in _VOTES and not path.endswith("/"):
-        return f"change a rating or vote ({segments[-1][0]})"
-    is_for_something = any(
-        name in _NAMED or name.endswith("id") for name, _ in _list_parameters(query)
+    if (called := _program(path)) is not None:
+        return f"save or send something ({called[1]})"
+    pairs = _list_parameters(query)
+    names = [name.lower() for name, _ in pairs]
+    has_token = not known.TOKEN_NAMES.isdisjoint(names)
+    is_for_something = has_token or any(name in _NAMED or name.endswith("id") for name in names)
+    is_switched = any(_fold(value) in known.FLAG_VALUES for _, value in pairs)
+    does = _judge_path(
+        segments,
+        has_object=is_for_something or is_switched,
+        has_token=has_token,
+        is_folder=path.endswith("/"),
     )
+    if does:
+        return does
+    has_id = is_for_something or any(map(_is_identifier, segments))
+    is_cart = any(not known.CARTS.isdisjoint(words) for words in segments)
+    return _judge_query(pairs, has_object=has_id, has_token=has_token, is_cart=is_cart)
+
+
+def _judge_path(
+    segments: Sequence[tuple[str, ...]], *, has_object: bool, has_token: bool, is_folder: bool
+) -> str:
+    """`has_object`: a parameter says what a command would be for."""
+    if 0 < len(segments) <= 2 and segments[-1] in known.VOTES and not is_folder:
+        return f"change a rating or vote ({segments[-1][0]})"
     for place, words in enumerate(segments):
-        before = segments[place - 1] if place else []
-        after = segments[place + 1] if place + 1 < len(segments) else []
-        if not after and before and before[-1] in _TEXT_FOLDERS:
+        before, after = segments[:place], segments[place + 1 :]
+        is_about = before and not after and before[-1][-1] in known.TEXT_FOLDERS
+        is_aimed = has_token or any(map(_is_identifier, after[:2])) or (not after and has_object)
+        is_document = not is_aimed and any(one[-1] in known.DOCUMENT_FOLDERS for one in before)
+        if words[0] in known.TITLE_WORDS or is_document or (is_about and not has_token):
             continue
-        has_object = _is_identifier(after) or (not after and is_for_something)
-        does = _judge_segment(words, before, has_object=has_object)
+        does = _judge_segment(
+            words, before, is_aimed=is_aimed, is_last=not after, has_token=has_token
+        )
         if does:
-            return f"{does} ({'/'.join('-'.join(one) for one in (before, words) if one)})"
+            return f"{does} ({'/'.join('-'.join(one) for one in (*before[-1:], words))})"
     return ""
 
 
-def _judge_segment(words: list[str], before: list[str], *, has_object: bool) -> str:
-    """`has_object`: an id follows, or a parameter says what the command would be for."""
-    if not words or len(words) > _MOST_SLUG_WORDS + 1:
+def _judge_segment(
+    words: tuple[str, ...],
+    before: Sequence[tuple[str, ...]],
+    *,
+    is_aimed: bool,
+    is_last: bool,
+    has_token: bool,
+) -> str:
+    """`is_aimed`: an id follows, or a parameter says what the command would be for."""
+    if len(words) > _MOST_SLUG_WORDS + 1:
         return ""
-    does = _find_unspaced("".join(words)) or _find_command(words, STRONG)
+    if len(words) == 1 and has_token:
+        return IN_ACTIONS.get(words, "")
+    does = (
+        _find_unspaced("".join(words)) or _find_command(words, STRONG) or _find_cart(words, before)
+    )
     if does:
         return does
-    is_cart = words[-1] in _CARTS or words[0] in _CARTS or (before and before[-1] in _CARTS)
-    if is_cart and (words[0] in _CART_COMMANDS or words[-1] in _CART_COMMANDS):
-        return "change a cart"
+    if is_aimed and words[0] in known.FIRST_WORDS:  # /verify-email/ab12cd34, /saveRating.php?id=3
+        return IN_ACTIONS[words[:1]]
     # `reset-database`, `empty-trash`: a weak command with its object is no ordinary word.
     if words[0] in ("reset", "clear", "empty", "drop") and words[-1] in _STORED:
         return "delete something"
     if len(words) > 1:
-        return ""
-    if _is_identifier(before):  # /comment/5/report
-        return IN_ACTIONS.get((words[0],), "")
-    return WEAK.get((words[0],), "") if has_object else ""
+        is_done = is_last and is_aimed and words[-1] in known.DATA_WORDS  # bug_note_add.php?id=3
+        is_done |= is_last and is_aimed and bool(before) and _is_number(before[-1])
+        return IN_ACTIONS.get(words[-1:], "") or IN_ACTIONS.get(words[:1], "") if is_done else ""
+    return _judge_word(words[0], before, is_aimed=is_aimed, is_last=is_last)
 
 
-def _is_identifier(words: list[str]) -> bool:
+def _judge_word(
+    word: str, before: Sequence[tuple[str, ...]], *, is_aimed: bool, is_last: bool
+) -> str:
+    """Of a segment that is one word, and not a command wherever it stands."""
+    is_after_id = (
+        bool(before) and (is_last or is_aimed) and _is_number(before[-1]) and len(word) > 1
+    )
+    is_control = is_last and any(not known.CONTROL_FOLDERS.isdisjoint(one) for one in before)
+    if is_after_id or is_control:  # /comment/5/report, /admin/cache/clear
+        return IN_ACTIONS.get((word,), "")
+    if is_aimed:
+        return WEAK.get((word,), "") or ("change something" if _joined(word) else "")
+    if is_last and len(before) > 1 and word in known.LAST_WORDS:  # /users/anna/follow
+        return IN_ACTIONS.get((word,), "")
+    return ""
+
+
+def _find_cart(words: tuple[str, ...], before: Sequence[tuple[str, ...]]) -> str:
+    """A list that the site keeps for its visitor, and what is done to it: cart/add, addToBag."""
+    near = {words[0], words[-1]}
+    is_cart = not known.CARTS.isdisjoint(near) or any(
+        not known.CARTS.isdisjoint(one) for one in before[-2:]
+    )
+    return "change a cart" if is_cart and not known.CART_COMMANDS.isdisjoint(near) else ""
+
+
+def _is_identifier(words: Sequence[str]) -> bool:
     return len(words) == 1 and _identifier(words[0]) is not None
+
+
+def _is_number(words: Sequence[str]) -> bool:
+    """As `_is_identifier`, but for years (/2020/report) and for codes (/cs101/assign)."""
+    return _is_identifier(words) and _number(words[0]) is not None
 
 
 _STORED = frozenset(
@@ -291,65 +251,136 @@ _STORED = frozenset(
 )
 
 
-def _find_command(words: list[str], commands: dict[tuple[str, ...], str]) -> str:
+def _find_command(words: tuple[str, ...], commands: Commands) -> str:
     """A command at the beginning or the end of a short phrase."""
-    if len(words) > _MOST_SLUG_WORDS and tuple(words) not in commands:
+    if len(words) > _MOST_SLUG_WORDS and words not in commands:
         return ""
     for length in range(min(_LONGEST, len(words)), 0, -1):
-        does = commands.get(tuple(words[:length])) or commands.get(tuple(words[-length:]))
+        does = commands.get(words[:length]) or commands.get(words[-length:])
         if does:
             return does
     return ""
 
 
-def _find_unspaced(text: str) -> str:
+def _find_unspaced(text: str, most: int = 100) -> str:
+    """A command of a script without spaces, in a text with at most so many other letters."""
     if text.isascii():
         return ""
-    text = unicodedata.normalize("NFKC", text)
-    return next((does for word, does in UNSPACED.items() if word in text), "")
+    return next(
+        (does for word, does in UNSPACED.items() if word in text and len(text) <= len(word) + most),
+        "",
+    )
 
 
-def _list_parameters(query: str) -> Iterable[tuple[str, str]]:
-    for pair in query.replace(";", "&").split("&"):
-        if pair:
-            name, _, value = pair.partition("=")
-            yield _fold(unquote_plus(name)), unquote_plus(value)
+def _list_parameters(query: str) -> list[tuple[str, str]]:
+    pairs = (pair.partition("=") for pair in query.replace(";", "&").split("&") if pair)
+    return [(unquote_plus(name), unquote_plus(value)) for name, _, value in pairs]
 
 
-def _judge_query(query: str) -> str:
-    for name, value in _list_parameters(query):
-        words, values = _split_words(name), _split_words(value)
-        if not words or name in _SEARCH_NAMES:
+def _judge_query(
+    pairs: Sequence[tuple[str, str]], *, has_object: bool, has_token: bool, is_cart: bool
+) -> str:
+    """`has_object`: something in the address says what a command would be for."""
+    for name, value in pairs:
+        words = _split_words(name)
+        if not words or name.lower() in known.SEARCH_NAMES:
             continue
-        does = ""
-        if words[-1] in _ACTION_NAMES:
-            does = _find_command(values, IN_ACTIONS) or _find_unspaced(value)
-            if not does and name in _COMMAND_NAMES and not values:
-                # An empty command line waits for one; `?cmd=view` names a page, as many sites do.
-                does = "change the system"
-        elif name in _MODE_NAMES:
-            does = STRONG.get(tuple(values), "")
-        elif len(words) <= _MOST_SLUG_WORDS:
-            does = _find_command(words, STRONG) or _find_unspaced(name)
-            if not does and len(words) == 1 and values and len(values) == 1:
-                does = _judge_flag(words[0], values[0])
+        values = _split_words(value) if len(value) <= _MOST_ANCHOR_CHARS else ()
+        does = _judge_parameter(words, values, has_object=has_object)
+        if not does and is_cart and words[0] in known.CART_COMMANDS:
+            does = "change a cart"
+        if not does and has_token and len(values) == 1:
+            does = WEAK.get(values, "")
         if does:
             return f"{does} (?{name}={value[:20]})"
     return ""
 
 
-def _judge_flag(name: str, value: str) -> str:
-    """`?vote=up`, `?like=1`: a weak command as a parameter that is switched on."""
-    is_on = value in {"1", "true", "yes", "up", "down", "on"}
-    return WEAK.get((name,), "") if is_on else ""
+def _judge_parameter(words: tuple[str, ...], values: tuple[str, ...], *, has_object: bool) -> str:
+    name = words[-1]
+    if name in known.ACTION_NAMES:
+        return _judge_action(name, values)
+    if words[0] == "sql":
+        return "change the system"
+    if name.endswith("id"):
+        return ""
+    if len(words) == 1 and name in known.MODE_NAMES:
+        if name == "step" and not known.LAST_STEPS.isdisjoint(values):
+            return "buy or pay something"
+        return STRONG.get(values, "") or (WEAK.get(values, "") if has_object else "")
+    if len(words) > _MOST_SLUG_WORDS:
+        return ""
+    does = _find_command(words, STRONG) or _find_unspaced("".join(words)) or _find_cart(words, ())
+    if does or len(words) != 1 or len(values) != 1:
+        return does
+    # `?vote=up`, `?like=1`, `?rate=5` of something: a weak command that is switched on.
+    if values[0] in known.DIRECTIONS:
+        return IN_ACTIONS.get((name,), "")
+    if values[0] in known.FLAG_VALUES:
+        return WEAK.get((name,), "") or (IN_ACTIONS.get((name,), "") if has_object else "")
+    return WEAK.get((name,), "") if has_object and values[0].isdigit() else ""
 
 
-def _judge_text(text: str) -> str:
-    """A link or button whose whole text is a command."""
+def _judge_action(name: str, values: tuple[str, ...]) -> str:
+    does = _find_command(values, IN_ACTIONS) or _find_unspaced("".join(values))
+    if does or any(map(_joined, values)):
+        return does or "change something"
+    if len(values) > _MOST_SLUG_WORDS:  # ?action=ADD_TO_COMPARE_LIST
+        starts = (values[:length] for length in range(_LONGEST, 0, -1))
+        return next((STRONG[start] for start in starts if start in STRONG), "")
+    # An empty command line waits for one; `?cmd=view` names a page, as many sites do.
+    return "change the system" if name in known.COMMAND_NAMES and not values else ""
+
+
+def _judge_text(text: str, path: str) -> str:
+    """A link or button whose whole text is a command, or begins with one that is beyond doubt."""
     if text.isascii() and text.count(" ") >= _MOST_ANCHOR_WORDS:
         return ""
     words = _split_words(text)
     if not words or len(words) > _MOST_ANCHOR_WORDS:
         return ""
-    does = STRONG.get(tuple(words), "") or _find_unspaced("".join(words))
+    if text.isascii() and _TEXT_WORDS.isdisjoint(words):
+        return ""  # nearly every text
+    does = _SURE_TEXTS.get(words, "") or _find_unspaced("".join(words), _MOST_UNSPACED_EXTRA)
+    if not does and not _is_title(path):
+        does = IN_TEXTS.get(words, "") or _find_beginning(words) or _find_agreement(words, path)
     return f"{does} ({text.strip()[:30]!r})" if does else ""
+
+
+def _find_beginning(words: tuple[str, ...]) -> str:
+    """`Delete this post`, `Zur Merkliste hinzufügen`: short words begin titles too (`Del Rey`), and
+    what is taken from a filter widens a search."""
+    if words[-1].startswith(_FILTERS):
+        return ""
+    for length in range(min(_LONGEST, len(words) - 1), 0, -1):
+        ends = (words[:length], words[-length:]) if len(words) <= _MOST_SLUG_WORDS else ()
+        for part in ends or (words[:length],):
+            if length > 1 or len(part[0]) > _MOST_TITLE_LETTERS:
+                does = _SURE_TEXTS.get(part, "")
+                if does:
+                    return does
+    return ""
+
+
+_FILTERS = ("filter", "filtr", "фильтр")
+_MOST_TITLE_LETTERS = 4
+
+
+def _find_agreement(words: tuple[str, ...], path: str) -> str:
+    """One word that is also a segment of the address: `Block`, /block/user/91."""
+    if len(words) > 1 or words[0] not in known.AGREED_WORDS:
+        return ""
+    parts = path.lower().split("/")
+    if words == ("save",) and (parts[-1],) in IN_ACTIONS:
+        return "save or send something"
+    is_there = words[0] in parts[1:-1] or (len(parts) > _MOST_SLUG_WORDS and parts[-1] == words[0])
+    return IN_ACTIONS[words] if is_there else ""
+
+
+def _is_title(path: str) -> bool:
+    """Whether the address names a text: its last segment has more words than commands have, or
+    stands in a folder of texts."""
+    folder, _, last = path.rstrip("/").rpartition("/")
+    if folder.rpartition("/")[2].lower() in known.TEXT_FOLDERS:
+        return True
+    return last.count("-") + last.count("_") + last.count("+") >= _MOST_SLUG_WORDS

@@ -102,13 +102,14 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
             strategy, fallback = fallback, None
         _begin(store, strategy, config, seeds)
         scope = make_scope(config, seeds)
-        http = make_fetcher(config, store, scope.why_not_redirect)
+        http = make_fetcher(config, store, scope.why_not)
         fetcher = add_archive(config, http)
         reader = make_reader(config, strategy)
         try:
             if config.scope.sitemaps:
                 urls = await read_sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
-                store.links.put([make_seed(url) for url in urls])
+                harmless = (url for url in urls if not scope.why_harmful(url))
+                store.links.put([make_seed(url) for url in harmless])
             # The key of a service must not stand in an archive, which is given away.
             has_key = mask_text(config.backlinks.address) != config.backlinks.address
             asker = http if has_key else fetcher

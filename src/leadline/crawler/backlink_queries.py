@@ -89,7 +89,11 @@ class BacklinkQueries:
             event = Event(self._now(), "not-answered", query.url, error.reason)
             await self._calls(lambda: self._store.note(event))
             return
-        found = tuple(url for url in answer.urls if not rules.why_not(url))
+        found = tuple(
+            url
+            for url in answer.urls
+            if not rules.why_not(url) and not rules.why_harmful(url, "", "")
+        )
         wanted = _make_candidates(query, found, ranker.rank_backlinks(query, found))
         new = await self._calls(lambda: self._store.links.put(wanted))
         detail = f"{len(answer.urls)} pages link there, {new} of them new: {query.why}"

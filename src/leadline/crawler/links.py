@@ -4,7 +4,6 @@ The loop, the Scrapy integration and the lab choose links by this alike.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from msgspec import Struct, structs
@@ -20,7 +19,7 @@ from leadline.core.crawl import (
     Skipped,
 )
 from leadline.core.page import Link, Page
-from leadline.core.state_change import find_state_change
+from leadline.core.state_change import ChangeJudge
 from leadline.core.url import (
     Site,
     Url,
@@ -59,7 +58,8 @@ class Scope:
         self._allow = frozenset(name.lower() for name in allow)
         self._deny = frozenset(name.lower() for name in deny)
         self._endings = frozenset(f".{name.lower().lstrip('.')}" for name in skip_extensions)
-        self._allow_changes = tuple(allow_changes)
+        self.why_harmful = ChangeJudge(allow_changes).why_harmful
+        """Why asking for a URL, by a link with these words, could change something; or ''."""
         self._excluded: frozenset[str] = frozenset()
         self._site_reason = lru_cache(maxsize=_SITES)(self._of_site)
 
@@ -72,17 +72,6 @@ class Scope:
         if dot > 0 and url[dot:].lower() in self._endings:
             return f"{url[dot:].lower()} files hold no page"
         return ""
-
-    def why_harmful(self, url: Url, text: str = "") -> str:
-        """Why asking for `url`, by a link of this text, could change something there; or ''."""
-        does = find_state_change(url, text)
-        if not does or any(fnmatchcase(url, pattern) for pattern in self._allow_changes):
-            return ""
-        return f"would {does}"
-
-    def why_not_redirect(self, url: Url) -> str:
-        """The reason not to follow a redirect to `url`, or ''."""
-        return self.why_not(url) or self.why_harmful(url)
 
     def exclude(self, names: Collection[str]) -> None:
         """Follow nothing more to these hosts or registered domains."""
@@ -116,7 +105,7 @@ def _name_variants(site: Site) -> frozenset[str]:
     return frozenset({site, host, registered_domain(host)})
 
 
-def _harmless(_url: Url, _text: str) -> str:
+def _harmless(_url: Url, _text: str, _title: str = "") -> str:
     return ""
 
 
@@ -133,8 +122,8 @@ class LinkRules(Struct, frozen=True):
     obey_nofollow: bool = True
     why_excluded: Callable[[Site], str] = _not_excluded
     """Why a site is to be asked no more, whatever waits there; or ''."""
-    why_harmful: Callable[[Url, str], str] = _harmless
-    """Why asking for a URL, by a link of this text, could change something; or ''."""
+    why_harmful: Callable[[Url, str, str], str] = _harmless
+    """Why asking for a URL, by a link of this text and title, could change something; or ''."""
 
 
 class LinkChoice(Struct, frozen=True):
@@ -178,6 +167,9 @@ def _why_not(page: Page, link: Link, depth: int, rules: LinkRules) -> str:
         return NOFOLLOW
     if depth > rules.max_depth:
         return f"deeper than {rules.max_depth} links inside its site"
+    # What has words is judged when its turn comes: most links never have one. Titles are not kept.
+    if link.title and (why := rules.why_harmful(link.target, link.anchor, link.title)):
+        return why
     return rules.why_not(link.target)
 
 

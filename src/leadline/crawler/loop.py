@@ -404,9 +404,10 @@ class CrawlLoop:
             decision = decider.pass_over(link, why, site, self._now())
             return structs.replace(decision, site=structs.replace(site, closed=why))
         candidate = link.candidate
-        # What a person names as a seed is meant.
-        if candidate.parent is not None and (
-            why := decider.plan.rules.why_harmful(candidate.url, candidate.anchor)
+        # What a person names as a seed is meant; pages found by backlinks have an anchor.
+        is_seed = candidate.parent is None and not candidate.anchor
+        if not is_seed and (
+            why := decider.plan.rules.why_harmful(candidate.url, candidate.anchor, "")
         ):
             return decider.pass_over(link, why, site, self._now())
         if candidate.parent is not None and (why := decider.why_left(candidate.url)):
@@ -414,7 +415,7 @@ class CrawlLoop:
         if (refusal := decider.strategy.admit(candidate, site)) is not None:
             return decider.pass_over(link, refusal.why, site, self._now())
         try:
-            response = await self._fetcher.fetch(Request(link.candidate.url))
+            response = await self._fetcher.fetch(Request(candidate.url, is_meant=is_seed))
         except LeaseOverError:
             raise
         except SiteBusyError as error:

@@ -10,6 +10,7 @@ from typing import Protocol
 from leadline.config import Config
 from leadline.core.http import Request, Response
 from leadline.core.ports import Fetcher
+from leadline.core.state_change import ChangeJudge
 from leadline.core.store import HarvestRunStore
 from leadline.core.url import (
     Site,
@@ -47,6 +48,11 @@ def make_scope(config: Config, seeds: Sequence[Url]) -> Scope:
     )
 
 
+def make_judge(config: Config) -> ChangeJudge:
+    """The fetcher's judge: what is allowed of links or of forms is allowed there."""
+    return ChangeJudge((*config.scope.allow_changes, *config.submit.allow_changes))
+
+
 def make_fetcher(
     config: Config, store: HarvestRunStore, in_scope: Callable[[Url], str]
 ) -> HttpFetcher:
@@ -61,6 +67,7 @@ def make_fetcher(
         config.robots,
         config.politeness,
         in_scope=in_scope,
+        why_harmful=make_judge(config).why_harmful,
         load=store.load,
         save=store.save,
         quiet_until=quiet_until,
@@ -174,7 +181,8 @@ def make_worker_network(config: Config, scope: Scope) -> MakeFetcher:
             config.web,
             config.robots,
             config.politeness,
-            in_scope=scope.why_not_redirect,
+            in_scope=scope.why_not,
+            why_harmful=make_judge(config).why_harmful,
             load=rules.load,
             save=rules.save,
             permits=permits,

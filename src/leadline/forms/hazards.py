@@ -183,6 +183,8 @@ def _dangerous_acts(form: Form, *, is_search: bool) -> Iterator[str]:
                 yield f"{why}: {found[0].strip()!r} in its {place}"
     if words.SENDING(places["buttons"]) and not is_search:
         yield "it sends a message"
+    if not is_search and (found := words.DOING(places["buttons"])):
+        yield f"it books, runs or passes something on: {found[0].strip()!r}"
 
 
 def _texts_by_place(form: Form) -> dict[str, str]:

@@ -30,3 +30,8 @@ class SubmitSettings(Settings):
         le=1,
         description="Probability from which a form is taken as searchable without a check.",
     )
+    allow_changes: tuple[str, ...] = Field(
+        default=(),
+        description="URL patterns, as https://example.org/order/search*, of forms and next pages "
+        "that are asked for although they look as if that changed something on the server.",
+    )

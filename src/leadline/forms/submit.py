@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from leadline.core.crawl import Event
 from leadline.core.http import Request
 from leadline.core.page import Field, Form
-from leadline.core.state_change import find_state_change
+from leadline.core.state_change import ChangeJudge
 from leadline.core.url import AS_IT_IS, Url, canonical, host_of, registered_domain, site_of
 from leadline.forms.form_data import (
     charset_name,
@@ -71,14 +71,14 @@ def prepare(
     if not why_not and not values:
         why_not = "nothing is filled in"
     request = None if why_not else build_request(form, values, button)
-    if request is not None and (does := find_state_change(request.url)):
-        why_not, request = f"it would {does}", None
+    pressed = (button.label or button.value or button.name) if button else ""
+    if request is not None and (why := _why_harmful(request, pressed, settings)):
+        why_not, request = f"it {why}", None
     filled = tuple(values.items())
     if request is None:
         why_not = why_not or "its address would be longer than any a crawl asks for"
         target = str(form.action or form.page)
         return SubmissionRefusal(name, form.method.upper(), target, filled, why_not)
-    pressed = (button.label or button.value or button.name) if button else ""
     why = _why_allowed(form, belief, settings)
     return Submission(name, request, filled, pressed, belief, why)
 
@@ -94,8 +94,8 @@ def prepare_page(
     why_not = _why_closed(press_button(form, choose_button(form)), belief, settings)
     if request.method != "GET" and _domain(request.url) != _domain(form.page):
         why_not = why_not or f"its next page is sent by POST to another site, {request.url}"
-    if not why_not and (does := find_state_change(request.url)):
-        why_not = f"its next page would {does}"
+    if not why_not and (why := _why_harmful(request, "", settings)):
+        why_not = f"its next page {why}"
     if why_not:
         return SubmissionRefusal(signature(form), request.method, request.url, (), why_not)
     asked = structs.replace(request, is_session=True)
@@ -156,6 +156,10 @@ def _why_unreachable(form: Form) -> str:
     if form.page.startswith("https:") and form.action.startswith("http:"):
         return "it would leave an encrypted page unencrypted"
     return ""
+
+
+def _why_harmful(request: Request, pressed: str, settings: SubmitSettings) -> str:
+    return ChangeJudge(settings.allow_changes).why_harmful(request.url, pressed)
 
 
 def _domain(url: Url) -> str:

@@ -48,6 +48,7 @@ PASSWORD = matcher(
     r"wachtwoord|losenord|adgangskode|kodeord|salasana|jelszo|\bheslo|\bsifre|lozinka|geslo",
     r"slaptazod|\bparool|mat khau|kata sandi|парол|κωδικ|密码|密碼|パスワード|暗証|비밀번호",
     r"كلمة (?:المرور|السر)|סיסמ|รหัสผ่าน",
+    r"\bssid\b|wi-?fi ?key|network ?key",
 )
 USER = matcher(
     r"\buser(?: ?(?:name|id|login|nm))?\b|username|\busr ?(?:name|id)?\b|\buid\b|\buserid",
@@ -152,6 +153,8 @@ ORDER = matcher(
     r"(?<!sort )\border(?:s|ing|ed)?\b(?! ?(?:by|dir|asc|desc))|in ?store ?pick|pick ?up in store",
     r"check ?out|add ?to ?(?:my )?(?:cart|bag|basket|order|trolley)|\bcart\b|\bbasket\b|add ?cart",
     r"\bbuy\b|\bpurchase\b|place (?:your |my )?order|order now|\bpay(?:ment)?\b|pay ?now|paypal",
+    r"faire un don|je donne|\bdoar\b|\bdonar\b|\bdona(?:re|zione)?\b|doneer|doneren|darowizn|skank",
+    r"пожертв|寄付|募金|捐款|捐赠|기부|تبرع|bagis yap",
     r"subscribe now|donat|warenkorb|einkaufswagen|\bkaufen|bestellen|zahlen|zur kasse|spenden",
     r"panier|acheter|commander|paiement|carrito|carro de|\bcomprar|\bcesta\b|anadir|carrinho|pagar",
     r"carrello|acquista|ordina\b|winkelwagen|bestel\b|\bkoop|varukorg|\bkop\b|\bkob\b|koszyk|kupuj",
@@ -190,6 +193,7 @@ WRITING = matcher(
     r"take (?:the |our )?survey|\brate (?:it|this)|tell a friend|send to (?:a )?friend|email this",
     r"report (?:abuse|this|a )|\bbook now|make a reservation|kontakt|abstimmen|umfrage",
     r"nous contacter|\bvoter\b|contactar|\bvotar|encuesta|contatt|\bvota\b|sondaggio|\brosta\b",
+    r"petition|kommentar (?:abgeben|schreiben|senden)|kommentieren|\bcommenter\b|\bcomentar\b",
     r"glosuj|hlasovat|szavaz|\boy ver|связаться|голосовать|опрос|提交评论|发表|投票|投稿|투표",
 )
 COMPUTING = matcher(
@@ -203,6 +207,15 @@ SENDING = matcher(
     r"보내기|إرسال|שלח|ส่ง",
 )
 """On buttons: it sends a message, unless the form says that it searches."""
+DOING = matcher(
+    r"\bexecut|\brun\b|\bping\b|\breboot|\brestart|book (?:a|it|this|my|your|online|room|table)\b",
+    r"\breserve\b|e-?mail (?:this|it)|\bredirect\b|\btransfer\b|\binvite\b|\brename\b|\bwipe\b",
+    r"\bbuchen\b|reservieren|ausfuhren|\breserver\b|executer|\breservar\b|ejecutar|executar",
+    r"\bprenota\b|esegui\b|\breserveren\b|\bboeken\b|uitvoeren|rezerwuj|wykonaj|rezervovat|spustit",
+    r"\bboka\b|\bbestill\b|\bvaraa\b|foglal|rezervasyon yap|calistir|забронир|выполнить|実行",
+    r"予約する|预订|預訂|执行|執行|예약하기|등록하기|신청하기|실행|احجز|تنفيذ",
+)
+"""On buttons: it books, runs or passes something on, unless the form says that it searches."""
 CLEARING = matcher(
     r"\bclear|\breset|\bcancel|\bclose\b|\bback\b|zurucksetz|abbrechen|effacer|annuler|\bborrar",
     r"limpiar|limpar|cancelar|cancella|annulla|wissen\b|rensa|\btom\b|tyhjenna|wyczysc|vymazat",

@@ -7,7 +7,7 @@ whether a request may be sent.
 import asyncio
 import ssl
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from typing import Final, Protocol
 
 import aiohttp
@@ -31,7 +31,7 @@ from leadline.errors import (
     TooLargeError,
     WrongTypeError,
 )
-from leadline.web.cookies import CookieJar
+from leadline.web.cookies import MAX_SITES, CookieJar
 from leadline.web.politeness import Gate, SharedServers, parse_retry_after
 from leadline.web.unpack import BombError, UnpackError, unpack
 
@@ -181,9 +181,12 @@ class Exchange:
         permits: Permits = UNLIMITED,
         servers: SharedServers | None = None,
         find_address: Callable[[str], Awaitable[str]] | None = None,
+        *,
+        is_stateless: bool = False,
     ) -> None:
         """`vet` is asked about each host before it is requested through a proxy; `find_address`
-        tells where requests go, and is None when a proxy decides that."""
+        tells where requests go, and is None when a proxy decides that; `is_stateless`: cookies go
+        with the requests of a session, and to sites that proved to need them."""
         self._session = session
         self._gate = gate
         self._jar = jar
@@ -192,6 +195,20 @@ class Exchange:
         self._permits = permits
         self._servers = servers
         self._find_address = find_address
+        self._is_stateless = is_stateless
+        self._needing: set[Site] = set()
+
+    def require_cookies(self, sites: Set[Site]) -> bool:
+        """Send these sites their cookies from here on; whether that may change an answer."""
+        if self._jar is None or (self._is_stateless and sites <= self._needing):
+            return False
+        if len(self._needing) >= MAX_SITES:
+            self._needing.clear()
+        self._needing |= sites
+        return bool(sites)
+
+    def _uses_cookies(self, request: Request, site: Site) -> bool:
+        return not self._is_stateless or request.is_session or site in self._needing
 
     async def obtain(self, url: Url) -> None:
         """Get the right to ask the site of a URL. Raises FetchError when there is none now."""
@@ -251,7 +268,7 @@ class Exchange:
         )
         latency_s = time.perf_counter() - started
         try:
-            is_redirect = self._read_head(received, request.url, site, limits)
+            is_redirect = self._read_head(received, request, site, limits)
             # The bodies of redirects are not read.
             packed = b"" if is_redirect else await _read(received, request.url, limits)
         finally:
@@ -273,12 +290,14 @@ class Exchange:
         return response, latency_s
 
     def _read_head(
-        self, response: aiohttp.ClientResponse, url: Url, site: Site, limits: BodyLimits
+        self, response: aiohttp.ClientResponse, request: Request, site: Site, limits: BodyLimits
     ) -> bool:
         """Whether the head is a redirect. Keeps its cookies; raises SiteBusyError when it asks for
         a pause, WrongTypeError when its body is not wanted."""
-        status, headers = response.status, response.headers
-        if self._jar is not None and "Set-Cookie" in headers:
+        status, headers, url = response.status, response.headers, request.url
+        # A redirect that comes back to itself shows only later that its cookie is needed.
+        is_kept = status in REDIRECTS or self._uses_cookies(request, site)
+        if self._jar is not None and is_kept and "Set-Cookie" in headers:
             self._jar.take(site, headers.getall("Set-Cookie"))
         if status in BUSY:
             asked_s = parse_retry_after(headers.get("Retry-After", ""), self._now())
@@ -292,7 +311,7 @@ class Exchange:
 
     def _headers(self, request: Request, site: Site) -> dict[str, str] | None:
         headers: dict[str, str] = {}
-        if self._jar is not None:
+        if self._jar is not None and self._uses_cookies(request, site):
             cookie = self._jar.header(site, request.url.startswith("https:"))
             if cookie:
                 headers["Cookie"] = cookie

@@ -1,7 +1,7 @@
 """The Fetcher for the live Web: redirects, retries, robots and scope around single exchanges."""
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,6 +9,7 @@ import aiohttp
 from msgspec.structs import replace
 
 from leadline.core.http import Hop, Request, Response
+from leadline.core.state_change import ChangeJudge
 from leadline.core.url import AS_IT_IS, DEFAULT_RULES, Site, Url, canonical, site_of
 from leadline.errors import (
     AddressRefusedError,
@@ -50,6 +51,8 @@ from leadline.web.unpack import ACCEPT_ENCODING
 
 InScope = Callable[[Url], str]
 """'' for a URL a redirect may lead to, else the reason why not."""
+
+_JUDGE = ChangeJudge()
 
 SHORT_WAIT_S: Final = 5.0
 """Waits below this are sat out inside a fetch; longer ones give the lease back."""
@@ -134,6 +137,9 @@ class RetryingSender:
     async def obtain(self, url: Url) -> None:
         await self._exchange.obtain(url)
 
+    def require_cookies(self, sites: Set[Site]) -> bool:
+        return self._exchange.require_cookies(sites)
+
     async def send(
         self, request: Request, limits: BodyLimits, count: RequestCount, floor_s: float
     ) -> Response:
@@ -159,7 +165,7 @@ class RetryingSender:
 class HttpFetcher:
     """Implements the Fetcher port over HTTP. Make one with `open_fetcher`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (what meets at a fetch)
         self,
         sender: RetryingSender,
         robots: Robots,
@@ -167,10 +173,12 @@ class HttpFetcher:
         settings: WebSettings,
         *,
         in_scope: InScope,
+        why_harmful: InScope = _JUDGE.why_harmful,
         now: Callable[[], float],
         close: Callable[[], Awaitable[None]],
     ) -> None:
-        """`in_scope` is asked about the targets of redirects, not about what is requested."""
+        """`in_scope` is asked about the targets of redirects, not about what is requested;
+        `why_harmful` about every URL that no person named."""
         self.robots = robots
         self.gate = gate
         self._sender = sender
@@ -179,11 +187,14 @@ class HttpFetcher:
         )
         self._max_redirects = settings.max_redirects
         self._in_scope = in_scope
+        self._why_harmful = why_harmful
         self._now = now
         self._close = close
 
     async def fetch(self, request: Request) -> Response:
         """The response, whatever its status; raises FetchError when there is none."""
+        if not request.is_meant and (why := self._why_harmful(request.url)):
+            raise OutOfScopeError(request.url, why)
         count = RequestCount()
         try:
             return await self._follow(request, count)
@@ -205,6 +216,7 @@ class HttpFetcher:
     async def _follow(self, request: Request, count: RequestCount) -> Response:
         hops: list[Hop] = []
         seen = {request.url}
+        setters: set[Site] = set()
         while True:
             # Before robots.txt is looked for: with the right to a site comes what is known of it.
             await self._sender.obtain(request.url)
@@ -219,8 +231,11 @@ class HttpFetcher:
             hops.append(Hop(request.url, response.status, location))
             request = follow_redirect(request, hops[-1])
             if any(name == "set-cookie" for name, _ in response.headers):
+                setters.add(site_of(hops[-1].url))
+            if request.url in seen and self._sender.require_cookies(setters):
                 # The same URL may answer otherwise to who shows the cookie.
                 seen.clear()
+                setters.clear()
             self._check_redirect(request.url, hops, seen)
             seen.add(request.url)
 
@@ -234,7 +249,7 @@ class HttpFetcher:
             raise TooManyRedirectsError(hops[0].url, f"more than {self._max_redirects} redirects")
         if target in seen:
             raise TooManyRedirectsError(hops[0].url, f"redirects in a circle by {target}")
-        reason = self._in_scope(target)
+        reason = self._in_scope(target) or self._why_harmful(target)
         if reason:
             raise OutOfScopeError(target, reason)
 
@@ -267,6 +282,7 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
     politeness: PolitenessSettings,
     *,
     in_scope: InScope = _anywhere,
+    why_harmful: InScope = _JUDGE.why_harmful,
     load: Callable[[str], bytes | None] = _load_nothing,
     save: Callable[[str, bytes], None] = _save_nothing,
     now: Callable[[], float] = time.time,
@@ -278,7 +294,8 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
     """A fetcher on the running event loop; close it there.
 
     `load` and `save` keep robots.txt between runs (keys `robots:<origin>`); no site is
-    asked before the wall-clock second `quiet_until`; `permits` have a last word on each
+    asked before the wall-clock second `quiet_until`; `why_harmful` judges every URL that no person
+    named; `permits` have a last word on each
     request. Raises ConfigError for a bad CA file.
     """
     guard = AddressGuard(web.allow_private, web.allow_addresses)
@@ -286,11 +303,21 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
     resolver = GuardedResolver(hosts, guard, lookup, web.dns_threads, web.dns_ttl_s)
     session = _open_session(web, resolver, permits)
     gate = Gate(politeness, now, quiet_until)
-    jar = CookieJar(now) if web.cookies else None
+    jar = CookieJar(now) if web.cookies != "never" else None
     vet = resolver.vet if web.proxy else None
     servers = SharedServers(politeness) if politeness.delay_s else None
     find_address = None if web.proxy else resolver.find_address
-    exchange = Exchange(session, gate, jar, vet, now, permits, servers, find_address)
+    exchange = Exchange(
+        session,
+        gate,
+        jar,
+        vet,
+        now,
+        permits,
+        servers,
+        find_address,
+        is_stateless=web.cookies == "auto",
+    )
     sender = RetryingSender(exchange, gate, retries)
     rules = Robots(robots, web.token, sender.send, gate, load=load, save=save, now=now)
 
@@ -298,7 +325,13 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
         await session.close()
         await resolver.close()
 
-    return HttpFetcher(sender, rules, gate, web, in_scope=in_scope, now=now, close=close)
+    return HttpFetcher(
+        *(sender, rules, gate, web),
+        in_scope=in_scope,
+        why_harmful=why_harmful,
+        now=now,
+        close=close,
+    )
 
 
 def _open_session(

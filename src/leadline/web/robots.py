@@ -11,6 +11,7 @@ import msgspec
 from protego import Protego
 
 from leadline.core.http import Request, Response
+from leadline.core.state_change import find_state_change
 from leadline.core.url import Url, canonical, origin_of, path_of, site_of
 from leadline.errors import (
     AddressRefusedError,
@@ -238,13 +239,14 @@ class Robots:
         return rules
 
     async def _follow(self, url: Url, count: RequestCount) -> Response:
-        """Robots.txt redirects may lead to other hosts; too many of them mean no rules."""
+        """Robots.txt redirects may lead to other hosts; too many of them, and one that would change
+        something there, mean no rules."""
         hops = 0
         while True:
             response = await self._send(Request(url), self._limits, count, 0.0)
             location = find_redirect(response)
             target = location and canonical(location, url)
-            if not target or hops == self._settings.max_redirects:
+            if not target or hops == self._settings.max_redirects or find_state_change(target):
                 return response
             url = target
             hops += 1

@@ -2,10 +2,10 @@
 
 import ipaddress
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
 
 from leadline.core.secrets import mask_given
 from leadline.core.settings import Flag, Settings
@@ -23,6 +23,16 @@ def _check_proxy(proxy: str) -> str:
         what = mask_given(proxy)
         raise ValueError(f"{what} is no proxy: write http://, https://, socks5:// or socks4://")
     return proxy
+
+
+CookieMode = Literal["auto", "always", "never"]
+
+
+def _read_cookie_mode(value: object) -> object:
+    """Stores of earlier versions say true or false."""
+    if isinstance(value, bool):
+        return "always" if value else "never"
+    return value
 
 
 def _check_networks(ranges: tuple[str, ...]) -> tuple[str, ...]:
@@ -117,7 +127,11 @@ class WebSettings(Settings):
     allow_addresses: Annotated[tuple[str, ...], AfterValidator(_check_networks)] = Field(
         default=(), description="Non-public networks to permit, such as 10.1.0.0/16."
     )
-    cookies: bool = Field(default=True, description="Keep each site's cookies and send them back.")
+    cookies: Annotated[CookieMode, BeforeValidator(_read_cookie_mode)] = Field(
+        default="auto",
+        description="Send sites their cookies back: `always`, `never`, or `auto`: with requests "
+        "of a harvest's session, and to sites that redirect in a circle without them.",
+    )
     verify_tls: bool = Field(default=True, description="Check certificates.")
     ca_file: str = Field(
         default="", description="PEM file of authorities trusted besides the system's."

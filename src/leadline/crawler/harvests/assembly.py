@@ -131,7 +131,7 @@ async def _find_on_page(
         raise ConfigError(f"{text!r} is not an http(s) URL; write https://host/path")
     if reason := _why_left_to_crawl(store, site_of(url)):
         raise StoreLockedError(reason)
-    response = await fetcher.fetch(Request(url))
+    response = await fetcher.fetch(Request(url, is_meant=True))
     kind = response.header("content-type")
     page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
     return choose_form(page.forms, response.url, config)

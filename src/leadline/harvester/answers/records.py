@@ -10,6 +10,7 @@ import xxhash
 from msgspec import Struct
 
 from leadline.core.harvest import Cell, Record
+from leadline.core.state_change import find_state_change
 from leadline.forms.word_patterns import ORDER, fold
 from leadline.harvester.answers.answer_page import AnswerPage, PagePart, QueryEcho, RowLink
 from leadline.harvester.answers.item_splitter import ListItem
@@ -159,6 +160,7 @@ class RecordReader:
                 if row[number] is None:
                     row[number] = link
         columns = [LinkColumn(path, tuple(links)) for path, links in found.items()]
+        columns = [column for column in columns if not self._is_command(column)]
         best = self._choose_column(columns, len(items))
         if best is None:
             return [None] * len(items), False
@@ -171,6 +173,14 @@ class RecordReader:
                 own = (column.links[number] for column in columns)
                 links[number] = next((one for one in own if one and counts[one.url] == 1), None)
         return links, len(texts) == 1 and len(items) > 1
+
+    def _is_command(self, column: LinkColumn) -> bool:
+        """Whether the links do something to each item (`Add to list`) rather than lead to it. A
+        text counts if all have it: a single one may be the title of a record."""
+        links = [link for link in column.links if link]
+        texts = {self._page.outline.text(link.row) for link in links}
+        text = texts.pop() if len(texts) == 1 and len(links) > 1 else ""
+        return bool(links) and bool(find_state_change(links[0].url, text))
 
     def _choose_column(self, columns: Sequence[LinkColumn], items: int) -> LinkColumn | None:
         """The column that tells items apart; one that did so before is preferred."""

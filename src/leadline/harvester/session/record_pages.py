@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from leadline.core.harvest import RECORD, UNCLEAR, Answer, HarvestId, Record
 from leadline.core.http import Request
 from leadline.core.ports import Fetcher
-from leadline.core.state_change import find_state_change
 from leadline.core.store import SessionStore
 from leadline.core.url import Site, Url, host_of, registered_domain, site_of
+from leadline.errors import OutOfScopeError
 from leadline.harvester.answers.records import read_detail_cells
 from leadline.harvester.reply import reply_of
 from leadline.harvester.session.retries import Retrier
@@ -66,9 +66,11 @@ def make_detail_fetcher(fetcher: Fetcher, site: Site) -> FetchDetail:
     async def fetch_detail(url: Url) -> Answer:
         if registered_domain(host_of(site_of(url))) != home:
             return Answer(UNCLEAR, requests=0, url=url, why="on another site")
-        if does := find_state_change(url):
-            return Answer(UNCLEAR, requests=0, url=url, why=f"would {does}")
-        response = await fetcher.fetch(Request(url))
+        try:
+            response = await fetcher.fetch(Request(url))
+        except OutOfScopeError as error:
+            # The address, or where it redirects to, would change something: no page to read.
+            return Answer(UNCLEAR, requests=error.requests, url=url, why=error.reason)
         if not 200 <= response.status < 300:
             why = f"status {response.status}"
             return Answer(UNCLEAR, requests=response.requests, url=url, why=why)

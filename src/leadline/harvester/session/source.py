@@ -237,7 +237,9 @@ class WebSource:
 
         Raises FetchError when it cannot be had. A page without the form changes nothing.
         """
-        reply = reply_of(await self._fetcher.fetch(Request(self._page, is_session=True)))
+        reply = reply_of(
+            await self._fetcher.fetch(Request(self._page, is_session=True, is_meant=True))
+        )
         found = find_same_form(reply.page, self.form)
         if found is not None:
             self._is_volatile |= has_new_values(self.form, found)

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 from msgspec import structs
 
 from leadline.core.page import Form, Link, Page
+from leadline.core.state_change import find_state_change
 from leadline.core.url import Url, is_home_page, origin_of, site_of, url_words
 from leadline.forms import word_patterns
 from leadline.forms.query import pick_topical_words
@@ -43,7 +44,7 @@ def choose_page_to_read(form: Form, pages: Sequence[Page], known: Sequence[Url])
     kinds: dict[Shape, dict[Url, Link]] = {}
     for link in chain.from_iterable(page.links[:_MOST_LINKS] for page in pages):
         shape = _page_shape(link.target)
-        if shape not in done and _is_offered(link, form):
+        if shape not in done and _is_offered(link, form) and not _changes(link):
             kinds.setdefault(shape, {}).setdefault(link.target, link)
     most = max(kinds.values(), key=len, default={})
     # Titles of records are longer than names of menus.
@@ -70,6 +71,10 @@ def interleave_words(own: Sequence[str], further: Sequence[str]) -> tuple[str, .
 
 def _without_frame(page: Page, frame: set[str]) -> Page:
     return structs.replace(page, leaves=tuple(leaf for leaf in page.leaves if leaf not in frame))
+
+
+def _changes(link: Link) -> bool:
+    return bool(find_state_change(link.target, link.anchor, link.title))
 
 
 def _is_offered(link: Link, form: Form) -> bool:

@@ -105,7 +105,7 @@ async def _fetch(urls: Sequence[Url], config: Config) -> list[Page]:
 async def _fetch_one(url: Url, fetcher: Fetcher) -> Page | None:
     """None, and a message, for what cannot be fetched."""
     try:
-        response = await fetcher.fetch(Request(url))
+        response = await fetcher.fetch(Request(url, is_meant=True))
     except FetchError as error:
         say(f"left out: {clean(str(error))}")
         return None

@@ -13,6 +13,7 @@ from leadline.core.http import Request
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.url import Url, canonical
+from leadline.crawler.network import make_judge
 from leadline.errors import ConfigError, FetchError
 from leadline.forms.query import pick_topical_words
 from leadline.forms.searchable import open_searchable_judge
@@ -87,9 +88,12 @@ def _open_log(store: str | None) -> Iterator[Note]:
 async def _probe_page(
     url: Url, config: Config, options: ProbeOptions, note: Note
 ) -> tuple[Page, list[ProbeRow]]:
-    fetcher = open_fetcher(config.web, config.robots, config.politeness)
+    judge = make_judge(config)
+    fetcher = open_fetcher(
+        config.web, config.robots, config.politeness, why_harmful=judge.why_harmful
+    )
     try:
-        response = await fetcher.fetch(Request(url))
+        response = await fetcher.fetch(Request(url, is_meant=True))
         kind = response.header("content-type")
         page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
         forms = choose_forms(page.forms, options.form)

@@ -1,0 +1,350 @@
+"""The words of commands in many languages, by where they count; `state_change` judges by them."""
+
+from typing import Final
+
+# What a command does, and the words for it, folded (no case, no accents). One word is matched as a
+# token; words with a plus are matched as neighbouring tokens. English first, then de fr es pt it nl
+# pl cs sk sv da no fi tr hu ro hr ru (also in Latin letters) uk bg el id vi; scripts without spaces
+# stand in UNSPACED. They were written from knowledge of what real
+# software has in its menus.
+STRONG: Final = {
+    "delete something": (
+        "delete destroy remove erase wipe purge truncate discard"
+        " unlink expunge loschen loeschen entfernen geloscht supprimer effacer enlever retirer"
+        " eliminar borrar suprimir quitar excluir apagar remover elimina eliminare cancella"
+        " rimuovi verwijderen verwijder wissen usun usunac skasuj skasowac smazat smaz vymazat"
+        " odstranit odstran zmazat tabort ta+bort radera slet slett fjern poista sil kaldir"
+        " torles"
+        " torol torolni eltavolit sterge stergere izbrisi obrisi удалить удали удаление стереть"
+        " udalit udalenie steret видалити изтрий διαγραφη hapus xoa empty+trash empty+cart"
+        " papierkorb+leeren vider+panier vider+corbeille vaciar+carrito svuota+carrello"
+    ),
+    "log out": (
+        "logout logoff signout signoff log+out log+off log+me+out sign+out sign+off sign+me+out"
+        " end+session abmelden ausloggen deconnexion deconnecter se+deconnecter cerrarsesion"
+        " cerrar+sesion salir+sesion finalizar+sesion desconectar desconectarse desconexion sair"
+        " encerrar+sessao terminar+sessao esci disconnetti disconnettersi uitloggen afmelden"
+        " wyloguj wyloguj+sie wylogowanie odhlasit odhlasit+se odhlaseni loggaut logga+ut logud"
+        " log+ud loggut logg+ut kirjauduulos kirjaudu+ulos cikis cikis+yap oturumu+kapat"
+        " kijelentkezes deconectare odjava odjavi+se выйти выход vyhod vyiti вийти изход"
+        " αποσυνδεση keluar dangxuat dang+xuat"
+    ),
+    "unsubscribe": (
+        "unsubscribe unsub optout opt+out unregister abbestellen austragen newsletter+abmelden"
+        " desabonner se+desabonner desabonnement desinscription se+desinscrire desuscribir"
+        " desuscribirse cancelar+suscripcion darse+de+baja dar+de+baja descadastrar"
+        " cancelar+inscricao cancelar+assinatura disiscriviti disiscrizione annulla+iscrizione"
+        " cancella+iscrizione cancellati uitschrijven wypisz wypisz+sie odhlasit+odber"
+        " avregistrera avprenumerera afmeld avmeld peruuta+tilaus abonelikten+cik abonelik+iptal"
+        " leiratkozas dezabonare отписаться отписка otpiska otpisatsya відписатися huy+dang+ky"
+        " berhenti+berlangganan"
+    ),
+    "change a rating or vote": (
+        "upvote downvote unvote unlike votar+si hochwerten abstimmen jetzt+abstimmen dovote"
+        " castvote cast+vote vote+up vote+down vote+now thumbs+up thumbs+down voteup votedown"
+        " glosuj zaglosuj hlasovat aanestaminen проголосовать проголосувати голосовать"
+        " progolosovat golosovat oyla oy+ver"
+    ),
+    "change what is followed or marked": (
+        "mark+as+read mark+read mark+all+read mark+as+unread mark+all+as+read markread"
+        " markallread"
+        " markasread markall mark+forums+read mark+topics+read als+gelesen+markieren"
+        " marquer+comme+lu"
+        " marcar+como+leido marcar+como+lido segna+come+letto markeer+als+gelezen"
+        " oznacz+jako+przeczytane unfollow unfriend unsave unstar unpin unwatch deactivate unban"
+        " unblock unmute unhide add+friend addfriend"
+    ),
+    "change the system": (
+        "approve unpublish execute uninstall shutdown reboot revoke impersonate drop+table"
+        " drop+database"
+        " kill+process restart+server factory+reset factory+defaults factory+default"
+        " flush+cache flushcache flush+caches clear+cache run+cron run+migrations doing+wp+cron"
+        " deinstallieren herunterfahren neu+starten desinstaller desinstalar disinstalla"
+        " odinstaluj redemarrer reiniciar+servidor"
+    ),
+    "change a cart": (
+        "addtocart addtobasket addtobag add+to+cart add+to+basket add+to+bag add+to+trolley"
+        " add2cart add2basket add+to+my+cart removefromcart remove+from+cart"
+        " place+order placeorder in+den+warenkorb inwarenkorb"
+        " in+den+einkaufswagen warenkorb+hinzufugen warenkorb+hinzufuegen"
+        " ajouter+au+panier ajouter+panier anadir+al+carrito"
+        " anadir+a+la+cesta anadir+a+cesta agregar+al+carrito anadir+carrito"
+        " adicionar+ao+carrinho aggiungi+al+carrello in+winkelwagen"
+        " in+winkelmandje toevoegen+winkelwagen do+koszyka dodaj+do+koszyka do+kosiku"
+        " vlozit+do+kosiku pridat+do+kosiku do+kosika vlozit+do+kosika lagg+i+varukorg"
+        " lagg+i+varukorgen lagg+i+kundvagn lagg+i+korg laeg+i+kurv lag+i+kurv"
+        " legg+i+handlekurv lisaa+ostoskoriin sepete+ekle kosarba adauga+in+cos"
+        " dodaj+u+kosaricu добавить+в+корзину в+корзину додати+в+кошик до+кошика"
+        " добави+в+количката tambah+ke+keranjang them+vao+gio"
+    ),
+    # In texts they lead to where things are bought: `Buy now`.
+    "buy or pay something": (
+        "buyitnow buynow buy+now buy+it+now order+now jetzt+kaufen jetzt+bestellen"
+        " acheter+maintenant comprar+ahora comprar+agora acquista+ora kup+teraz kop+nu hemen+al"
+        " satin+al купить+сейчас"
+    ),
+    "change a list": (
+        "addtowishlist add+to+wishlist add+to+wish+list add+to+favorites add+to+favourites"
+        " add+to+list add+to+my+list add+to+compare add+to+watchlist add+to+bookmarks"
+        " addtofavorites addtocompare addtolist save+to+list save+to+favorites auf+den+merkzettel"
+        " zum+merkzettel+hinzufugen auf+die+merkliste zur+merkliste+hinzufugen"
+        " auf+die+wunschliste zur+wunschliste+hinzufugen"
+        " zu+favoriten merkzettel+hinzufugen ajouter+aux+favoris ajouter+a+mes+favoris"
+        " ajouter+a+ma+liste ajouter+a+la+liste anadir+a+favoritos agregar+a+favoritos"
+        " anadir+a+la+lista adicionar+aos+favoritos adicionar+a+lista aggiungi+ai+preferiti"
+        " aggiungi+alla+lista toevoegen+aan+favorieten aan+verlanglijst"
+        " toevoegen+aan+verlanglijst"
+        " dodaj+do+ulubionych dodaj+do+porownania dodaj+do+schowka do+oblibenych"
+        " pridat+do+oblibenych pridat+k+oblibenym lagg+till+favoriter favorilere+ekle"
+        " listeye+ekle добавить+в+избранное в+избранное добавить+к+сравнению в+сравнение"
+    ),
+}
+# Commands that are also ordinary words: they need an id or a token beside them, or a parameter
+# that names an action.
+WEAK: Final = {
+    "delete something": "del trash drop kill exec flush expire",
+    "change a rating or vote": (
+        "vote like dislike thumbsup thumbsdown upvotes"
+        " rate voter votar vota stem stemmen glos stimme stimmen bewerten noter avaliar"
+        " curtir jaime gefallt begen begeni лайк нравится aimer gostar"
+    ),
+    "change what is followed or marked": (
+        "follow subscribe bookmark favorite favourite favourites fav notify rsvp enroll"
+        " hide dismiss snooze mute pin sticky unlock ban kick poke"
+        " markpatrolled patrol unfave befriend"
+        " suivre seguir segui sigue volgen folgen folge beobachten obserwuj sledovat folj"
+        " takip abonnieren abonner s+abonner inscrever suscribir suscribirse iscriviti"
+        " подписаться podpisatsya следить merken vormerken melden fermer cerrar fechar chiudi"
+        " sluiten zamknij zavrit закрыть epingler rejoindre unirse beitreten participar zusagen"
+        " absagen teilnehmen partecipa anmelden tilmeld"
+    ),
+    "approve, confirm or cancel something": (
+        "reject confirm cancel accept decline verify activate enable disable publish"
+        " unpublish toggle promote demote resolve reopen assign deploy rebuild"
+        " reindex migrate upgrade rollback revert undo unarchive"
+        " respond acknowledge finalize renew reserve hold reorder"
+        " redeem bump bestatigen stornieren genehmigen freigeben ablehnen verlangern"
+        " wiederherstellen confirmer annuler valider approuver refuser renouveler restaurer"
+        " confirmar cancelar aprobar aprovar rechazar renovar restaurar anular baja conferma"
+        " annulla approva rinnova ripristina bevestigen annuleren goedkeuren verlengen potwierdz"
+        " anuluj zatwierdz przywroc odrzuc potvrdit zrusit schvalit obnovit bekrafta avboka"
+        " godkann bekraeft vahvista peruuta megerosit lemond подтвердить отменить принять"
+        " podtverdit otmenit підтвердити onayla iptal confirma anuleaza"
+    ),
+    "save or send something": (
+        "send submit insert upload reset clear empty sendmail invite speichern"
+        " sichern senden absenden einladen enregistrer sauvegarder envoyer inviter guardar enviar"
+        " invitar salvar salvare salva invia invita opslaan bewaren verzenden zapisz wyslij"
+        " ulozit"
+        " odeslat spara skicka gem tallenna laheta kaydet отправить сохранить otpravit sohranit"
+        " gonder kuld trimite"
+    ),
+    "change the system": (
+        "cron cronjob runjob reboot restart execute provision"
+        " neustart redemarrer reiniciar riavvia herstarten restartuj перезагрузить"
+    ),
+    "buy or pay something": (
+        "buy purchase pay checkout donate bid transfer withdraw redeem kaufen"
+        " spenden bestellen bezahlen buchen reservieren acheter payer commander reserver donner"
+        " comprar pagar pedir reservar donar doar encomendar acquista paga ordina prenota dona"
+        " kopen betalen bestel reserveren doneren kup zaplac zamow zarezerwuj koupit zaplatit"
+        " objednat rezervovat kop betala bestall boka купить оплатить заказать kupit oplatit"
+        " zakazat satinal satin+al ode rezerve"
+    ),
+}
+# Words that only a parameter which names an action turns into a command, or an id before them.
+IN_ACTIONS: Final = {
+    "change something": (
+        "reputation clap recommend star karma rep watch report flag spam block mark friend lock"
+        " join"
+        " leave attend going monitor merge close archive rename apply"
+        " claim extend save saved post backup import build start stop run retry restore finish"
+        " add create update edit+save set resend install on off relay move write change"
+        " modify swap switch"
+        " unregister grant split copy duplicate clone fork put patch generate ack"
+        " checkin hinzufugen hinzufuegen ajouter anadir agregar adicionar aggiungi toevoegen"
+        " dodaj"
+        " pridat lagg+till добавить dobavit ekle sofort+kaufen"
+    )
+}
+# Phrases that say as a whole text what a click does, and that addresses hardly use.
+IN_TEXTS: Final = {
+    "change a rating or vote": (
+        "like+this like+it gefallt+mir j+aime me+gusta curtir gosto begen mi+piace vind+ik+leuk"
+        " lubie+to lubie to+se+mi+libi gilla tykkaa tetszik imi+place нравится мне+нравится like"
+        " upvote downvote vote голосовать votar voter rate+this rate+it"
+    ),
+    "change what is followed or marked": (
+        "bookmark+this move move+page flag add+to+book+bag"
+        " follow+this follow+user watch+this+topic subscribe+to+this+thread"
+        " mark+all+messages+as+read"
+        " mark+all+forums+read mark+this+page+as+patrolled mark+topics+read mark+forum+read"
+        " mark+this+forum+read mark+as+spam mark+as+sold mark+as+resolved mark+as+solved"
+        " report+abuse report+post report+this+post report+comment report+this+comment flag+post"
+        " flag+comment flag+as+inappropriate report+spam add+as+friend add+to+friends block+user"
+        " alle+foren+als+gelesen+markieren beitrag+melden signaler+un+abus denunciar"
+    ),
+    "approve, confirm or cancel something": (
+        "apply+coupon activate+account activate+your+account activate+my+account"
+        " bestatigen cancel+order cancel+my+order"
+        " cancel+booking cancel+my+booking cancel+reservation"
+        " cancel+subscription confirm+subscription confirm+your+subscription confirm+email"
+        " verify+email verify+your+email accept+invitation accept+invite decline+invitation"
+        " place+hold place+a+hold request+item renew+item renew+all order+again buy+again"
+        " apply+with+one+click platz+buchen stornieren bestellung+stornieren"
+        " annuler+ma+reservation"
+        " annuler+la+commande confirmar+reserva cancelar+reserva cancelar+pedido conferma+ordine"
+        " annulla+ordine bestelling+annuleren zusagen absagen vormerken"
+    ),
+    "change the system": (
+        "switch+on switch+off turn+on turn+off power+on power+off reboot restart+router"
+        " restart+server stop+server flush+caches rebuild+index run+now execute+now build+now"
+        " perform+reset clear+cache empty+log upgrade+database"
+    ),
+}
+UNSPACED: Final = {
+    "delete something": ("削除 消去 删除 刪除 移除 清空 삭제 제거 حذف إزالة مسح מחק מחיקה हटाएं ลบ"),
+    "log out": (
+        "ログアウト サインアウト 退出登录 退出登錄 登出 注销 登出 로그아웃 تسجيل+الخروج"
+        " تسجيل+خروج התנתק יציאה लॉग+आउट ออกจากระบบ"
+    ),
+    "unsubscribe": (
+        "配信停止 配信解除 購読解除 メルマガ解除 退会 退订 取消订阅 取消訂閱 退訂 구독+취소"
+        " 구독취소"
+        " 구독해지 수신거부 수신+거부 إلغاء+الاشتراك إلغاء+اشتراك ביטול+מנוי ยกเลิกการสมัคร"
+    ),
+    "change a cart": (
+        "カートに入れる カートに追加 カートへ入れる かごに入れる 買い物かごに 今すぐ買う"
+        " 今すぐ購入"
+        " 注文する 購入する 加入购物车 加入購物車 放入购物车 立即购买 立即購買 立即订购 提交订单"
+        " 장바구니+담기 장바구니담기 장바구니에 바로구매 구매하기 주문하기 أضف+إلى+السلة"
+        " أضف+للسلة"
+        " إضافة+إلى+السلة أضف+إلى+عربة اشتر+الآن הוסף+לסל कार्ट+में+जोड़ें"
+    ),
+    "change a list": (
+        "お気に入りに追加 お気に入り登録 ほしい物リストに 欲しいものリストに 加入收藏 添加收藏"
+        " 收藏本站"
+        " 加入收藏夹 加入對比 加入对比 찜하기 관심상품+등록 즐겨찾기+추가 즐겨찾기추가"
+        " أضف+إلى+المفضلة"
+        " إضافة+إلى+المفضلة"
+    ),
+    "change a rating or vote": (
+        "投票する 去投票 投票 いいね 点赞 點贊 赞一下 顶一下 踩一下 투표하기 투표 좋아요"
+        " 추천하기 صوت+الآن"
+        " تصويت أعجبني"
+    ),
+    "change what is followed or marked": (
+        "フォローする 既読にする ブックマークする 加关注 加好友 关注他 标记为已读 팔로우"
+        " 읽음으로+표시"
+        " متابعة+المستخدم"
+    ),
+    "approve, confirm or cancel something": (
+        "予約する 予約をキャンセル キャンセルする 申し込む 承認する 取消订单 取消预订 立即预订"
+        " 立即報名 立即报名"
+        " 예약하기 예약취소 신청하기 등록하기 취소하기 احجز+الآن إلغاء+الطلب إلغاء+الحجز"
+    ),
+    "save or send something": (
+        "送信する 登録する 保存する 发送消息 提交 저장하기 إرسال+الطلب إرسال+رسالة"
+    ),
+}
+CARTS = frozenset(
+    "cart basket bag bookbag trolley wishlist warenkorb einkaufswagen merkzettel merkliste"
+    " wunschliste panier carrito cesta carrinho carrello winkelwagen winkelmandje verlanglijst"
+    " koszyk kosik kosika varukorg kundvagn kurv handlekurv ostoskori sepet kosar cos корзина"
+    " korzina кошик favoris favoritos preferiti compare watchlist favorites favourites favoriten"
+    " bookmarks shortlist mylist shoppingcart shopcart".split()
+)
+CART_COMMANDS = frozenset(
+    "add remove update empty clear delete plus minus increase decrease increment decrement"
+    " additem"
+    " create apply pay removeitem put insert in set change hinzufugen hinzufuegen legen"
+    " ajouter retirer anadir"
+    " agregar quitar adicionar remover aggiungi rimuovi toevoegen dodaj usun pridat vlozit lagg"
+    " laggtill tilfoj legg lisaa ekle sil добавить dobavit".split()
+)
+ACTION_NAMES = frozenset(
+    "action actions act do op oper operation cmd cmnd command task func function method event"
+    " verb"
+    " todo sa doaction subaction req ajax aktion accion acao azione actie akcja akce operacja"
+    " islem eylem handling toiminto действие deistvie".split()
+)
+# They name an action as often as a way of showing: only commands beyond doubt count there, or
+# commands with an object.
+MODE_NAMES = frozenset("p mode view page m a act sub step go".split())
+# What follows is text about commands, unless an id follows that.
+TEXT_FOLDERS = frozenset(
+    "docs doc documentation api reference manual man tag tags tagged topic topics category"
+    " categories wiki blog article articles news question questions help faq glossary dictionary"
+    " definition define word words kb commands command support guide guides tutorial tutorials"
+    " howto stories story".split()
+)
+# Below them stands nothing but text about commands, unless an id follows.
+DOCUMENT_FOLDERS = frozenset("docs documentation reference manual help faq".split())
+# A segment that begins so asks or tells something: a title, and no command.
+TITLE_WORDS = frozenset(
+    "how why what when where who which can should is are the a an your my wie warum was wann"
+    " comment pourquoi quand como porque que cuando come perche quando hoe waarom jak dlaczego"
+    " как почему nasil neden".split()
+)
+# Where machines and sites are run: a weak command needs no object there.
+CONTROL_FOLDERS = frozenset(
+    "admin administrator wpadmin manage management system console goform luci cgi control"
+    " verwaltung queue server flashops".split()
+)
+# Pages with these names at the end count a vote when they are asked for.
+VOTES = frozenset({("vote",), ("like",), ("dislike",), ("upvote",), ("downvote",)})
+# Parameters whose value runs something, whatever it is.
+COMMAND_NAMES = frozenset({"cmd", "exec", "command", "execute", "cmnd", "shell", "sql"})
+SEARCH_NAMES = frozenset(
+    "q s query search keyword keywords text term terms name title tag tags lang language"
+    " submit send senden enviar envoyer start order sort"
+    " url u returnurl return redirect next referer ref href link goto back destination".split()
+)
+# They come with requests that a site wants to be sure of, and with no other.
+TOKEN_NAMES = frozenset(
+    "token csrf csrftoken csrf_token _csrf nonce _wpnonce wpnonce authenticity_token form_key"
+    " formkey security_token crumb auth hash securitytoken form_token sesskey xsrf cronkey"
+    " cron_key _token".split()
+)
+# Parameters that say what a command is for.
+OBJECT_NAMES = frozenset(
+    "id item pid uid sku product article amount email mail option choice answer user post comment"
+    " value rating score key code seat course event job ref to betrag montant importe msg"
+    " fid tid nr num file plugin node eid".split()
+)
+NAMED = TOKEN_NAMES | OBJECT_NAMES | COMMAND_NAMES
+FLAG_VALUES = frozenset(
+    "1 true yes up down on off toggle ok y left right stop start all now reboot restart".split()
+)
+# Commands that programs join with their object: deletemsg, removepage, approvecomment.
+JOINED_COMMANDS = (
+    "delete|del|remove|purge|destroy|approve|cancel|confirm|publish|vote|mark|ban|add|save|update"
+    "|empty|clear|reset|edit"
+)
+JOINED_OBJECTS = (
+    ""
+    "msg|message|messages|post|posts|page|comment|comments|item|items|user|topic|thread|file|order"
+    ""
+    "|product|account|cart|basket|trash|list|entry|image|photo|event|mail|record|row|booking|friend"
+    "|asread|allread|all|rating|review|favorite|favourite|bookmark|wishlist|watchlist|database|db"
+)
+# With the word as its whole text, a link to /block/user/91 or /deploy/production means it.
+AGREED_WORDS = frozenset(
+    "block join leave retry unlock lock report deploy star watch fork pin vote save on off".split()
+)
+# Values with which a checkout or a wizard ends.
+LAST_STEPS = frozenset("pay confirm submit finish complete place".split())
+DIRECTIONS = frozenset("left right".split())
+# Before their object, with an id after it: /verify-email/ab12cd34.
+FIRST_WORDS = frozenset(
+    "confirm verify activate deactivate cancel accept decline reject enable disable renew save"
+    " toggle restore publish unpublish update insert set".split()
+)
+# After what they add to or change, as programs are called: bug_note_add.php?id=3.
+DATA_WORDS = frozenset("add update insert save remove set toggle".split())
+# At the end of a path of three segments or more they are what is done to the thing before them,
+# whatever its name: /users/anna/follow. No word that also names a page of a site.
+LAST_WORDS = frozenset(
+    "follow fork approve reject publish unpublish enroll rsvp activate deactivate"
+    " impersonate accept decline unstar unwatch reserve".split()
+)
