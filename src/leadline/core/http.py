@@ -1,5 +1,7 @@
 """What goes over the wire, reduced to what a crawl needs."""
 
+import math
+
 from msgspec import Struct
 
 from leadline.core.url import Url
@@ -19,6 +21,8 @@ class Request(Struct, frozen=True):
     is_session: bool = False
     """Part of a visit with a state: redirects are followed as the site wrote them, with the
     parameters that crawls cut from links."""
+    patience_s: float = math.inf
+    """Longest wait for the site's turn; the fetcher's settings may allow less."""
 
 
 class Hop(Struct, frozen=True):

@@ -4,6 +4,7 @@ Every loop decides by this alike, in one process, on PostgreSQL and under Ray; w
 knows of a page comes in as `PageFacts`.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple, TypeGuard
 
@@ -68,6 +69,10 @@ class CrawlPlan(Struct, frozen=True):
     """Under which forms are judged."""
     sample_visits: int = 100
     """Visits between two samples of what waits."""
+    patience_s: float = math.inf
+    """When no site is ready for longer than this, the fallback strategy starts."""
+    max_idle_s: float = math.inf
+    """When no site is ready for longer than this and nothing else can be done, the run ends."""
 
 
 class SitePause(NamedTuple):

@@ -43,12 +43,21 @@ from leadline.crawler.lookup import LeaseFindings, PageLookup
 from leadline.crawler.network import StoredRobots
 from leadline.crawler.reading import PageReader
 from leadline.crawler.store_calls import StoreCalls
-from leadline.errors import FetchError, LeaseOverError, SiteBusyError, UnreadablePageError
+from leadline.errors import (
+    FetchError,
+    LeaseOverError,
+    SiteBusyError,
+    SiteTakenError,
+    UnreadablePageError,
+)
 
 IDLE_S = 0.5
 """Longest wait before looking again whether there is something to do."""
 _SHORT_S = 0.005
 """First wait when there is nothing to lease."""
+_PATIENCE_S = 5.0
+"""A site whose turn is further off gives its place to another: a place is worth several pages in
+that time, and putting a link back costs a millisecond."""
 _MOST_BUSY = 10_000
 """Links whose tries are counted."""
 
@@ -412,10 +421,15 @@ class CrawlLoop:
         if (refusal := decider.strategy.admit(candidate, site)) is not None:
             return decider.pass_over(link, refusal.why, site, self._now())
         try:
-            response = await self._fetcher.fetch(Request(link.candidate.url))
+            response = await self._fetcher.fetch(
+                Request(link.candidate.url, patience_s=_PATIENCE_S)
+            )
         except LeaseOverError:
             raise
         except SiteBusyError as error:
+            if isinstance(error, SiteTakenError) and not error.requests:
+                # The site did not refuse anything: it was not its turn.
+                raise
             tries = self._busy_tries.pop(link.id, 0) + 1
             if tries < decider.plan.busy_tries:
                 await self._put_back(link, tries, error)

@@ -9,6 +9,7 @@ import aiohttp
 from msgspec.structs import replace
 
 from leadline.core.http import Hop, Request, Response
+from leadline.core.servers import ServerSharing
 from leadline.core.url import AS_IT_IS, DEFAULT_RULES, Site, Url, canonical, site_of
 from leadline.errors import (
     AddressRefusedError,
@@ -43,7 +44,7 @@ from leadline.web.exchange import (
     find_redirect,
     forbid_silent_retry,
 )
-from leadline.web.politeness import Gate, SharedServers
+from leadline.web.politeness import Gate, ServerTurns, SharedServers
 from leadline.web.robots import Robots
 from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
 from leadline.web.unpack import ACCEPT_ENCODING
@@ -181,6 +182,8 @@ class HttpFetcher:
         self._in_scope = in_scope
         self._now = now
         self._close = close
+        self.sharing: Callable[[], ServerSharing] = ServerSharing
+        """How far the sites that this process asked share servers."""
 
     async def fetch(self, request: Request) -> Response:
         """The response, whatever its status; raises FetchError when there is none."""
@@ -274,12 +277,14 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
     lookup: Lookup = system_lookup,
     retries: RetryTable = RETRY_TABLE,
     permits: Permits = UNLIMITED,
+    servers: ServerTurns | None = None,
 ) -> HttpFetcher:
     """A fetcher on the running event loop; close it there.
 
     `load` and `save` keep robots.txt between runs (keys `robots:<origin>`); no site is
     asked before the wall-clock second `quiet_until`; `permits` have a last word on each
-    request. Raises ConfigError for a bad CA file.
+    request; `servers` give the turns at servers that sites share, None: this
+    process alone does. Raises ConfigError for a bad CA file.
     """
     guard = AddressGuard(web.allow_private, web.allow_addresses)
     hosts = HostMap(web.resolve)
@@ -288,9 +293,11 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
     gate = Gate(politeness, now, quiet_until)
     jar = CookieJar(now) if web.cookies else None
     vet = resolver.vet if web.proxy else None
-    servers = SharedServers(politeness) if politeness.delay_s else None
+    own = SharedServers(politeness, is_resuming=quiet_until > now())
+    turns = servers or own
     find_address = None if web.proxy else resolver.find_address
-    exchange = Exchange(session, gate, jar, vet, now, permits, servers, find_address)
+    limit = turns if turns.spacing.is_limited else None
+    exchange = Exchange(session, gate, jar, vet, now, permits, limit, find_address)
     sender = RetryingSender(exchange, gate, retries)
     rules = Robots(robots, web.token, sender.send, gate, load=load, save=save, now=now)
 
@@ -298,7 +305,9 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
         await session.close()
         await resolver.close()
 
-    return HttpFetcher(sender, rules, gate, web, in_scope=in_scope, now=now, close=close)
+    fetcher = HttpFetcher(sender, rules, gate, web, in_scope=in_scope, now=now, close=close)
+    fetcher.sharing = own.sharing
+    return fetcher
 
 
 def _open_session(

@@ -200,8 +200,8 @@ class PolitenessSettings(Settings):
         default=8,
         ge=0,
         le=10_000,
-        description="How many sites' worth of requests one address gets: the pause between two "
-        "requests to it is delay_s over this; 0: no limit.",
+        description="How many sites' worth of requests one address gets: no span of delay_s has "
+        "more requests to it than this, by all workers together; 0: no limit.",
     )
     sites_per_domain: int = Field(
         default=4,
