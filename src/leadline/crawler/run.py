@@ -213,6 +213,10 @@ class RunKeeper:
 
     async def sample(self, strategy: Strategy) -> None:
         """Note what waits, unless nothing was visited since that was noted last."""
+        shared = await self.calls(self._sharing)
+        if shared != self._shared:
+            self._shared = shared
+            await self.calls(lambda: self.store.save(SHARING_KEY, msgspec.json.encode(shared)))
         counts = await self.calls(self.store.reader.counts)
         if counts.visits == self._sampled:
             return
@@ -221,10 +225,6 @@ class RunKeeper:
         queues = strategy.name_queues(waiting.tiers)
         event = sample_event(self._now(), counts, queues, waiting.sites)
         await self.calls(lambda: self.store.note(event))
-        shared = await self.calls(self._sharing)
-        if shared != self._shared:
-            self._shared = shared
-            await self.calls(lambda: self.store.save(SHARING_KEY, msgspec.json.encode(shared)))
 
     async def begin(self) -> None:
         """Run the orders that were left between two runs."""

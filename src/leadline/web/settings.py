@@ -1,6 +1,7 @@
 """What a user may set about fetching, asking robots.txt, and politeness."""
 
 import ipaddress
+import re
 from importlib.metadata import version
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -146,8 +147,9 @@ class WebSettings(Settings):
 
     @property
     def token(self) -> str:
-        """The product name that robots.txt is searched for."""
-        return self.agent.partition("/")[0].strip()
+        """The product name that robots.txt is searched for: letters, `_` and `-` (RFC 9309)."""
+        found = re.match(r"[A-Za-z_-]*", self.agent.strip())
+        return found[0] if found else ""
 
 
 class RobotsSettings(Settings):
