@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ import pytest
 from leadline.config import Config, load_config
 from leadline.crawler.assembly import crawl_async, open_crawl
 from leadline.crawler.run import BUSY_LEFT
+from leadline.store.address import place_of
+from leadline.views.mirror.store import open_mirror
+from leadline.views.overview import read_status
 from tests.server.good import GoodSite
 from tests.server.wire import Ask, answer_bytes
 
@@ -169,3 +173,18 @@ async def test_a_site_whose_turn_is_far_off_holds_no_place(
     await crawl_async(plan)
     # Each host was asked for its rules before any of the pauses was over.
     assert {entry.host for entry in town.log} == {f"site{n}.test" for n in range(30)}
+
+
+async def test_status_says_how_many_sites_share_a_server(
+    config: MakeConfig, town: BusyTown, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "c.leadline")
+    seeds = [town.town.url(n) for n in range(6)]
+    await crawl_async(
+        config(store__path=path, seeds=seeds, politeness__delay_s=0.01, budget__pages=12)
+    )
+    with closing(open_mirror(path, place_of(path))) as mirror, mirror.refresh():
+        shared = read_status(mirror).politeness.shared
+    assert shared.servers == 1
+    assert shared.most[0].name == "address 127.0.0.1"
+    assert shared.sites == shared.most[0].sites >= 6

@@ -372,7 +372,9 @@ class CrawlLoop:
         finally:
             self._leases.drop(lease)
         self._outbox.append(Delivery(lease, tuple(done), rest_s))
-        del self._open[site]
+        # A lease that ran out while this process stood still may have been followed by another.
+        if self._open.get(site) is lease:
+            del self._open[site]
         if self._terms.is_alone:
             await self._deliver()
             # The page counts against the budget before its queries do.
