@@ -1,7 +1,5 @@
 """What goes over the wire, reduced to what a crawl needs."""
 
-import math
-
 from msgspec import Struct
 
 from leadline.core.url import Url
@@ -21,8 +19,9 @@ class Request(Struct, frozen=True):
     is_session: bool = False
     """Part of a visit with a state: redirects are followed as the site wrote them, with the
     parameters that crawls cut from links."""
-    patience_s: float = math.inf
-    """Longest wait for the site's turn; the fetcher's settings may allow less."""
+    patience_s: float | None = None
+    """Longest wait for the site's turn; None, or more than they allow: as the fetcher's settings
+    say."""
 
 
 class Hop(Struct, frozen=True):

@@ -76,7 +76,7 @@ class Gate:
         self._sweep_at = settings.max_sites
         self._quiet_until = self._from_wall(quiet_until)
 
-    async def enter(self, site: Site, url: str, patience_s: float = math.inf) -> SiteSlot:
+    async def enter(self, site: Site, url: str, patience_s: float | None = None) -> SiteSlot:
         """Wait for the site's turn. Raises SiteTakenError when that is too long to sit out, for
         who asks or at all."""
         turn = self._turns.get(site) or self._open(site)
@@ -88,7 +88,10 @@ class Gate:
             raise
         if turn.ready > self._clock():
             try:
-                await self._sit_out(turn, url, min(patience_s, self._settings.max_hold_s))
+                longest_s = self._settings.max_hold_s
+                if patience_s is not None:
+                    longest_s = min(longest_s, patience_s)
+                await self._sit_out(turn, url, longest_s)
             except (asyncio.CancelledError, SiteBusyError):
                 turn.free()
                 raise
