@@ -55,6 +55,7 @@ from leadline.store.leases import StoreClock  # noqa: E402
 from leadline.store.memory import MemoryStore  # noqa: E402
 from leadline.strategies import make_strategy  # noqa: E402
 from leadline.web.exchange import Permits  # noqa: E402
+from leadline.web.politeness import ServerTurns  # noqa: E402
 from leadline_lab.experiments.critics import make_critic  # noqa: E402
 from leadline_lab.experiments.grading import Grader  # noqa: E402
 from leadline_lab.experiments.lab_web import LabWorld  # noqa: E402
@@ -137,7 +138,7 @@ async def after_a_moment(call: Callable[[], T]) -> T:
 async def take_part(
     o: argparse.Namespace, world: LabWorld, config: Config, store: Store, name: str
 ) -> None:
-    def make_fetcher(permits: Permits, rules: StoredRobots) -> Fetcher:
+    def make_fetcher(permits: Permits, rules: StoredRobots, _servers: ServerTurns) -> Fetcher:
         if PAUSES[o.store]:
             now = loop_now if o.store == "virtual" else time.time
             return fetcher_for(world, config, rules, permits, now)

@@ -110,7 +110,8 @@ class SiteBusyError(FetchError):
 
 
 class SiteTakenError(SiteBusyError):
-    """Another process has the right to ask the site; nothing was sent, the site said nothing."""
+    """It is not the site's turn: another process has the right to ask it, its pause lasts, or
+    other sites of its server come first. Nothing was sent, the site said nothing."""
 
     kind = "taken"
 

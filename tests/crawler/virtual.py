@@ -19,7 +19,7 @@ from leadline.store.leases import StoreClock
 from leadline.store.memory import MemoryStore
 from leadline.web.exchange import BodyLimits, Exchange, Permits
 from leadline.web.fetcher import HttpFetcher, RetryingSender
-from leadline.web.politeness import Gate
+from leadline.web.politeness import Gate, ServerTurns
 from leadline.web.robots import Robots
 from tests.server.good import ROBOTS, Town
 
@@ -64,6 +64,10 @@ class Web:
     """Redirects by URL."""
     log: list[tuple[Site, str, float]] = field(default_factory=list)
 
+    async def find_address(self, _host: str) -> str:
+        """One machine has all of it."""
+        return "192.0.2.1"
+
     def answer(self, request: Request) -> tuple[int, str, str]:
         site, path = site_of(request.url), path_of(request.url)
         self.log.append((site, path, asyncio.get_running_loop().time()))
@@ -94,11 +98,19 @@ class Web:
 class _WebExchange(Exchange):
     """The real exchange, permits and gate included, without a socket."""
 
-    def __init__(self, web: Web, gate: Gate, permits: Permits, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        web: Web,
+        gate: Gate,
+        permits: Permits,
+        servers: ServerTurns,
+        now: Callable[[], float],
+    ) -> None:
         self._web = web
         self._gate = gate
         self._permits = permits
-        self._servers = None
+        self._servers = servers if servers.spacing.is_limited else None
+        self._find_address = web.find_address
         self._now = now
 
     async def _ask(
@@ -146,9 +158,9 @@ class Office:
                 raise StoreUnreachableError("the line is dead")
             return call()
 
-        def make_fetcher(permits: Permits, rules: StoredRobots) -> Fetcher:
+        def make_fetcher(permits: Permits, rules: StoredRobots, servers: ServerTurns) -> Fetcher:
             gate = Gate(self.config.politeness, self._now, clock=self._time)
-            exchange = _WebExchange(self.web, gate, permits, self._now)
+            exchange = _WebExchange(self.web, gate, permits, servers, self._now)
             sender = RetryingSender(exchange, gate)
             robots = Robots(
                 self.config.robots, "leadline", sender.send, gate,
@@ -184,6 +196,8 @@ def settings(town: Town, **changes: Any) -> Config:
             "strategy.name": "breadth_first",
             "strategy.fallback": "",
             "politeness.delay_s": 1.0,
+            "politeness.sites_per_address": 0,
+            "politeness.sites_per_domain": 0,
             "crawl.concurrency": 4,
             "budget.pages": 0,
             "cluster.lease_s": 20.0,

@@ -15,7 +15,8 @@ from leadline.errors import (
     SiteBusyError,
 )
 from leadline.web.robots import RobotsCopy, RobotsRules
-from leadline.web.settings import DAY_S
+from leadline.web.robots_text import escape_pattern
+from leadline.web.settings import DAY_S, WebSettings
 from tests.server.misbehaving import MisbehavingServer
 from tests.web.google_robots_cases import CASES
 from tests.web.rig import HASTY, Clock, Shelf, fetching, get
@@ -220,12 +221,128 @@ def test_paths_match_by_prefix(path: str, allowed: bool) -> None:
     assert rules.allow(Url("http://h.test" + path)) is allowed
 
 
-@pytest.mark.parametrize(("text", "agent", "url", "is_allowed"), CASES)
-def test_rules_are_read_as_googles_parser_is_known_to_read_them(
-    text: str, agent: str, url: str, *, is_allowed: bool
-) -> None:
-    for body in (text.encode(), text.removeprefix("\ufeff").encode("utf-16")):
-        assert RobotsRules(body, agent, 0.0).allow(Url(url)) == is_allowed
+@pytest.mark.parametrize("name", CASES)
+def test_rules_are_read_as_googles_parser_is_published_to_read_them(name: str) -> None:
+    for text, agent, allowed, forbidden in CASES[name]:
+        for body in (text.encode(), text.encode("utf-16"), b"\xef\xbb\xbf" + text.encode()):
+            rules = RobotsRules(body, agent, 0.0)
+            for path in (*allowed, *forbidden):
+                is_allowed = rules.allow(Url("http://a.example" + path))
+                assert is_allowed == (path in allowed), (text[:200], agent, path[-200:])
+
+
+@pytest.mark.parametrize(
+    ("agent", "token"),
+    [
+        *(("Snail", "Snail"), ("Snail-Shell/2", "Snail-Shell"), ("Snail_Shell", "Snail_Shell")),
+        *(("Snail/2.1", "Snail"), ("Snail Shell", "Snail"), ("Snail*", "Snail"), ("7", "")),
+    ],
+)
+def test_our_token_is_one_that_a_group_may_name(agent: str, token: str) -> None:
+    """ID_VerifyValidUserAgentsToObey: letters, `_` and `-`, nothing else."""
+    assert WebSettings(user_agent=agent).token == token
+
+
+_LINES = ["User-Agent: snail", "Allow: /hall/door", "User-Agent: newt", "", "", "Disallow: /"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(end.join([*_LINES, ""]) for end in ("\n", "\r\n", "\r")),
+        "\n".join(_LINES),
+        "\n".join(_LINES).replace("\n", "\r\n", 2),
+    ],
+)
+def test_lines_end_in_any_way(text: str) -> None:
+    """ID_LinesNumbersAreCountedCorrectly: all four lines that say something are read."""
+    assert RobotsRules(text.encode(), "newt", 0.0).allow(Url("http://a.example/hall")) is False
+    assert RobotsRules(text.encode(), "snail", 0.0).allow(Url("http://a.example/hall"))
+
+
+@pytest.mark.parametrize(
+    ("start", "is_read"),
+    [(b"\xef\xbb\xbf", True), (b"\xef\xbb", True), (b"\xef", True), (b"\xef\x11\xbf", False)],
+)
+def test_a_byte_order_mark_is_skipped_whole_or_in_part(start: bytes, *, is_read: bool) -> None:
+    """ID_UTF8ByteOrderMarkIsSkipped: any other garbage costs its line."""
+    body = start + b"User-Agent: snail\nDisallow: /hall\n"
+    assert RobotsRules(body, "snail", 0.0).allow(Url("http://a.example/hall")) is not is_read
+    inside = b"User-Agent: snail\n" + start + b"Disallow: /hall\n"
+    assert RobotsRules(inside, "snail", 0.0).allow(Url("http://a.example/hall"))
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_sitemap_may_stand_anywhere(*, is_first: bool) -> None:
+    """ID_NonStandardLineExample_Sitemap."""
+    named = ["Sitemap: http://a.example/map.xml"]
+    lines = [*named, *_LINES] if is_first else [*_LINES[:5], *named]
+    rules = RobotsRules("\n".join(lines).encode(), "snail", 0.0)
+    assert rules.sitemaps == ("http://a.example/map.xml",)
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        ("http://a.example/", "/"),
+        ("http://a.example/hall", "/hall"),
+        ("http://a.example/hall/", "/hall/"),
+        ("http://a.example/hall/x?to=http://b.example/", "/hall/x?to=http://b.example/"),
+        ("http://a.example/hall;x", "/hall;x"),
+    ],
+)
+def test_path_and_query_are_compared(url: str, path: str) -> None:
+    """TestGetPathParamsQuery, for URLs as they are here: absolute, escaped, without fragment."""
+    rules = RobotsRules(f"User-agent: *\nDisallow: {path}$\n".encode(), "snail", 0.0)
+    assert not rules.allow(Url(url))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "escaped"),
+    [
+        *(("http://a.example", "http://a.example"), ("/x/y/z", "/x/y/z")),
+        *(("\u00e9", "%C3%A9"), ("%bb", "%BB")),
+    ],
+)
+def test_patterns_are_escaped(pattern: str, escaped: str) -> None:
+    """TestMaybeEscapePattern."""
+    assert escape_pattern(pattern) == escaped
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("disallow", "Dissallow", "dissalow", "DISALOW", "diasllow", "disallaw"),
+        "disallow ",
+    ],
+)
+@pytest.mark.parametrize("agent_line", ["User-agent", "useragent", "USER AGENT"])
+def test_common_misspellings_are_understood(line: str, agent_line: str) -> None:
+    rules = RobotsRules(f"{agent_line}: snail\n{line}: /x\n".encode(), "snail", 0.0)
+    assert not rules.allow(Url("http://a.example/x"))
+
+
+def test_what_is_forbidden_is_forbidden_however_it_is_escaped() -> None:
+    rules = RobotsRules(b"User-agent: *\nDisallow: /%7Eann/\nDisallow: /b%c3%a9\n", "snail", 0.0)
+    for path in ("/~ann/", "/%7eann/", "/%7Eann/", "/b%C3%A9", "/b%c3%a9"):
+        assert not rules.allow(Url("http://a.example" + path))
+    assert rules.allow(Url("http://a.example/ann/"))
+
+
+def test_a_group_for_another_agent_is_not_ours_because_its_name_is_in_ours() -> None:
+    rules = RobotsRules(b"User-agent: lead\nDisallow: /\n", "leadline", 0.0)
+    assert rules.allow(Url("http://a.example/x"))
+
+
+def test_many_stars_are_matched_quickly() -> None:
+    text = f"User-agent: *\nDisallow: /{'*a' * 2_000}$\n"
+    rules = RobotsRules(text.encode(), "snail", 0.0)
+    assert rules.allow(Url("http://a.example/" + "a" * 1_999 + "b"))
+
+
+@given(st.binary(max_size=300), st.text(max_size=40))
+def test_any_bytes_can_be_read(body: bytes, path: str) -> None:
+    assert RobotsRules(body, "snail", 0.0).allow(Url("http://a.example/" + path)) in (True, False)
 
 
 @pytest.mark.parametrize("named", ["leadline", "LeadLine", "leadline/0.1.0", "leadline 2 (+x)"])

@@ -187,6 +187,12 @@ class CrawlSettings(Settings):
     busy_retries: int = Field(
         5, ge=1, description="Times a page goes back to the queue because its site is busy."
     )
+    max_idle_s: float = Field(
+        60.0,
+        ge=0,
+        description="Longest wait when all that is left waits for busy sites; if the first is "
+        "ready only later, the crawl ends and can be resumed.",
+    )
     checkpoint_pages: int = Field(
         1_000, ge=1, description="Pages between two saves of what was learned."
     )

@@ -21,6 +21,9 @@ class Request(Struct, frozen=True):
     parameters that crawls cut from links, and cookies go back to the site that set them."""
     is_meant: bool = False
     """A person named this URL: it is asked for even if that looks as if it changed something."""
+    patience_s: float | None = None
+    """Longest wait for the site's turn; None, or more than they allow: as the fetcher's settings
+    say."""
 
 
 class Hop(Struct, frozen=True):

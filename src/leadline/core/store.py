@@ -43,6 +43,7 @@ from leadline.core.harvest import (
     StoredRecord,
 )
 from leadline.core.inbox import Inbox
+from leadline.core.servers import ServerStore
 from leadline.core.url import Site, Url
 
 NEVER, RUNNING, PAUSED, STOPPED = "never run", "running", "paused", "stopped"
@@ -599,6 +600,9 @@ class Store(Protocol):
 
     @property
     def inbox(self) -> Inbox: ...
+
+    @property
+    def servers(self) -> ServerStore: ...
 
     def claimed_harvests(self, claim: Claim) -> HarvestStore:
         """The harvests, written under a claim: every change raises LeaseLostError once the claim

@@ -52,6 +52,10 @@ from leadline.topics import make_critic, open_topic
 
 _TRIM_THRESHOLD, _TOP_PAD, _MMAP_THRESHOLD = -1, -2, -3
 """Options of glibc's mallopt."""
+_PATIENCE_S = 10.0
+"""Idle time ahead for which the fallback strategy starts: ten of the usual pauses."""
+_PAUSES = 3
+"""Pauses between two requests to one site that a crawl of few sites waits for anyway."""
 _KEEP_BYTES = 64 << 20
 _GROW_BYTES = 4 << 20
 _MAP_BYTES = 32 << 20
@@ -119,6 +123,7 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                     *(store, fetcher, reader, strategy, backlinks, harvests, fallback, scope),
                     label_topic=config.topic.name,
                     opened_at=opened_at,
+                    sharing=http.sharing,
                 )
                 yield Crawl(parts, make_plan(config, scope)), store
         finally:
@@ -139,6 +144,8 @@ def make_strategies(config: Config) -> tuple[Strategy, Strategy | None]:
 def make_plan(config: Config, scope: Scope) -> CrawlPlan:
     """The settings a running crawl goes by; also for changing them on the way."""
     settings = config.crawl
+    # Ordinary pauses are no reason to give a strategy up, or a run.
+    pauses_s = _PAUSES * config.politeness.delay_s
     return CrawlPlan(
         goal=config.strategy.goal,
         budget=config.budget.limits,
@@ -158,6 +165,8 @@ def make_plan(config: Config, scope: Scope) -> CrawlPlan:
         url_rules=config.urls.rules,
         topic=config.topic.name,
         leave_traps=config.scope.leave_traps,
+        patience_s=max(_PATIENCE_S, pauses_s),
+        max_idle_s=max(settings.max_idle_s, pauses_s),
     )
 
 

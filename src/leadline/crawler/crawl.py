@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from leadline.core.ports import Backlinks, Fetcher, Strategy
+from leadline.core.servers import ServerSharing
 from leadline.core.store import NOTHING_LEFT, STOPPED, Completion, Store
 from leadline.crawler.decisions import PASSED_OVER, CrawlPlan, Decider
 from leadline.crawler.harvests.crawl_harvests import HarvestsOfCrawl, NoHarvests
@@ -49,6 +50,8 @@ class CrawlParts(Struct, frozen=True):
     opened_at: float = math.inf
     """Wall-clock second before the store was opened: pauses and stops that were ordered earlier
     were meant for an earlier run."""
+    sharing: Callable[[], ServerSharing] = ServerSharing
+    """How far the sites asked so far share servers."""
 
 
 class Crawl(RunControl):
@@ -74,6 +77,7 @@ class Crawl(RunControl):
             orders,
             first=parts.strategy.name,
             fallback=fallback.name if fallback else "",
+            sharing=parts.sharing,
             is_busy=lambda: self._harvests.is_busy or self._loop.under_way > 0,
         )
         self._labels: LabelUpdates | None = None

@@ -4,6 +4,7 @@ Every loop decides by this alike, in one process, on PostgreSQL and under Ray; w
 knows of a page comes in as `PageFacts`.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple, TypeGuard
 
@@ -72,6 +73,10 @@ class CrawlPlan(Struct, frozen=True):
     """Visits between two samples of what waits."""
     leave_traps: bool = True
     """Whether URL shapes that bring nothing are left (`crawler.traps`)."""
+    patience_s: float = math.inf
+    """When no site is ready for longer than this, the fallback strategy starts."""
+    max_idle_s: float = math.inf
+    """When no site is ready for longer than this and nothing else can be done, the run ends."""
 
 
 class SitePause(NamedTuple):
@@ -229,6 +234,11 @@ def update_site(site: SiteState, visit: Visit, new: NewForms, pause: SitePause) 
     )
 
 
+def is_seed(candidate: Candidate) -> bool:
+    """Whether a person named it; pages found by backlinks have no parent either, but an anchor."""
+    return candidate.parent is None and not candidate.anchor
+
+
 class Decider:
     """Decides by a plan and a strategy, both of which may be replaced between two visits.
 
@@ -244,6 +254,22 @@ class Decider:
     def why_left(self, url: Url) -> str:
         """Why a URL that waits is not worth its request any more, whatever the strategy; or ''."""
         return self.traps.why_left(url) if self.plan.leave_traps else ""
+
+    def refuse(self, lease: Lease, site: SiteState, at: float) -> VisitDecision | None:
+        """The decision on a link that is not asked for, or None. Rules may have changed since the
+        link was found, so all of them are looked at once more."""
+        candidate, rules = lease.candidate, self.plan.rules
+        if why := rules.why_excluded(site.site):
+            decision = self.pass_over(lease, why, site, at)
+            return structs.replace(decision, site=structs.replace(site, closed=why))
+        if not is_seed(candidate):
+            why = rules.why_harmful(candidate.url, candidate.anchor, "")
+        if not why and candidate.parent is not None:
+            why = self.why_left(candidate.url)
+        if not why:
+            refusal = self.strategy.admit(candidate, site)
+            why = refusal.why if refusal is not None else ""
+        return self.pass_over(lease, why, site, at) if why else None
 
     def pass_over(self, lease: Lease, why: str, site: SiteState, at: float) -> VisitDecision:
         """Of a link that the strategy refuses, or whose site is excluded."""

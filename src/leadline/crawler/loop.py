@@ -35,6 +35,7 @@ from leadline.crawler.decisions import (
     Decider,
     SitePause,
     VisitDecision,
+    is_seed,
     make_visit,
 )
 from leadline.crawler.labels import LabelUpdates
@@ -43,12 +44,21 @@ from leadline.crawler.lookup import LeaseFindings, PageLookup
 from leadline.crawler.network import StoredRobots
 from leadline.crawler.reading import PageReader
 from leadline.crawler.store_calls import StoreCalls
-from leadline.errors import FetchError, LeaseOverError, SiteBusyError, UnreadablePageError
+from leadline.errors import (
+    FetchError,
+    LeaseOverError,
+    SiteBusyError,
+    SiteTakenError,
+    UnreadablePageError,
+)
 
 IDLE_S = 0.5
 """Longest wait before looking again whether there is something to do."""
 _SHORT_S = 0.005
 """First wait when there is nothing to lease."""
+_PATIENCE_S = 5.0
+"""A site whose turn is further off gives its place to another: a place is worth several pages in
+that time, and putting a link back costs a millisecond."""
 _MOST_BUSY = 10_000
 """Links whose tries are counted."""
 
@@ -363,7 +373,9 @@ class CrawlLoop:
         finally:
             self._leases.drop(lease)
         self._outbox.append(Delivery(lease, tuple(done), rest_s))
-        del self._open[site]
+        # A lease that ran out while this process stood still may have been followed by another.
+        if self._open.get(site) is lease:
+            del self._open[site]
         if self._terms.is_alone:
             await self._deliver()
             # The page counts against the budget before its queries do.
@@ -400,25 +412,19 @@ class CrawlLoop:
 
     async def _follow(self, link: Lease, site: SiteState, brought: LeaseFindings) -> VisitDecision:
         decider = self._decider
-        if why := decider.plan.rules.why_excluded(site.site):
-            decision = decider.pass_over(link, why, site, self._now())
-            return structs.replace(decision, site=structs.replace(site, closed=why))
-        candidate = link.candidate
-        # What a person names as a seed is meant; pages found by backlinks have an anchor.
-        is_seed = candidate.parent is None and not candidate.anchor
-        if not is_seed and (
-            why := decider.plan.rules.why_harmful(candidate.url, candidate.anchor, "")
-        ):
-            return decider.pass_over(link, why, site, self._now())
-        if candidate.parent is not None and (why := decider.why_left(candidate.url)):
-            return decider.pass_over(link, why, site, self._now())
-        if (refusal := decider.strategy.admit(candidate, site)) is not None:
-            return decider.pass_over(link, refusal.why, site, self._now())
+        if (refused := decider.refuse(link, site, self._now())) is not None:
+            return refused
+        request = Request(
+            link.candidate.url, is_meant=is_seed(link.candidate), patience_s=_PATIENCE_S
+        )
         try:
-            response = await self._fetcher.fetch(Request(candidate.url, is_meant=is_seed))
+            response = await self._fetcher.fetch(request)
         except LeaseOverError:
             raise
         except SiteBusyError as error:
+            if isinstance(error, SiteTakenError) and not error.requests:
+                # The site did not refuse anything: it was not its turn.
+                raise
             tries = self._busy_tries.pop(link.id, 0) + 1
             if tries < decider.plan.busy_tries:
                 await self._put_back(link, tries, error)

@@ -10,6 +10,13 @@ from typing import Protocol
 from leadline.config import Config
 from leadline.core.http import Request, Response
 from leadline.core.ports import Fetcher
+from leadline.core.servers import (
+    ServerRequest,
+    ServerSpacing,
+    ServerStore,
+    ServerTurn,
+    name_servers,
+)
 from leadline.core.state_change import ChangeJudge
 from leadline.core.store import HarvestRunStore
 from leadline.core.url import (
@@ -23,11 +30,12 @@ from leadline.core.url import (
 )
 from leadline.crawler.links import Scope
 from leadline.crawler.store_calls import StoreCalls
-from leadline.errors import FetchError
+from leadline.errors import FetchError, StoreError
 from leadline.web import HttpFetcher, open_fetcher
 from leadline.web.archive import ArchiveWriter, ArchivingFetcher
 from leadline.web.exchange import Permits
 from leadline.web.fetchers import choose_fetcher
+from leadline.web.politeness import ServerTurns
 from leadline.web.sitemaps import is_sitemap_index, read_sitemap
 
 MOST = 20_000
@@ -170,13 +178,59 @@ class StoredRobots:
             self._kept.popitem(last=False)
 
 
-MakeFetcher = Callable[[Permits, StoredRobots], Fetcher]
+class StoredServers:
+    """Turns at servers that several sites share, kept in a store for all workers.
+
+    Requests that come while a call is under way go together in the next one, so that many at a
+    time cost little more than one.
+    """
+
+    def __init__(self, servers: ServerStore, calls: StoreCalls, spacing: ServerSpacing) -> None:
+        self.spacing = spacing
+        self._servers = servers
+        self._calls = calls
+        self._asked: list[tuple[ServerRequest, asyncio.Future[ServerTurn]]] = []
+        self._asking: asyncio.Task[None] | None = None
+
+    async def reserve(self, site: Site, address: str) -> ServerTurn:
+        turn: asyncio.Future[ServerTurn] = asyncio.get_running_loop().create_future()
+        self._asked.append((name_servers(site, address, self.spacing), turn))
+        if self._asking is None:
+            self._asking = asyncio.create_task(self._ask())
+        return await turn
+
+    async def _ask(self) -> None:
+        try:
+            while self._asked:
+                asked, self._asked = self._asked, []
+                await self._answer(asked)
+        finally:
+            self._asking = None
+
+    async def _answer(
+        self, asked: Sequence[tuple[ServerRequest, asyncio.Future[ServerTurn]]]
+    ) -> None:
+        requests = [request for request, _ in asked]
+        try:
+            turns = await self._calls(lambda: self._servers.reserve(requests))
+        except StoreError as error:
+            for _, waiting in asked:
+                if not waiting.done():
+                    waiting.set_exception(error)
+            return
+        for (_, waiting), turn in zip(asked, turns, strict=True):
+            # Who was cancelled meanwhile has a turn that nobody uses.
+            if not waiting.done():
+                waiting.set_result(turn)
+
+
+MakeFetcher = Callable[[Permits, StoredRobots, ServerTurns], Fetcher]
 
 
 def make_worker_network(config: Config, scope: Scope) -> MakeFetcher:
     """The way to the Web of one worker, archive included."""
 
-    def make(permits: Permits, rules: StoredRobots) -> Fetcher:
+    def make(permits: Permits, rules: StoredRobots, servers: ServerTurns) -> Fetcher:
         http = open_fetcher(
             config.web,
             config.robots,
@@ -186,6 +240,7 @@ def make_worker_network(config: Config, scope: Scope) -> MakeFetcher:
             load=rules.load,
             save=rules.save,
             permits=permits,
+            servers=servers,
         )
         return add_archive(config, http)
 

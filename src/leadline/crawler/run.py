@@ -3,20 +3,25 @@
 In one process that is the crawl itself; in a team it is who holds the learner's claim.
 """
 
+import math
 from collections.abc import Callable
 from typing import Protocol
+
+import msgspec
 
 from leadline.core.crawl import Event
 from leadline.core.events import sample_event
 from leadline.core.inbox import FORM, NONE, RIGHT, Label
 from leadline.core.ports import Strategy
-from leadline.core.store import NOTHING_LEFT, PAUSED, Store
+from leadline.core.servers import SHARING_KEY, ServerSharing
+from leadline.core.store import NOTHING_LEFT, PAUSED, RUNNING, Store
 from leadline.crawler.decisions import CrawlPlan, Decider
 from leadline.crawler.links import FALLBACK_KEY, name_succession, retry_skipped
 from leadline.crawler.orders import OrderRunner
 from leadline.crawler.store_calls import StoreCalls
 
 INTERRUPTED = "interrupted"
+BUSY_LEFT = "only busy sites are left"
 LABEL_LOOKS = 4
 """Looks at orders, of which one is also a look at labels."""
 SAMPLE_S = 5.0
@@ -89,8 +94,10 @@ class RunKeeper:
         first: str,
         fallback: str = "",
         is_busy: Callable[[], bool] = lambda: False,
+        sharing: Callable[[], ServerSharing] = ServerSharing,
     ) -> None:
-        """`is_busy` says whether something else is under way that the run must wait for."""
+        """`is_busy` says whether something else is under way that the run must wait for; `sharing`
+        is asked how far sites share servers whenever what waits is noted."""
         self.store = control.store
         self.calls = calls
         self._control = control
@@ -100,7 +107,11 @@ class RunKeeper:
         self.fallback = fallback if fallback != first else ""
         """The name of the strategy that continues when nothing is left; '' for none."""
         self._is_busy = is_busy
+        self._sharing = sharing
+        self._shared = ServerSharing()
         self._sampled = 0
+        self._useless_at = -1
+        """Visits when the fallback had nothing to open."""
         self._labels: dict[str, Label] = {}
         self._looks = 0
 
@@ -134,15 +145,51 @@ class RunKeeper:
     async def is_over(self, learner: StrategySwitch) -> bool:
         """Whether the run is over; it is stopped then."""
         reason = await self.calls(self.store.run.stop_reason)
-        if not reason:
-            return False
         if reason == NOTHING_LEFT:
             state = await self.calls(self.store.run.state)
             is_waiting = state.state == PAUSED or self._is_busy()
             if is_waiting or await self._start_fallback(learner):
                 return False
+        reason = reason or await self._end_idleness(learner)
+        if not reason:
+            return False
         await self.calls(lambda: self.store.run.stop(reason))
         return True
+
+    async def _end_idleness(self, learner: StrategySwitch) -> str:
+        """Start the fallback when all that waits is on sites that rest for long; the reason to
+        stop when that is too long even then, else ''."""
+        plan = self._control.plan
+        if self._is_busy() or plan.max_idle_s == plan.patience_s == math.inf:
+            return ""
+        wait_s = await self.calls(self._find_idle_s)
+        is_idle = wait_s > plan.patience_s and await self._is_fallback_useful()
+        if is_idle and await self._start_fallback(learner):
+            return ""
+        if wait_s <= plan.max_idle_s:
+            return ""
+        return f"{BUSY_LEFT}: the first is ready in {wait_s:.0f} s, resume the crawl then"
+
+    def _find_idle_s(self) -> float:
+        """For how long nothing can be done; 0 while something is under way."""
+        wait_s = self.store.links.wait_s() or 0.0
+        if wait_s and self.store.run.state().state == RUNNING:
+            is_idle = not any(worker.out for worker in self.store.run.workers())
+            return wait_s if is_idle else 0.0
+        return 0.0
+
+    async def _is_fallback_useful(self) -> bool:
+        """Whether the first strategy left anything: the better one is not given up for nothing."""
+        counts = await self.calls(self.store.reader.counts)
+        if counts.visits == self._useless_at:
+            return False
+        is_useful = counts.skipped > 0 or counts.passed_over > 0
+        if not is_useful:
+            is_useful = await self.calls(
+                lambda: any(state.closed for state in self.store.reader.sites())
+            )
+        self._useless_at = -1 if is_useful else counts.visits
+        return is_useful
 
     async def _start_fallback(self, learner: StrategySwitch) -> bool:
         """Let another strategy look at what was passed over; False when there is none."""
@@ -166,6 +213,10 @@ class RunKeeper:
 
     async def sample(self, strategy: Strategy) -> None:
         """Note what waits, unless nothing was visited since that was noted last."""
+        shared = await self.calls(self._sharing)
+        if shared != self._shared:
+            self._shared = shared
+            await self.calls(lambda: self.store.save(SHARING_KEY, msgspec.json.encode(shared)))
         counts = await self.calls(self.store.reader.counts)
         if counts.visits == self._sampled:
             return

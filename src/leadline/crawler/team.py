@@ -24,6 +24,7 @@ from leadline.crawler.loop import CrawlLoop, WorkerParts
 from leadline.crawler.network import (
     MakeFetcher,
     StoredRobots,
+    StoredServers,
     make_scope,
     make_worker_network,
 )
@@ -35,6 +36,7 @@ from leadline.crawler.traps import find_traps
 from leadline.errors import ConfigError
 from leadline.store.leases import boottime
 from leadline.strategies import make_strategy
+from leadline.web.politeness import make_spacing
 
 LOOK_S = 0.1
 """Between two looks at the run's state and at models, at least."""
@@ -202,7 +204,8 @@ async def join_team(
     terms = parts.terms or make_lease_terms(config)
     leases = SiteLeases(store.links, calls, name, terms, clocks.boot)
     robots = StoredRobots(store, calls)
-    fetcher = (parts.make_fetcher or make_worker_network(config, scope))(leases, robots)
+    servers = StoredServers(store.servers, calls, make_spacing(config.politeness))
+    fetcher = (parts.make_fetcher or make_worker_network(config, scope))(leases, robots, servers)
     leases.delay_of, leases.led_to = fetcher.delay_of, robots.read_site
     model = WorkerModel(name, store, calls, decider, make, clocks.tick)
     model.model_s = parts.model_s
@@ -217,7 +220,12 @@ async def join_team(
     control = RunControl(store, decider, clocks.now)
     orders = OrderRunner(control, store, scope, clocks.now, clocks.tick)
     names = config.strategy.name, config.strategy.fallback
-    keeper = RunKeeper(control, calls, orders, first=names[0], fallback=names[1])
+    keeper = RunKeeper(
+        *(control, calls, orders),
+        first=names[0],
+        fallback=names[1],
+        sharing=store.servers.sharing,
+    )
     learner = Learner(
         name,
         keeper,

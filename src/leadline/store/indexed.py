@@ -24,6 +24,7 @@ from leadline.store.leases import (
     IndexedLinks,
     IndexedPages,
     IndexedRun,
+    IndexedServers,
     LeaseTable,
     StoreClock,
 )
@@ -104,6 +105,7 @@ class IndexedStore:
         self.pages = IndexedPages(index, journal)
         self.learning = IndexedLearning(index, journal, clock)
         self.reader = IndexedReader(index, journal)
+        self.servers = IndexedServers(journal, clock)
 
     def claimed_harvests(self, claim: Claim) -> HarvestStore:
         return GuardedHarvests(self.harvests, lambda: self.learning.check(claim))

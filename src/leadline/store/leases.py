@@ -23,6 +23,7 @@ from leadline.core.crawl import (
     SiteState,
     Skipped,
 )
+from leadline.core.servers import ServerLines, ServerRequest, ServerSharing, ServerTurn
 from leadline.core.store import (
     NOTHING_LEFT,
     PAUSED,
@@ -48,6 +49,8 @@ from leadline.store.journal import Journal
 from leadline.store.reading import OLD_SPENT_KEY, RUN_KEY, RunRecord, decode_run, walk_back
 
 _NO_LIMIT = 1 << 30
+_MOST_SERVERS = 100_000
+"""Servers remembered before idle ones go."""
 
 
 def boottime() -> float:
@@ -488,6 +491,33 @@ class IndexedLinks:
         names = self._index.frontier.names
         batch.sites.extend((at, names[at]) for at in range(self._sites_queued, len(names)))
         self._sites_queued = len(names)
+
+
+class IndexedServers:
+    """`ServerStore` of one process."""
+
+    def __init__(self, journal: Journal, clock: StoreClock) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._lines: ServerLines | None = None
+
+    def reserve(self, requests: Sequence[ServerRequest]) -> list[ServerTurn]:
+        with self._journal.lock:
+            now = self._clock.now()
+            if self._lines is None:
+                # What an earlier process asked last is not known: each server rests once.
+                rest_s = max((s for one in requests for _, s in one.servers), default=0.0)
+                self._lines = ServerLines(now + rest_s if self._has_run() else now)
+            self._lines.forget_idle(now, _MOST_SERVERS)
+            return [self._lines.reserve(one, now) for one in requests]
+
+    def sharing(self) -> ServerSharing:
+        with self._journal.lock:
+            lines = self._lines
+            return ServerSharing() if lines is None else lines.sharing(self._clock.now())
+
+    def _has_run(self) -> bool:
+        return next(self._journal.visits(None), None) is not None
 
 
 class IndexedPages:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from leadline.core.crawl import LIKELY, Counts, Event, SiteState
 from leadline.core.inbox import BUDGET, Order
+from leadline.core.servers import SHARING_KEY, ServerSharing
 from leadline.core.store import (
     CUT_OFF,
     NEVER,
@@ -88,6 +89,8 @@ class Politeness(Struct, frozen=True):
     """Sites that are asked no more, by reason."""
     longest_delay_s: float
     refused_by_robots: int
+    shared: ServerSharing
+    """How far sites share addresses and registered domains, and wait for them."""
 
 
 class Overview(Pulse, frozen=True):
@@ -278,7 +281,13 @@ def _read_politeness(mirror: StoreMirror, refused: int, now: float) -> Politenes
         left={sites.reasons.words[code]: number for code, number in left.most_common()},
         longest_delay_s=float(delays.max()) if len(delays) else 0.0,
         refused_by_robots=refused,
+        shared=_read_sharing(mirror),
     )
+
+
+def _read_sharing(mirror: StoreMirror) -> ServerSharing:
+    kept = mirror.store.load(SHARING_KEY)
+    return msgspec.json.decode(kept, type=ServerSharing) if kept else ServerSharing()
 
 
 def _count(mirror: StoreMirror) -> Counts:

@@ -18,6 +18,7 @@ from yarl import URL
 
 from leadline.core.http import Request, Response
 from leadline.core.secrets import mask_text
+from leadline.core.servers import HOLD_S
 from leadline.core.url import Site, Url, host_of, origin_of, site_of
 from leadline.errors import (
     AddressRefusedError,
@@ -32,11 +33,12 @@ from leadline.errors import (
     WrongTypeError,
 )
 from leadline.web.cookies import MAX_SITES, CookieJar
-from leadline.web.politeness import Gate, SharedServers, parse_retry_after
+from leadline.web.politeness import Gate, ServerTurns, parse_retry_after
 from leadline.web.unpack import BombError, UnpackError, unpack
 
-_LONGEST_SHARED_WAIT_S = 5.0
-"""For a server that several sites share: longer waits give the place to another site."""
+_LATE_TRIES = 5
+"""Turns at a shared server that may be missed by being late before the site is left for later."""
+OTHERS_OF_SERVER = "other sites of its server have their turn"
 BUSY = frozenset({429, 503})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # 300 and 304 are not among them: they name no single target that could be followed unasked.
@@ -179,7 +181,7 @@ class Exchange:
         vet: Callable[[str], Awaitable[None]] | None,
         now: Callable[[], float],
         permits: Permits = UNLIMITED,
-        servers: SharedServers | None = None,
+        servers: ServerTurns | None = None,
         find_address: Callable[[str], Awaitable[str]] | None = None,
         *,
         is_stateless: bool = False,
@@ -221,12 +223,22 @@ class Exchange:
         site = site_of(request.url)
         # Obtained before the turn and checked after it: the wait may outlast the right.
         await self._permits.obtain(site, request.url)
-        turn = await self._gate.enter(site, request.url)
-        count.requests += 1
-        latency_s: float | None = None
+        turn = await self._gate.enter(site, request.url, request.patience_s)
         try:
             await self._await_server(site, request.url)
             self._permits.check(site, request.url)
+        except FOREIGN as error:
+            # The look-up of its address failed.
+            self._gate.leave(turn)
+            count.requests += 1
+            raise translate_error(error, request.url) from error
+        except BaseException:
+            # Nothing was sent: the site's pause does not begin anew.
+            turn.free()
+            raise
+        count.requests += 1
+        latency_s: float | None = None
+        try:
             response, latency_s = await self._ask(request, site, limits)
         except (LeaseOverError, SiteTakenError):
             # Nothing was sent.
@@ -247,11 +259,18 @@ class Exchange:
         if self._servers is None:
             return
         address = await self._find_address(host_of(site)) if self._find_address else ""
-        wait_s = self._servers.reserve(site, address, _LONGEST_SHARED_WAIT_S)
-        if wait_s > _LONGEST_SHARED_WAIT_S:
-            raise SiteTakenError(url, "other sites of its server have their turn", wait_s)
-        if wait_s > 0:
-            await asyncio.sleep(wait_s)
+        loop = asyncio.get_running_loop()
+        for _ in range(_LATE_TRIES):
+            asked_at = loop.time()
+            turn = await self._servers.reserve(site, address)
+            if not turn.is_ours:
+                raise SiteTakenError(url, OTHERS_OF_SERVER, turn.wait_s)
+            if turn.wait_s > 0:
+                await asyncio.sleep(turn.wait_s)
+            # Who comes late would leave together with the next one.
+            if loop.time() - asked_at - turn.wait_s <= self._servers.spacing.slack_s:
+                return
+        raise SiteTakenError(url, OTHERS_OF_SERVER, HOLD_S)
 
     async def _ask(
         self, request: Request, site: Site, limits: BodyLimits

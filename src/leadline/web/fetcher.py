@@ -9,6 +9,7 @@ import aiohttp
 from msgspec.structs import replace
 
 from leadline.core.http import Hop, Request, Response
+from leadline.core.servers import ServerSharing
 from leadline.core.state_change import ChangeJudge
 from leadline.core.url import AS_IT_IS, DEFAULT_RULES, Site, Url, canonical, site_of
 from leadline.errors import (
@@ -44,7 +45,7 @@ from leadline.web.exchange import (
     find_redirect,
     forbid_silent_retry,
 )
-from leadline.web.politeness import Gate, SharedServers
+from leadline.web.politeness import Gate, ServerTurns, SharedServers
 from leadline.web.robots import Robots
 from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
 from leadline.web.unpack import ACCEPT_ENCODING
@@ -190,6 +191,8 @@ class HttpFetcher:
         self._why_harmful = why_harmful
         self._now = now
         self._close = close
+        self.sharing: Callable[[], ServerSharing] = ServerSharing
+        """How far the sites that this process asked share servers."""
 
     async def fetch(self, request: Request) -> Response:
         """The response, whatever its status; raises FetchError when there is none."""
@@ -290,13 +293,14 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
     lookup: Lookup = system_lookup,
     retries: RetryTable = RETRY_TABLE,
     permits: Permits = UNLIMITED,
+    servers: ServerTurns | None = None,
 ) -> HttpFetcher:
     """A fetcher on the running event loop; close it there.
 
     `load` and `save` keep robots.txt between runs (keys `robots:<origin>`); no site is
     asked before the wall-clock second `quiet_until`; `why_harmful` judges every URL that no person
-    named; `permits` have a last word on each
-    request. Raises ConfigError for a bad CA file.
+    named; `permits` have a last word on each request; `servers` give the turns at servers that
+    sites share, None: this process alone does. Raises ConfigError for a bad CA file.
     """
     guard = AddressGuard(web.allow_private, web.allow_addresses)
     hosts = HostMap(web.resolve)
@@ -305,8 +309,10 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
     gate = Gate(politeness, now, quiet_until)
     jar = CookieJar(now) if web.cookies != "never" else None
     vet = resolver.vet if web.proxy else None
-    servers = SharedServers(politeness) if politeness.delay_s else None
+    own = SharedServers(politeness, is_resuming=quiet_until > now())
+    turns = servers or own
     find_address = None if web.proxy else resolver.find_address
+    limit = turns if turns.spacing.is_limited else None
     exchange = Exchange(
         session,
         gate,
@@ -314,7 +320,7 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
         vet,
         now,
         permits,
-        servers,
+        limit,
         find_address,
         is_stateless=web.cookies == "auto",
     )
@@ -325,13 +331,15 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
         await session.close()
         await resolver.close()
 
-    return HttpFetcher(
+    fetcher = HttpFetcher(
         *(sender, rules, gate, web),
         in_scope=in_scope,
         why_harmful=why_harmful,
         now=now,
         close=close,
     )
+    fetcher.sharing = own.sharing
+    return fetcher
 
 
 def _open_session(

@@ -5,9 +5,18 @@ import math
 import time
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
+from typing import Protocol
 
-from leadline.core.url import Site, host_of, registered_domain
-from leadline.errors import SiteBusyError
+from leadline.core.servers import (
+    ServerLines,
+    ServerSharing,
+    ServerSpacing,
+    ServerTurn,
+    name_servers,
+    space_servers,
+)
+from leadline.core.url import Site
+from leadline.errors import SiteBusyError, SiteTakenError
 from leadline.web.settings import PolitenessSettings
 
 _SMOOTHING = 0.25
@@ -67,8 +76,9 @@ class Gate:
         self._sweep_at = settings.max_sites
         self._quiet_until = self._from_wall(quiet_until)
 
-    async def enter(self, site: Site, url: str) -> SiteSlot:
-        """Wait for the site's turn. Raises SiteBusyError when that is too long to sit out."""
+    async def enter(self, site: Site, url: str, patience_s: float | None = None) -> SiteSlot:
+        """Wait for the site's turn. Raises SiteTakenError when that is too long to sit out, for
+        who asks or at all."""
         turn = self._turns.get(site) or self._open(site)
         turn.users += 1
         try:
@@ -78,7 +88,10 @@ class Gate:
             raise
         if turn.ready > self._clock():
             try:
-                await self._sit_out(turn, url)
+                longest_s = self._settings.max_hold_s
+                if patience_s is not None:
+                    longest_s = min(longest_s, patience_s)
+                await self._sit_out(turn, url, longest_s)
             except (asyncio.CancelledError, SiteBusyError):
                 turn.free()
                 raise
@@ -137,10 +150,10 @@ class Gate:
         self._turns = {site: turn for site, turn in self._turns.items() if not turn.is_idle(now)}
         self._sweep_at = max(self._settings.max_sites, 2 * len(self._turns))
 
-    async def _sit_out(self, turn: SiteSlot, url: str) -> None:
+    async def _sit_out(self, turn: SiteSlot, url: str, longest_s: float) -> None:
         while (pause_s := turn.ready - self._clock()) > 0:
-            if pause_s > self._settings.max_hold_s:
-                raise SiteBusyError(url, f"the site rests for {pause_s:.0f} s more", pause_s)
+            if pause_s > longest_s:
+                raise SiteTakenError(url, f"the site rests for {pause_s:.0f} s more", pause_s)
             await asyncio.sleep(pause_s)
 
     def _pause(self, turn: SiteSlot, floor_s: float) -> float:
@@ -163,46 +176,46 @@ class Gate:
         return self._clock() + min(at - self._now(), longest_s)
 
 
-class SharedServers:
-    """Spaces requests to different sites that share a server: an address, or a registered domain.
+class ServerTurns(Protocol):
+    """Who says when a server may be asked that several sites share."""
 
-    A site's own pause says nothing of its neighbours: behind one address with wildcard DNS a crawl
-    of five hundred hosts would send five hundred times as much. Guarantees: between the starts of
-    two requests to one address lies at least the set delay over `sites_per_address`, to one
-    registered domain the delay over `sites_per_domain`.
-    """
+    spacing: ServerSpacing
+
+    async def reserve(self, site: Site, address: str) -> ServerTurn:
+        """The site's turn at its servers; `address` is '' while it is not known."""
+        ...
+
+
+class SharedServers:
+    """Turns at shared servers, for one process: keeps the guarantees of `ServerStore`."""
 
     def __init__(
-        self, settings: PolitenessSettings, clock: Callable[[], float] = time.monotonic
+        self,
+        settings: PolitenessSettings,
+        *,
+        is_resuming: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._delay_s = settings.delay_s
-        self._per_address = settings.sites_per_address
-        self._per_domain = settings.sites_per_domain
+        """`is_resuming`: an earlier process may have asked any server just now."""
+        self.spacing = spacing = make_spacing(settings)
         self._most = settings.max_sites
         self._clock = clock
-        self._free_at: dict[str, float] = {}
-        """When the next request may start, by `address 1.2.3.4` or `domain example.org`."""
+        quiet_s = max(spacing.address_s, spacing.domain_s) if is_resuming else 0.0
+        self._lines = ServerLines(clock() + quiet_s)
 
-    def reserve(self, site: Site, address: str, longest_s: float) -> float:
-        """Seconds to wait before the request may start; above `longest_s` nothing is reserved."""
-        if not self._delay_s:
-            return 0.0
+    async def reserve(self, site: Site, address: str) -> ServerTurn:
         now = self._clock()
-        spacings = {}
-        if self._per_domain:
-            spacings[f"domain {registered_domain(host_of(site))}"] = (
-                self._delay_s / self._per_domain
-            )
-        if self._per_address and address:
-            spacings[f"address {address}"] = self._delay_s / self._per_address
-        start = max((self._free_at.get(key, now) for key in spacings), default=now)
-        start = max(start, now)
-        if start - now <= longest_s:
-            for key, spacing_s in spacings.items():
-                self._free_at[key] = start + spacing_s
-            if len(self._free_at) > 2 * self._most:
-                self._free_at = {key: at for key, at in self._free_at.items() if at > now}
-        return start - now
+        turn = self._lines.reserve(name_servers(site, address, self.spacing), now)
+        self._lines.forget_idle(now, 2 * self._most)
+        return turn
+
+    def sharing(self) -> ServerSharing:
+        """How far the sites asked so far share servers."""
+        return self._lines.sharing(self._clock())
+
+
+def make_spacing(settings: PolitenessSettings) -> ServerSpacing:
+    return space_servers(settings.delay_s, settings.sites_per_address, settings.sites_per_domain)
 
 
 def parse_retry_after(value: str, now: float) -> float | None:

@@ -1,14 +1,11 @@
 """robots.txt by RFC 9309: fetched once per origin, cached, obeyed."""
 
 import asyncio
-import codecs
-import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 import msgspec
-from protego import Protego
 
 from leadline.core.http import Request, Response
 from leadline.core.state_change import find_state_change
@@ -23,65 +20,27 @@ from leadline.errors import (
 )
 from leadline.web.exchange import BodyLimits, RequestCount, find_redirect
 from leadline.web.politeness import Gate
+from leadline.web.robots_text import RobotsText
 from leadline.web.settings import DAY_S, RobotsSettings
 
 _MAX_WAIT_S = 3_600.0
 """Longest pause between two tries for a robots.txt that cannot be fetched."""
 
 
-# RFC 9309 2.2.1: a group is for a product token; what follows it, a version or a comment, is not
-# part of it. Parsers that compare the whole value would miss `User-agent: leadline/0.1.0`.
-_agent_lines = re.compile(
-    r"^([ \t]*user[- ]?agent[ \t]*[:\s][ \t]*)([a-z_-]+|\*)[^\r\n]*", re.IGNORECASE | re.MULTILINE
-).sub
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    # Before UTF-16: the mark of UTF-32 begins with that of UTF-16.
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-
-
-def read_robots(body: bytes) -> str:
-    """The text of a robots.txt with bare product tokens, from any bytes.
-
-    The standard wants UTF-8; editors of some systems write UTF-16, and what they forbid is meant.
-
-    >>> read_robots("User-agent: leadline/0.1 (test)\\nDisallow: /".encode("utf-16"))
-    'User-agent: leadline\\nDisallow: /'
-    """
-    charset = next((name for mark, name in _BOMS if body.startswith(mark)), "")
-    if not charset:
-        # Without a mark: of ASCII text in UTF-16 every other byte is zero.
-        head = body[:64]
-        zeros = head[0::2].count(0), head[1::2].count(0)
-        most = len(head) // 4
-        charset = "utf-16-be" if zeros[0] > most else "utf-16-le" if zeros[1] > most else "utf-8"
-    text = body.decode(charset, errors="replace").removeprefix("\ufeff")
-    return _agent_lines(r"\1\2", text.replace("\r\n", "\n").replace("\r", "\n"))
-
-
 class RobotsRules:
-    """What one origin's robots.txt says to us. Made from any bytes; parsing never fails."""
+    """What one origin's robots.txt says to us, and until when that holds."""
 
-    __slots__ = ("_agent", "_parsed", "crawl_delay_s", "expires_at", "sitemaps")
+    __slots__ = ("_text", "crawl_delay_s", "expires_at", "sitemaps")
 
     def __init__(self, body: bytes, agent: str, expires_at: float) -> None:
-        self._parsed = Protego.parse(read_robots(body)) if body else None
-        self._agent = agent
+        self._text = RobotsText(body, agent) if body else None
         self.expires_at = expires_at
-        self.crawl_delay_s = (self._parsed and self._parsed.crawl_delay(agent)) or 0.0
-        self.sitemaps = tuple(self._parsed.sitemaps) if self._parsed else ()
+        self.crawl_delay_s = self._text.crawl_delay_s if self._text else 0.0
+        self.sitemaps = self._text.sitemaps if self._text else ()
 
     def allow(self, url: Url) -> bool:
         """Whether the URL, which is of this origin, may be fetched."""
-        if self._parsed is None:
-            return True
-        path = path_of(url)
-        # Protego takes what follows a leading "//" for a host.
-        return self._parsed.can_fetch(url if path.startswith("//") else path, self._agent)
+        return self._text is None or self._text.allow(path_of(url))
 
 
 class RobotsCopy(msgspec.Struct, frozen=True):

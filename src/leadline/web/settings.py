@@ -1,6 +1,7 @@
 """What a user may set about fetching, asking robots.txt, and politeness."""
 
 import ipaddress
+import re
 from importlib.metadata import version
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -165,8 +166,9 @@ class WebSettings(Settings):
 
     @property
     def token(self) -> str:
-        """The product name that robots.txt is searched for."""
-        return self.agent.partition("/")[0].strip()
+        """The product name that robots.txt is searched for: letters, `_` and `-` (RFC 9309)."""
+        found = re.match(r"[A-Za-z_-]*", self.agent.strip())
+        return found[0] if found else ""
 
 
 class RobotsSettings(Settings):
@@ -219,8 +221,8 @@ class PolitenessSettings(Settings):
         default=8,
         ge=0,
         le=10_000,
-        description="How many sites' worth of requests one address gets: the pause between two "
-        "requests to it is delay_s over this; 0: no limit.",
+        description="How many sites' worth of requests one address gets: no span of delay_s has "
+        "more requests to it than this, by all workers together; 0: no limit.",
     )
     sites_per_domain: int = Field(
         default=4,

@@ -17,13 +17,14 @@ from leadline.core.store import STOPPED, Claim, Delivery, HarvestStore, SiteLeas
 from leadline.core.url import Site, Url
 from leadline.crawler.harvests.assembly import MakeOpener, make_opener, make_pool
 from leadline.crawler.leases import OTHERS_TURN, LeaseTerms
-from leadline.crawler.network import StoredRobots, make_scope, make_worker_network
+from leadline.crawler.network import StoredRobots, StoredServers, make_scope, make_worker_network
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import make_lease_terms
 from leadline.errors import LeaseLostError, LeaseOverError, SiteTakenError, StoreUnreachableError
 from leadline.harvester.session.pool import HarvestPool
 from leadline.harvester.session.session import INTERRUPTED
 from leadline.store.leases import boottime
+from leadline.web.politeness import make_spacing
 
 TRIES = 5
 """Requests whose lease may end just before they are sent, until that is an error."""
@@ -249,7 +250,9 @@ async def open_harvest_worker(
     calls = StoreCalls()
     leases = HarvestLeases(store, calls, name, make_lease_terms(config), boottime)
     rules = StoredRobots(store, calls)
-    fetcher = LeasedFetcher(make_worker_network(config, make_scope(config, []))(leases, rules))
+    servers = StoredServers(store.servers, calls, make_spacing(config.politeness))
+    network = make_worker_network(config, make_scope(config, []))
+    fetcher = LeasedFetcher(network(leases, rules, servers))
     leases.rest_s = lambda site: max(0.0, fetcher.ready_at(site) - time.time())
     try:
         yield HarvestWorker(name, config, store, calls, fetcher, opener)

@@ -301,6 +301,22 @@ MIGRATIONS = (
     ALTER TABLE forms ADD COLUMN topic text NOT NULL DEFAULT '';   -- under which it was judged
     UPDATE forms SET topic = {TOPIC_BY_EVENTS.format("forms")};
     """,  # noqa: S608 (words of our own)
+    """
+    CREATE TABLE servers (           -- that sites share: addresses and registered domains
+        name         text COLLATE "C" PRIMARY KEY,
+        next_at      double precision NOT NULL,   -- the earliest start of any request, crawl time
+        queued_until double precision NOT NULL    -- the earliest start of one without a booking
+    ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+    CREATE TABLE bookings (          -- turns at servers
+        site text COLLATE "C" PRIMARY KEY,
+        at   double precision NOT NULL
+    );
+    CREATE TABLE neighbours (        -- which sites were asked at which servers
+        server text COLLATE "C" NOT NULL,
+        site   text COLLATE "C" NOT NULL,
+        PRIMARY KEY (server, site)
+    );
+    """,
 )
 
 LOCK = 0x6C65_6164

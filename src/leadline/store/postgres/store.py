@@ -16,6 +16,7 @@ from leadline.store.postgres.links import PostgresLinks
 from leadline.store.postgres.reader import PostgresPages, PostgresReader, checked_reader
 from leadline.store.postgres.run import PostgresLearning, PostgresRun
 from leadline.store.postgres.schema import is_locked, make_if_absent, version_of
+from leadline.store.postgres.servers import PostgresServers
 from leadline.store.postgres.session import Session, SiteNumbers, this_machine
 from leadline.store.readonly import TableView
 from leadline.store.rows import EVENT_COLUMNS, event_row
@@ -51,6 +52,7 @@ class PostgresStore:
         self.pages = PostgresPages(self._session, numbers, self.reader)
         self.learning = PostgresLearning(self._session)
         self.inbox = PostgresInbox(url)
+        self.servers = PostgresServers(self._session)
 
     @cached_property
     def harvests(self) -> HarvestStore:

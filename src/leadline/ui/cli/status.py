@@ -8,6 +8,7 @@ from rich.table import Table
 from leadline.config import settings_file
 from leadline.config.runs import choose_store_path, resolve_settings
 from leadline.core.page import Page
+from leadline.core.servers import ServerSharing
 from leadline.core.store import STOPPED, Team
 from leadline.core.url import Url, canonical
 from leadline.errors import ConfigError
@@ -60,6 +61,7 @@ def _print_status(status: Status) -> None:
             f"{counts.waiting} waiting, {counts.skipped} skipped, "
             f"{counts.passed_over} passed over, {counts.known} known",
         ),
+        ("shared", _sharing_words(status.politeness.shared)),
         ("traffic", f"{counts.requests} requests, {counts.size_bytes / 1e6:.1f} MB"),
         ("harvest", f"{bars} {counts.forms} forms in {visits} visits, {rate:.1f} per 100"),
     ]
@@ -81,6 +83,15 @@ def _print_status(status: Status) -> None:
     if status.harvests:
         show(_harvest_table(status.harvests[::-1]))
     print_text()
+
+
+def _sharing_words(shared: ServerSharing) -> str:
+    if not shared.servers:
+        return "no two sites share an address or a domain"
+    return (
+        f"{shared.sites} sites share {shared.servers} addresses or domains, "
+        f"{shared.waiting} wait for their turn there"
+    )
 
 
 def _team_words(team: Team) -> str:
