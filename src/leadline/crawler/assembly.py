@@ -37,11 +37,15 @@ from leadline.crawler.links import (
 from leadline.crawler.network import (
     PausableFetcher,
     add_archive,
+    add_trials,
+    limit_reading,
     make_fetcher,
     make_scope,
     read_sitemap_urls,
 )
-from leadline.crawler.reading import InlineReader, PageReader, ProcessReader
+from leadline.crawler.reader_losses import ReaderLosses
+from leadline.crawler.reading import InlineReader, PageReader, SupervisedReader
+from leadline.crawler.store_calls import DirectCalls
 from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.address import without_password
@@ -96,14 +100,16 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
         _begin(store, strategy, config, seeds)
         scope = make_scope(config, seeds)
         http = make_fetcher(config, store, scope.why_not_redirect)
+        losses = ReaderLosses(store, DirectCalls(), time.time)
         fetcher = add_archive(config, http)
-        reader = make_reader(config, strategy)
+        tried = add_trials(config, fetcher, losses)
+        reader = make_reader(config, strategy, losses)
         try:
             if config.scope.sitemaps:
                 urls = await read_sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
                 store.links.put([make_seed(url) for url in urls])
             with open_backlinks(config.backlinks, store.pages, fetcher) as backlinks:
-                harvests = _make_harvests(config, store, fetcher, scope)
+                harvests = _make_harvests(config, store, tried, scope)
                 parts = CrawlParts(
                     *(store, fetcher, reader, strategy, backlinks, harvests, fallback, scope),
                     label_topic=config.topic.name,
@@ -112,7 +118,7 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                 yield Crawl(parts, make_plan(config, scope)), store
         finally:
             reader.close()
-            await fetcher.close()
+            await tried.close()
     finally:
         store.close()
 
@@ -182,14 +188,13 @@ def _begin(store: Store, strategy: Strategy, config: Config, seeds: Sequence[Url
     store.note(Event(time.time(), "started", config.topic.name, config.strategy.name))
 
 
-def make_reader(config: Config, strategy: Strategy) -> PageReader:
+def make_reader(config: Config, strategy: Strategy, losses: ReaderLosses) -> PageReader:
     """Reads pages by the topic's critic, here or in processes of its own."""
     topic = open_topic(config.topic.name, config.topic.words)
     critic = make_critic(config.topic.critic, topic, config.topic.own)
     inline = InlineReader(critic, config.urls.rules, config.page.limits)
-    if config.crawl.parse_processes == 1:
-        return inline
-    return ProcessReader(inline, strategy.features, config.crawl.parse_processes)
+    processes = config.crawl.parse_processes
+    return SupervisedReader(inline, strategy.features, limit_reading(config), losses, processes)
 
 
 @contextmanager

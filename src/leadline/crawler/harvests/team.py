@@ -17,7 +17,8 @@ from leadline.core.store import STOPPED, Claim, Delivery, HarvestStore, SiteLeas
 from leadline.core.url import Site, Url
 from leadline.crawler.harvests.assembly import MakeOpener, make_opener, make_pool
 from leadline.crawler.leases import OTHERS_TURN, LeaseTerms
-from leadline.crawler.network import StoredRobots, make_scope, make_worker_network
+from leadline.crawler.network import StoredRobots, add_trials, make_scope, make_worker_network
+from leadline.crawler.reader_losses import ReaderLosses
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import make_lease_terms
 from leadline.errors import LeaseLostError, LeaseOverError, SiteTakenError, StoreUnreachableError
@@ -249,7 +250,8 @@ async def open_harvest_worker(
     calls = StoreCalls()
     leases = HarvestLeases(store, calls, name, make_lease_terms(config), boottime)
     rules = StoredRobots(store, calls)
-    fetcher = LeasedFetcher(make_worker_network(config, make_scope(config, []))(leases, rules))
+    leased = LeasedFetcher(make_worker_network(config, make_scope(config, []))(leases, rules))
+    fetcher = add_trials(config, leased, ReaderLosses(store, calls, time.time))
     leases.rest_s = lambda site: max(0.0, fetcher.ready_at(site) - time.time())
     try:
         yield HarvestWorker(name, config, store, calls, fetcher, opener)

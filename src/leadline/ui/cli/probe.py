@@ -13,6 +13,7 @@ from leadline.core.http import Request
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.url import Url, canonical
+from leadline.crawler.network import add_trials
 from leadline.errors import ConfigError, FetchError
 from leadline.forms.query import pick_topical_words
 from leadline.forms.searchable import open_searchable_judge
@@ -89,7 +90,7 @@ def _open_log(store: str | None) -> Iterator[Note]:
 async def _probe_page(
     url: Url, config: Config, options: ProbeOptions, note: Note
 ) -> tuple[Page, list[ProbeRow]]:
-    fetcher = open_fetcher(config.web, config.robots, config.politeness)
+    fetcher = add_trials(config, open_fetcher(config.web, config.robots, config.politeness))
     try:
         response = await fetcher.fetch(Request(url))
         kind = response.header("content-type")
