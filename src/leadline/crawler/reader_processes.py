@@ -261,7 +261,7 @@ def _describe(error: Exception) -> bytes:
 
 
 def _set_timers(seconds: float) -> None:
-    """Have the kernel end this process after `seconds` of work, or several times as many by the clock."""
+    """Have the kernel end this process after `seconds` of work, or WALL_FACTOR as many in all."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, seconds * WALL_FACTOR)
 

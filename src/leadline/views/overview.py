@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from leadline.core.crawl import LIKELY, Counts, Event, SiteState
+from leadline.core.events import QUARANTINED, READER_LOST
 from leadline.core.inbox import BUDGET, Order
 from leadline.core.store import (
     CUT_OFF,
@@ -90,6 +91,17 @@ class Politeness(Struct, frozen=True):
     refused_by_robots: int
 
 
+class Quarantine(Struct, frozen=True):
+    """Pages that ended the processes that read them, or took more time or memory than they may."""
+
+    readers_lost: int
+    """How often that happened."""
+    pages: int
+    """Those it happened to twice; they are not read again."""
+    latest: tuple[Event, ...]
+    """The latest of these pages with the reason, last first."""
+
+
 class Overview(Pulse, frozen=True):
     """How a crawl is doing."""
 
@@ -101,6 +113,7 @@ class Overview(Pulse, frozen=True):
     samples: tuple[QueueSample, ...]
     gain: ExpectedGain | None
     politeness: Politeness
+    quarantine: Quarantine
     budget: dict[str, float | None]
     """Pages, seconds, bytes, forms; null: no limit."""
     runs: tuple[RunRow, ...]
@@ -137,6 +150,7 @@ def read_overview(mirror: StoreMirror, now: Callable[[], float] = time.time) -> 
         # With nothing waiting, no further page comes by itself.
         gain=expected_gain(*sums.latest()) if pulse.counts.waiting > 0 else None,
         politeness=_read_politeness(mirror, pulse.counts.outcomes.get("robots", 0), now()),
+        quarantine=_read_quarantine(mirror),
         budget=budget_in_force(mirror.settings, _waiting_budgets(mirror)),
         runs=tuple(list_runs(mirror.events.runs, sums)),
         team=mirror.feed.team(),
@@ -273,6 +287,12 @@ def _read_politeness(mirror: StoreMirror, refused: int, now: float) -> Politenes
         longest_delay_s=float(delays.max()) if len(delays) else 0.0,
         refused_by_robots=refused,
     )
+
+
+def _read_quarantine(mirror: StoreMirror) -> Quarantine:
+    marks, pages = mirror.events.find_latest(_EVENTS, QUARANTINED)
+    _, lost = mirror.events.find_latest(0, READER_LOST)
+    return Quarantine(lost, pages, tuple(mirror.feed.events_numbered(marks)))
 
 
 def _count(mirror: StoreMirror) -> Counts:
