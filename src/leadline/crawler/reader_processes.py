@@ -12,15 +12,23 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
+from typing import Protocol
 
 from msgspec import Struct
 
-Work = Callable[[bytes], bytes]
-"""What a process does with a job. Picklable; what it raises costs its job and nothing else."""
+
+class Work(Protocol):
+    """What a process does with its jobs. Picklable; what it raises costs one job only."""
+
+    def warm_up(self) -> None:
+        """Load what is loaded at first use: no page should have to pay for it with its limits."""
+        ...
+
+    def __call__(self, job: bytes) -> bytes: ...
+
 
 WALL_FACTOR = 5.0
 """The limit by the clock, in limits of processor time: other programs want their share, and who
@@ -225,7 +233,9 @@ def serve(channel_fd: int, seconds: float, memory_mb: int) -> None:
         except EOFError:
             return
         if message[:1] == _WORK:
+            signal.setitimer(signal.ITIMER_REAL, START_S)
             work, reply = _load(message[1:])
+            _set_timers(0.0)
             _limit_memory(memory_mb)
         elif work is not None:
             _set_timers(seconds)
@@ -242,6 +252,7 @@ def _load(packed: memoryview) -> tuple[Work | None, bytes]:
     try:
         # Written by the process that started this one.
         work: Work = pickle.loads(packed)  # noqa: S301
+        work.warm_up()
     except Exception as error:  # noqa: BLE001 - whatever it is, the crawl has to hear of it
         return None, _FAILED + _describe(error)
     return work, _DONE

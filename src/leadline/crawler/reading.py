@@ -156,6 +156,16 @@ def hash_text(page: Page) -> int:
     return xxhash.xxh3_64_intdigest(text.encode("utf-8", "replace")) >> 1 or 1
 
 
+SAMPLE = (
+    b"<!doctype html><html><head><title>Books</title></head><body><h1>All the books</h1>"
+    + b"<p>Every book in the library can be found by its title, its author or its subject.</p>" * 9
+    + b"<ul><li><a href=/books/1>The first</a></li><li><a href=/books/2>The second</a></li></ul>"
+    b"<form action=/search><label>Title <input name=title></label><button>Search</button></form>"
+    b"</body></html>"
+)
+"""A page of the usual parts: who has read one has loaded all models."""
+
+
 class PageWork:
     """Reads a page in a process of its own; features are made there for all its links."""
 
@@ -164,6 +174,10 @@ class PageWork:
     ) -> None:
         self._inline = InlineReader(critic, rules, limits)
         self._spec = spec
+
+    def warm_up(self) -> None:
+        # Whatever a critic makes of this page, it will make of others: their visits tell.
+        self._inline.read_alone((SAMPLE, Url("http://sample.invalid/"), "text/html"))
 
     def __call__(self, job: bytes) -> bytes:
         (reading,) = self._inline.read_all([decode_answer(job)])

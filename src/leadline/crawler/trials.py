@@ -11,7 +11,7 @@ from leadline.core.ports import Fetcher
 from leadline.core.url import Site
 from leadline.crawler.reader_losses import ReaderLosses
 from leadline.crawler.reader_processes import ReaderProcesses, ReadingLimits
-from leadline.crawler.reading import decode_answer, encode
+from leadline.crawler.reading import SAMPLE, decode_answer, encode
 from leadline.errors import UnreadablePageError
 from leadline.harvester.single_page import read_answer_page
 from leadline.page.markup_guard import is_quick_to_parse
@@ -22,6 +22,9 @@ _MOST_S = 2.0
 
 class TrialWork:
     """Reads an answer as a harvest does, and throws away what it read."""
+
+    def warm_up(self) -> None:
+        read_answer_page(SAMPLE, "http://sample.invalid/?title=book", "text/html")
 
     def __call__(self, job: bytes) -> bytes:
         body, url, kind = decode_answer(job)
