@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import signal
 import sys
 import tempfile
 import time
@@ -34,7 +35,7 @@ REASONS = {
     "kill": "ended by signal 9",
     "abort": "ended by signal 11",
     "exit": "ended with status 3",
-    "leave": "ended with status 4",
+    "leave": "ended with status 1",
     # By the clock if the machine has no time for it.
     "spin": "more than (0.5 s of processor time|2.5 s)",
     "sleep": "waited for more than 2.5 s",
@@ -65,6 +66,12 @@ def reading(
         yield reader
     finally:
         reader.close()
+
+
+def find_children(process_id: int) -> set[int]:
+    """Ids of the processes that a process has started."""
+    found = Path(f"/proc/{process_id}/task").glob("*/children")
+    return {int(number) for task in found for number in task.read_text().split()}
 
 
 async def why_unread(reader: SupervisedReader, response: Response) -> str:
@@ -169,6 +176,19 @@ async def test_cancelling_ends_the_process_that_is_under_way(tmp_path: Path) -> 
     with pytest.raises(ProcessLookupError):
         os.kill(process_id, 0)
     processes.close()
+
+
+async def test_a_process_that_ended_while_it_had_nothing_to_do_costs_no_page() -> None:
+    others = find_children(os.getpid())
+    with reading(HarmfulCritic()) as reader:
+        await reader.read(respond("fine"))
+        (keeper,) = find_children(os.getpid()) - others
+        (fork,) = find_children(keeper)
+        os.kill(fork, signal.SIGKILL)
+        # The keeper ends after its fork, and stays a child of ours until the reader looks.
+        await asyncio.to_thread(os.waitid, os.P_PID, keeper, os.WEXITED | os.WNOWAIT)
+        await reader.read(respond("fine"))
+        assert keeper not in find_children(os.getpid())
 
 
 async def test_closing_ends_the_process_that_is_under_way(tmp_path: Path) -> None:

@@ -2,10 +2,16 @@
 
 One piece of work is under way per process, so that a death tells which one it was. The limits are
 the kernel's: C code that never returns to Python is ended as well. `crawler/reading.py` reads pages
-this way, and tries out the answers of harvests.
+this way, `crawler/trials.py` tries out the answers of harvests.
+
+What is started is a keeper, which loads the models once and works in a fork of itself. When the
+fork is over, the next one takes milliseconds, where loading takes a second or more: a site that
+ends one reader after the other slows a crawl down no further than its own pages.
 """
 
 import asyncio
+import gc
+import mmap
 import os
 import pickle
 import resource
@@ -13,9 +19,10 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from msgspec import Struct
 
@@ -39,9 +46,10 @@ START_S = 60.0
 """For importing and loading models, on a busy machine."""
 _REASON_CHARS = 300
 
-# The first byte of a message to a process, and of its answers.
-_WORK, _JOB = b"W", b"J"
-_DONE, _FAILED, _EXHAUSTED = b"+", b"-", b"!"
+# The first byte of an answer.
+_DONE, _FAILED, _EXHAUSTED, _LOST = b"+", b"-", b"!", b"x"
+_SPENT = 75
+"""The status of a fork that ends because its memory was used up."""
 
 
 class ReadingLimits(Struct, frozen=True):
@@ -66,7 +74,7 @@ class ReaderProcesses:
     """Up to `size` processes, each started when it is needed.
 
     States of a process: at rest, at work, over. One that dies, overruns its time or its memory is
-    over, and the next job gets another. `run` raises nothing for whatever a job does.
+    replaced before the next job. `run` raises nothing for whatever a job does.
     """
 
     def __init__(self, work: Work, limits: ReadingLimits, size: int = 1) -> None:
@@ -99,39 +107,43 @@ class ReaderProcesses:
 
     async def _prepare(self) -> "_ReaderProcess":
         """A process that has loaded the work. Raises OSError or EOFError."""
-        process = self._at_rest.pop() if self._at_rest else _ReaderProcess(self._limits)
-        self._all.add(process)
-        if process.version == self._version:
-            return process
+        while self._at_rest:
+            process = self._at_rest.pop()
+            if process.version == self._version and not process.is_over():
+                return process
+            self._end(process)
         if not self._packed:
             self._packed = pickle.dumps(self._work)
-        version = self._version
+        process = _ReaderProcess(self._limits, self._version)
+        self._all.add(process)
+        answer = b""
         try:
-            answer = await self._ask(process, _WORK + self._packed, START_S)
-        except BaseException:
-            self._end(process)
-            raise
-        if answer[:1] != _DONE:
-            self._end(process)
-            raise OSError(answer[1:].decode("utf-8", "replace"))
-        process.version = version
-        return process
+            answer = await self._ask(process, self._packed, START_S)
+        finally:
+            if answer[:1] != _DONE:
+                self._end(process)
+        if answer[:1] == _DONE:
+            return process
+        raise OSError(answer[1:].decode("utf-8", "replace"))
 
     async def _finish(self, process: "_ReaderProcess", job: bytes) -> WorkResult:
         wall_s = self._limits.seconds * WALL_FACTOR
         try:
-            answer = await self._ask(process, _JOB + job, wall_s + _GRACE_S)
+            answer = await self._ask(process, job, wall_s + _GRACE_S)
         except (OSError, EOFError):
-            status = process.wait()
-            return WorkResult(failure=_explain_end(status, self._limits, wall_s), is_lost=True)
-        kind, rest = answer[:1], answer[1:]
-        if kind == _EXHAUSTED:
-            failure = f"it takes more than {self._limits.memory_mb} MB to read"
+            # The keeper is over as well, ended by this process or by another.
+            failure = f"its reader's process was ended from outside, or after {wall_s:g} s"
             return WorkResult(failure=failure, is_lost=True)
         self._at_rest.append(process)
+        kind, rest = answer[:1], answer[1:]
+        if kind == _DONE:
+            return WorkResult(rest)
         if kind == _FAILED:
             return WorkResult(failure=rest.decode("utf-8", "replace"))
-        return WorkResult(rest)
+        if kind == _LOST:
+            return WorkResult(failure=_explain_end(int(rest), self._limits), is_lost=True)
+        failure = f"it takes more than {self._limits.memory_mb} MB to read"
+        return WorkResult(failure=failure, is_lost=True)
 
     async def _ask(self, process: "_ReaderProcess", message: bytes, limit_s: float) -> bytes:
         """The answer to a message. Raises OSError or EOFError when the process is over before."""
@@ -162,21 +174,21 @@ class ReaderProcesses:
         self._at_rest.clear()
 
 
-def _explain_end(status: int, limits: ReadingLimits, wall_s: float) -> str:
+def _explain_end(status: int, limits: ReadingLimits) -> str:
     if -status == signal.SIGPROF:
         return f"it takes more than {limits.seconds:g} s of processor time to read"
     if -status == signal.SIGALRM:
-        return f"its reader waited for more than {wall_s:g} s"
+        return f"its reader waited for more than {limits.seconds * WALL_FACTOR:g} s"
     how = f"by signal {-status}" if status < 0 else f"with status {status}"
     return f"its reader's process ended {how}"
 
 
 class _ReaderProcess:
-    """A process and the channel to it. `ask` blocks its thread, the others do not."""
+    """A keeper with its fork, and the channel to them. Only `ask` blocks its thread."""
 
-    def __init__(self, limits: ReadingLimits) -> None:
-        self.version = -1
-        """Of the work that it has loaded."""
+    def __init__(self, limits: ReadingLimits, version: int) -> None:
+        self.version = version
+        """Of the work that it does."""
         self._channel, theirs = Pipe()
         # A process of `multiprocessing` would import the program's main module again, and run
         # whatever stands there unguarded: nobody who starts a crawl expects that.
@@ -191,7 +203,8 @@ class _ReaderProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
-                # Ctrl-C reaches the whole group; only the crawl decides when its readers end.
+                # A group of its own: it is ended as a whole, and Ctrl-C does not reach it. Only
+                # the crawl decides when its readers end.
                 start_new_session=True,
                 # Threads of linear algebra reserve memory by the hundred megabytes.
                 env=os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
@@ -206,49 +219,79 @@ class _ReaderProcess:
         self._channel.send_bytes(message)
         return self._channel.recv_bytes()
 
-    def kill(self) -> None:
-        self._process.kill()
+    def is_over(self) -> bool:
+        """Of a process at rest, which has nothing to say but that its channel is closed."""
+        return self._channel.poll()
 
-    def wait(self) -> int:
-        """The status of a process that was killed or whose channel broke: it is over at once."""
-        if not self._channel.closed:
-            self._channel.close()
-        try:
-            return self._process.wait(_GRACE_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            return self._process.wait()
+    def kill(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def wait(self) -> None:
+        """After `kill`, it is over at once."""
+        self._channel.close()
+        self._process.wait()
 
 
 # In the process
 
 
 def serve(channel_fd: int, seconds: float, memory_mb: int) -> None:
-    """Answer messages until the channel is closed: the whole life of a process."""
-    channel = Connection(channel_fd)
-    work: Work | None = None
+    """The whole life of a keeper, which ends with its channel."""
+    with suppress(EOFError, OSError):
+        _keep_forks(Connection(channel_fd), ReadingLimits(seconds, memory_mb))
+
+
+def _keep_forks(channel: Connection, limits: ReadingLimits) -> None:
+    """Load the work and see to it that there is a fork doing it."""
+    signal.setitimer(signal.ITIMER_REAL, START_S)
+    work, reply = _load(channel.recv_bytes())
+    channel.send_bytes(reply)
+    signal.setitimer(signal.ITIMER_REAL, 0.0)
+    if work is None:
+        return
+    # Nothing of what is there is garbage; collecting would only copy memory that forks share.
+    gc.freeze()
+    # Shared with the forks. One that dies at work has read its job whole and sent nothing, so the
+    # channel can be used; at any other moment it may hold half a message.
+    at_work = mmap.mmap(-1, 1)
     while True:
-        try:
-            message = memoryview(channel.recv_bytes())
-        except EOFError:
-            return
-        if message[:1] == _WORK:
-            signal.setitimer(signal.ITIMER_REAL, START_S)
-            work, reply = _load(message[1:])
-            _set_timers(0.0)
-            _limit_memory(memory_mb)
-        elif work is not None:
-            _set_timers(seconds)
-            reply = _do(work, bytes(message[1:]))
-            _set_timers(0.0)
-        else:
-            reply = _FAILED + b"a job came before its work"
-        channel.send_bytes(reply)
-        if reply[:1] == _EXHAUSTED:
+        fork = os.fork()
+        if fork == 0:
+            _work_and_exit(channel, work, at_work, limits)
+        status = os.waitstatus_to_exitcode(os.waitpid(fork, 0)[1])
+        if at_work[0]:
+            at_work[0] = 0
+            channel.send_bytes(_LOST + b"%d" % status)
+        elif status != _SPENT:
             return
 
 
-def _load(packed: memoryview) -> tuple[Work | None, bytes]:
+def _work_and_exit(
+    channel: Connection, work: Work, at_work: mmap.mmap, limits: ReadingLimits
+) -> NoReturn:
+    """Do one job after the other until the channel is closed: the whole life of a fork."""
+    status = 1
+    try:
+        _limit_memory(limits.memory_mb)
+        reply = b""
+        while reply[:1] != _EXHAUSTED:
+            job = channel.recv_bytes()
+            at_work[0] = 1
+            _set_timers(limits.seconds)
+            reply = _do(work, job)
+            _set_timers(0.0)
+            at_work[0] = 0
+            channel.send_bytes(reply)
+        status = _SPENT
+    except (EOFError, OSError):
+        status = 0
+    finally:
+        # Whatever was raised, by an exit that a critic asked for too: what follows is the keeper's.
+        os._exit(status)
+
+
+def _load(packed: bytes) -> tuple[Work | None, bytes]:
     try:
         # Written by the process that started this one.
         work: Work = pickle.loads(packed)  # noqa: S301
