@@ -152,17 +152,15 @@ async def run(
             "budget.pages": 0,
         }
         for cut in range(cuts + 1):
-            until, kills = None, random.Random(1) if is_costly else None
-            if cut < cuts:
-                until = asyncio.Event()
-                watch = asyncio.create_task(
-                    set_after(until, site, (cut + 1) * options.pages // (cuts + 1))
-                )
+            until = asyncio.Event() if cut < cuts else None
+            watch = asyncio.create_task(
+                set_after(until, site, (cut + 1) * options.pages // (cuts + 1))
+            )
+            kills = random.Random(1) if is_costly else None
             reason, said, killed = await crawl(settings, until=until, kills=kills)
+            watch.cancel()
             errors += said
             readers_killed += killed
-            if until is not None:
-                watch.cancel()
         figures = judge(f"{folder}/crawl.leadline", site)
     await site.stop()
     return {
@@ -174,10 +172,11 @@ async def run(
     }
 
 
-async def set_after(event: asyncio.Event, site: HarmfulSite, requests: int) -> None:
+async def set_after(event: asyncio.Event | None, site: HarmfulSite, requests: int) -> None:
     while site.asked.total() < requests:  # noqa: ASYNC110 - the site counts, and tells nobody
         await asyncio.sleep(0.02)
-    event.set()
+    if event is not None:
+        event.set()
 
 
 def judge(store: str, site: HarmfulSite) -> dict[str, object]:

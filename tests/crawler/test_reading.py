@@ -106,6 +106,7 @@ async def test_a_page_that_two_readers_were_lost_over_is_quarantined_for_all_run
     tmp_path: Path,
 ) -> None:
     path, deadly = str(tmp_path / "crawl.leadline"), respond("deadly", "harm exit")
+    events: list[tuple[str, str]] = []
     for why in ("status 3", "status 3", "quarantined: 2 readers were lost over it"):
         store = open_store(path)
         with reading(HarmfulCritic(), store) as reader:

@@ -34,7 +34,7 @@ class Work(Protocol):
         """Load what is loaded at first use: no page should have to pay for it with its limits."""
         ...
 
-    def __call__(self, job: bytes) -> bytes: ...
+    def __call__(self, job: bytes, /) -> bytes: ...
 
 
 WALL_FACTOR = 5.0
@@ -100,7 +100,7 @@ class ReaderProcesses:
                 return await self._finish(process, job)
             except (OSError, EOFError) as error:
                 # No memory for one more, or it died before it was ready: not the job's doing.
-                return WorkResult(failure=f"no process to read it in: {error or 'it ended'}")
+                return WorkResult(failure=f"no process to read it in: {str(error) or 'it ended'}")
             finally:
                 if process is not None and process not in self._at_rest:
                     self._end(process)

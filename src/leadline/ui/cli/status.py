@@ -71,8 +71,8 @@ def _print_status(status: Status) -> None:
     states = {"open": status.politeness.open, **left}
     show(table("\nsites", ("state", "#sites"), _largest_first(states)))
     if quarantine.latest:
-        rows = ((shorten(clean(page.subject), 60), page.detail) for page in quarantine.latest)
-        show(table("\nin quarantine: not read again", ("page", "why"), rows))
+        pages = ((shorten(clean(page.subject), 60), page.detail) for page in quarantine.latest)
+        show(table("\nin quarantine: not read again", ("page", "why"), pages))
     if team is not None and team.present:
         columns = ("worker", "last seen", "#on lease", "#visits")
         rows = ((w.name, f"{w.seen_s:.1f} s ago", w.out, w.visits) for w in team.present)
