@@ -18,8 +18,6 @@ class EventKind(Struct, frozen=True):
 
 
 _SIGNATURE = "the form's signature"
-READER_LOST = "reader-lost"
-QUARANTINED = "quarantined"
 
 EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
     {
@@ -51,12 +49,12 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
         "busy": EventKind(
             "a page is put back because its site asks to come later", "the site", "what it answered"
         ),
-        READER_LOST: EventKind(
+        "reader-lost": EventKind(
             "a page ended the process that read it, or took more time or memory than it may",
             "the page",
             "the reason",
         ),
-        QUARANTINED: EventKind(
+        "quarantined": EventKind(
             "that was the second time for the page; it is not read again", "the page", "the reason"
         ),
         "site-left": EventKind("a site is asked no more", "the site", "the reason"),

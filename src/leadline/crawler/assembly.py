@@ -192,7 +192,7 @@ def make_reader(config: Config, strategy: Strategy, losses: ReaderLosses) -> Pag
     """Reads pages by the topic's critic, here or in processes of its own."""
     topic = open_topic(config.topic.name, config.topic.words)
     critic = make_critic(config.topic.critic, topic, config.topic.own)
-    inline = InlineReader(critic, config.urls.rules, config.page.limits)
+    inline = InlineReader(critic, config.urls.rules, config.page.limits, is_checked=True)
     processes = config.crawl.parse_processes
     return SupervisedReader(inline, strategy.features, limit_reading(config), losses, processes)
 

@@ -6,7 +6,6 @@ from typing import Protocol
 import msgspec
 
 from leadline.core.crawl import Event
-from leadline.core.events import QUARANTINED, READER_LOST
 from leadline.core.url import Url
 from leadline.crawler.store_calls import StoreCalls
 
@@ -65,8 +64,8 @@ class ReaderLosses:
         if len(counts) > _MOST_LOSSES:
             del counts[next(iter(counts))]
         self._store.save(_KEY, msgspec.json.encode(counts))
-        self._store.note(Event(self._now(), READER_LOST, url, why))
+        self._store.note(Event(self._now(), "reader-lost", url, why))
         if counts[url] == QUARANTINE_AFTER:
-            self._store.note(Event(self._now(), QUARANTINED, url, why))
+            self._store.note(Event(self._now(), "quarantined", url, why))
         self._store.flush()
         return counts

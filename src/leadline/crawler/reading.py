@@ -77,7 +77,11 @@ class InlineReader:
     code and tables in the processor's cache, which is worth a third of the time.
     """
 
-    def __init__(self, critic: Critic, rules: UrlRules, limits: PageLimits) -> None:
+    def __init__(
+        self, critic: Critic, rules: UrlRules, limits: PageLimits, *, is_checked: bool = False
+    ) -> None:
+        """`is_checked`: it is given nothing to `read` but what is quick to parse."""
+        self._is_checked = is_checked
         self._critic = critic
         self._rules = rules
         self._limits = limits
@@ -123,7 +127,9 @@ class InlineReader:
     def read_all(self, answers: Sequence[Answer]) -> list[PageReading]:
         """Each answer as a page, judged."""
         pages = [
-            parse_page(body, url, kind, rules=self._rules, limits=self._limits)
+            parse_page(
+                body, url, kind, rules=self._rules, limits=self._limits, is_checked=self._is_checked
+            )
             for body, url, kind in answers
         ]
         words = [PageWords(page) for page in pages]

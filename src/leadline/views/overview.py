@@ -11,7 +11,6 @@ from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from leadline.core.crawl import LIKELY, Counts, Event, SiteState
-from leadline.core.events import QUARANTINED, READER_LOST
 from leadline.core.inbox import BUDGET, Order
 from leadline.core.store import (
     CUT_OFF,
@@ -290,8 +289,8 @@ def _read_politeness(mirror: StoreMirror, refused: int, now: float) -> Politenes
 
 
 def _read_quarantine(mirror: StoreMirror) -> Quarantine:
-    marks, pages = mirror.events.find_latest(_EVENTS, QUARANTINED)
-    _, lost = mirror.events.find_latest(0, READER_LOST)
+    marks, pages = mirror.events.find_latest(_EVENTS, "quarantined")
+    _, lost = mirror.events.find_latest(0, "reader-lost")
     return Quarantine(lost, pages, tuple(mirror.feed.events_numbered(marks)))
 
 
