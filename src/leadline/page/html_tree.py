@@ -138,7 +138,7 @@ class HtmlTree(NamedTuple):
 def parse_html(body: bytes, content_type: str = "", *, is_checked: bool = False) -> HtmlTree:
     """The tag tree of `body`. Any bytes give one; time is linear in their number.
 
-    `is_checked` says that `is_quick_to_parse` is known of it: the look costs a sixth of the parsing.
+    `is_checked`: `is_quick_to_parse` is known of it. A second look would cost a sixth of a crawl.
     """
     charset = find_charset(body, content_type)
     if charset != "utf-8":
