@@ -50,7 +50,7 @@ def do_harm(harm: str) -> None:
 
 
 class SleepWork:
-    """Tells its process's id through a named pipe, and never returns."""
+    """Says through a named pipe that it has begun, and never returns: its end closes the pipe."""
 
     def __init__(self, place: Path) -> None:
         self._place = place
@@ -59,6 +59,8 @@ class SleepWork:
         """Nothing to load."""
 
     def __call__(self, _job: bytes) -> bytes:
-        self._place.write_text(str(os.getpid()))
-        do_harm("sleep")
+        with self._place.open("w") as told:
+            told.write("begun\n")
+            told.flush()
+            do_harm("sleep")
         return b""

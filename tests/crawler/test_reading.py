@@ -167,15 +167,16 @@ async def test_a_critic_that_cannot_be_loaded_is_named_in_the_reason() -> None:
 
 
 async def test_cancelling_ends_the_process_that_is_under_way(tmp_path: Path) -> None:
-    place = tmp_path / "id"
+    place = tmp_path / "pipe"
     os.mkfifo(place)
     processes = ReaderProcesses(SleepWork(place), ReadingLimits(seconds=600.0))
     job = asyncio.create_task(processes.run(b""))
-    process_id = int(await asyncio.to_thread(place.read_text))
-    job.cancel()
-    await asyncio.gather(job, return_exceptions=True)
-    with pytest.raises(ProcessLookupError):
-        os.kill(process_id, 0)
+    with await asyncio.to_thread(place.open) as told:
+        assert await asyncio.to_thread(told.readline) == "begun\n"
+        job.cancel()
+        await asyncio.gather(job, return_exceptions=True)
+        # Nothing more comes when the process is over, and not before.
+        assert await asyncio.to_thread(told.read) == ""
     processes.close()
 
 
@@ -193,15 +194,15 @@ async def test_a_process_that_ended_while_it_had_nothing_to_do_costs_no_page() -
 
 
 async def test_closing_ends_the_process_that_is_under_way(tmp_path: Path) -> None:
-    place = tmp_path / "id"
+    place = tmp_path / "pipe"
     os.mkfifo(place)
     processes = ReaderProcesses(SleepWork(place), ReadingLimits(seconds=600.0))
     job = asyncio.create_task(processes.run(b""))
-    process_id = int(await asyncio.to_thread(place.read_text))
-    processes.close()
-    assert (await job).is_lost
-    with pytest.raises(ProcessLookupError):
-        os.kill(process_id, 0)
+    with await asyncio.to_thread(place.open) as told:
+        assert await asyncio.to_thread(told.readline) == "begun\n"
+        processes.close()
+        assert (await job).is_lost
+        assert await asyncio.to_thread(told.read) == ""
 
 
 class Web:
