@@ -5,6 +5,7 @@ import time
 import pytest
 
 from leadline.core.url import Url
+from leadline.page.markup_guard import is_quick_to_parse
 from leadline.page.parse import parse_page
 from leadline.page.words import PageWords
 from leadline.topics import TopicCritic, open_topic
@@ -28,6 +29,15 @@ def read(body: Body) -> float:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_no_family_of_pages_takes_long(name: str) -> None:
     assert read(Body(FAMILIES[name](300_000))) < MOST_CPU_S
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_what_a_crawl_reads_in_its_own_process_takes_a_moment(name: str) -> None:
+    # Up to the largest size; what is left to processes that may die needs no bound here.
+    for size in (32_000, 1_000_000):
+        body = FAMILIES[name](size)
+        if is_quick_to_parse(body):
+            assert read(Body(body)) < MOST_CPU_S / 4
 
 
 @pytest.mark.parametrize("seed", range(8))

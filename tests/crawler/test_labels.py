@@ -1,6 +1,7 @@
 """Labels that people give while a crawl runs change what it accepts and what it follows first."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -29,8 +30,10 @@ from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
 from leadline.crawler.labels import LabelledCritic
 from leadline.crawler.links import LinkRules, Scope, make_seed
-from leadline.crawler.reading import InlineReader, PageReader, ProcessReader
-from leadline.crawler.store_calls import StoreCalls, run_at_once
+from leadline.crawler.reader_losses import ReaderLosses
+from leadline.crawler.reader_processes import ReadingLimits
+from leadline.crawler.reading import InlineReader, PageReader, SupervisedReader
+from leadline.crawler.store_calls import DirectCalls, StoreCalls, run_at_once
 from leadline.crawler.team import MemberParts, begin_run, join_team, make_lease_terms
 from leadline.page.parse import DEFAULT_LIMITS
 from leadline.store.memory import MemoryStore
@@ -218,7 +221,8 @@ def test_a_person_has_the_last_word_on_a_form() -> None:
 async def test_processes_that_read_pages_follow_labels_too() -> None:
     shops = Shops()
     inline = InlineReader(CRITIC, DEFAULT_RULES, DEFAULT_LIMITS)
-    reader = ProcessReader(inline, Words.features, 2)
+    losses = ReaderLosses(MemoryStore(), DirectCalls(), time.time)
+    reader = SupervisedReader(inline, Words.features, ReadingLimits(), losses, 2)
     async with crawling(shops, reader) as (crawl, store):
         shops.on_page = label_at(store, RIGHT, at="beta1.test", first="alpha0.test")
         await crawl.run()

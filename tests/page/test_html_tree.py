@@ -20,6 +20,9 @@ from leadline.page.html_tree import decode, find_charset
         (b"<meta charset=nonsense>", "text/html; charset=base64", "utf-8"),
         (b"<meta charset=idna>", "text/html; charset=punycode", "utf-8"),
         (b"<meta charset=undefined>", "text/html; charset=unicode_escape", "utf-8"),
+        (b"<meta charset=cp037>", "text/html; charset=utf-32", "utf-8"),
+        (b"x", "text/html; charset=windows-874", "cp874"),
+        (b"x", "text/html; charset=X-SJIS", "cp932"),
         ("schön".encode(), "", "utf-8"),
     ],
 )

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from leadline.core.url import Url
+from leadline.crawler.reader_losses import ReaderLosses
+from leadline.crawler.store_calls import DirectCalls
+from leadline.store import open_store
 from leadline.strategies import STRATEGIES
 from leadline.topics import KEYWORDS
 from leadline.ui.cli.exits import Exit
@@ -25,6 +29,22 @@ def test_status_counts(leadline: Command, store: Path) -> None:
     text = leadline("status", store).out
     assert f"of {counts['visits']} visits" in text
     assert "▁" in text
+
+
+async def test_status_names_the_pages_in_quarantine(leadline: Command, tmp_path: Path) -> None:
+    path = tmp_path / "crawl.leadline"
+    opened = open_store(str(path))
+    losses = ReaderLosses(opened, DirectCalls(), lambda: 1.0)
+    for name in ("once", "twice", "twice"):
+        await losses.add(Url(f"http://a.test/{name}"), "its reader's process ended by signal 9")
+    opened.close()
+    quarantine = leadline("status", path, "--json").json["quarantine"]
+    assert (quarantine["readers_lost"], quarantine["pages"]) == (3, 1)
+    assert [page["subject"] for page in quarantine["latest"]] == ["http://a.test/twice"]
+    text = leadline("status", path).out
+    assert "3 lost, 1 pages in quarantine" in text
+    assert "http://a.test/twice" in text
+    assert "signal 9" in text
 
 
 def test_forms_are_listed_best_first(leadline: Command, store: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from leadline.core.http import Request
 from leadline.core.url import path_of
 from leadline.store import open_store_view
+from leadline.ui.cli.exits import Exit
 from leadline_lab.reply import Reply
 from leadline_lab.server.running import serving
 from tests.server.form_site import FRAME, TEXT, listed
@@ -35,6 +36,8 @@ class FormWorld:
         self.asked.append(f"{request.method} {path} {query}{request.body.decode()}")
         if path == "/":
             return Reply(200, HTML, PAGE.encode())
+        if path == "/costly":
+            return Reply(200, HTML, b"<li><a href=/x>link</a>" * 50_000)
         if path == "/bare":
             return Reply(200, HTML, b"<p>nothing here")
         sent = parse_qs(query or request.body.decode())
@@ -137,3 +140,12 @@ def test_a_page_without_forms_and_one_that_cannot_be_had(leadline: Command, way:
     assert "no form" in ended.err
     assert leadline("probe", "ftp://library.test/").code == 2
     assert leadline("probe", "http://127.0.0.1:1/").code == 4
+
+
+def test_a_page_that_takes_too_long_to_read_is_a_message(
+    leadline: Command, world: FormWorld, way: list[str]
+) -> None:
+    ended = leadline("probe", f"{URL}costly", *way, "--set", "page.max_seconds=0.01")
+    assert ended.code == Exit.NOTHING_FETCHED
+    assert "more than 0.0" in ended.err
+    assert len(world.asked) == 1

@@ -107,11 +107,24 @@ class UrlSettings(Settings):
 
 
 class PageSettings(Settings):
-    """`[page]`: how much of a page is read."""
+    """`[page]`: how much of a page is read, and what that may cost."""
 
     max_nodes: int = Field(100_000, ge=100, description="Nodes of the tag tree.")
     max_links: int = Field(5_000, ge=1, description="Links of one page.")
     max_forms: int = Field(200, ge=1, description="Forms of one page.")
+    max_seconds: float = Field(
+        10.0,
+        gt=0.0,
+        le=3_600.0,
+        description="Processor time that reading one page may take, in a process of its own; "
+        "five times as much by the clock.",
+    )
+    max_memory_mb: int = Field(
+        512,
+        ge=32,
+        description="Memory that reading one page may take beyond what its process has anyway "
+        "(Linux).",
+    )
 
     @property
     def limits(self) -> PageLimits:

@@ -55,6 +55,14 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             "the shape of its URLs (`#` a number or date, `~` an id, `+` repeated segments, `...` "
             "anything), what kind of trap it is, and what told",
         ),
+        "reader-lost": EventKind(
+            "a page ended the process that read it, or took more time or memory than it may",
+            "the page",
+            "the reason",
+        ),
+        "quarantined": EventKind(
+            "that was the second time for the page; it is not read again", "the page", "the reason"
+        ),
         "site-left": EventKind("a site is asked no more", "the site", "the reason"),
         "fallback": EventKind(
             "nothing is left to follow, and links passed over get a second look",

@@ -38,11 +38,15 @@ from leadline.crawler.links import (
 from leadline.crawler.network import (
     PausableFetcher,
     add_archive,
+    add_trials,
+    limit_reading,
     make_fetcher,
     make_scope,
     read_sitemap_urls,
 )
-from leadline.crawler.reading import InlineReader, PageReader, ProcessReader
+from leadline.crawler.reader_losses import ReaderLosses
+from leadline.crawler.reading import InlineReader, PageReader, SupervisedReader
+from leadline.crawler.store_calls import DirectCalls
 from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.address import without_password
@@ -107,8 +111,10 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
         _begin(store, strategy, config, seeds)
         scope = make_scope(config, seeds)
         http = make_fetcher(config, store, scope.why_not)
+        losses = ReaderLosses(store, DirectCalls(), time.time)
         fetcher = add_archive(config, http)
-        reader = make_reader(config, strategy)
+        tried = add_trials(config, fetcher, losses)
+        reader = make_reader(config, strategy, losses)
         try:
             if config.scope.sitemaps:
                 urls = await read_sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
@@ -118,7 +124,7 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
             has_key = mask_text(config.backlinks.address) != config.backlinks.address
             asker = http if has_key else fetcher
             with open_backlinks(config.backlinks, store.pages, asker) as backlinks:
-                harvests = _make_harvests(config, store, fetcher, scope)
+                harvests = _make_harvests(config, store, tried, scope)
                 parts = CrawlParts(
                     *(store, fetcher, reader, strategy, backlinks, harvests, fallback, scope),
                     label_topic=config.topic.name,
@@ -128,7 +134,7 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                 yield Crawl(parts, make_plan(config, scope)), store
         finally:
             reader.close()
-            await fetcher.close()
+            await tried.close()
     finally:
         store.close()
 
@@ -203,14 +209,13 @@ def _begin(store: Store, strategy: Strategy, config: Config, seeds: Sequence[Url
     store.note(Event(time.time(), "started", config.topic.name, config.strategy.name))
 
 
-def make_reader(config: Config, strategy: Strategy) -> PageReader:
+def make_reader(config: Config, strategy: Strategy, losses: ReaderLosses) -> PageReader:
     """Reads pages by the topic's critic, here or in processes of its own."""
     topic = open_topic(config.topic.name, config.topic.words)
     critic = make_critic(config.topic.critic, topic, config.topic.own)
-    inline = InlineReader(critic, config.urls.rules, config.page.limits)
-    if config.crawl.parse_processes == 1:
-        return inline
-    return ProcessReader(inline, strategy.features, config.crawl.parse_processes)
+    inline = InlineReader(critic, config.urls.rules, config.page.limits, is_checked=True)
+    processes = config.crawl.parse_processes
+    return SupervisedReader(inline, strategy.features, limit_reading(config), losses, processes)
 
 
 @contextmanager

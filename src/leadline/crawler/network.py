@@ -29,7 +29,10 @@ from leadline.core.url import (
     site_of,
 )
 from leadline.crawler.links import Scope
+from leadline.crawler.reader_losses import ReaderLosses
+from leadline.crawler.reader_processes import ReadingLimits
 from leadline.crawler.store_calls import StoreCalls
+from leadline.crawler.trials import TrialFetcher
 from leadline.errors import FetchError, StoreError
 from leadline.web import HttpFetcher, open_fetcher
 from leadline.web.archive import ArchiveWriter, ArchivingFetcher
@@ -94,6 +97,15 @@ def add_archive(config: Config, http: HttpFetcher) -> Fetcher:
         return fetcher
     writer = ArchiveWriter(Path(config.archive.folder), config.archive.max_file_bytes)
     return ArchivingFetcher(fetcher, writer)
+
+
+def limit_reading(config: Config) -> ReadingLimits:
+    return ReadingLimits(config.page.max_seconds, config.page.max_memory_mb)
+
+
+def add_trials(config: Config, fetcher: Fetcher, losses: ReaderLosses | None = None) -> Fetcher:
+    """The fetcher, for those who read answers in this process."""
+    return TrialFetcher(fetcher, limit_reading(config), losses)
 
 
 class PausableFetcher:

@@ -1,15 +1,7 @@
 """From a response to all that is known of its page, in this process or in others."""
 
 import asyncio
-import multiprocessing
-import pickle
-import signal
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Protocol
 
 import msgspec
@@ -21,10 +13,14 @@ from leadline.core.http import Response
 from leadline.core.page import Page
 from leadline.core.ports import Critic
 from leadline.core.url import Url, UrlRules
+from leadline.crawler.reader_losses import ReaderLosses
+from leadline.crawler.reader_processes import ReaderProcesses, ReadingLimits
 from leadline.errors import UnreadablePageError
 from leadline.learn.link_features import link_rows
+from leadline.page.markup_guard import is_quick_to_parse
 from leadline.page.parse import PageLimits, parse_page
 from leadline.page.words import PageWords
+from leadline.topics.critic import TopicCritic
 
 _SHORT_TEXT_CHARS = 200
 """Pages with less text than this are not compared: frames and redirect stubs look alike."""
@@ -81,7 +77,11 @@ class InlineReader:
     code and tables in the processor's cache, which is worth a third of the time.
     """
 
-    def __init__(self, critic: Critic, rules: UrlRules, limits: PageLimits) -> None:
+    def __init__(
+        self, critic: Critic, rules: UrlRules, limits: PageLimits, *, is_checked: bool = False
+    ) -> None:
+        """`is_checked`: it is given nothing to `read` but what is quick to parse."""
+        self._is_checked = is_checked
         self._critic = critic
         self._rules = rules
         self._limits = limits
@@ -127,7 +127,9 @@ class InlineReader:
     def read_all(self, answers: Sequence[Answer]) -> list[PageReading]:
         """Each answer as a page, judged."""
         pages = [
-            parse_page(body, url, kind, rules=self._rules, limits=self._limits)
+            parse_page(
+                body, url, kind, rules=self._rules, limits=self._limits, is_checked=self._is_checked
+            )
             for body, url, kind in answers
         ]
         words = [PageWords(page) for page in pages]
@@ -139,6 +141,10 @@ class InlineReader:
     @property
     def critic(self) -> Critic:
         return self._critic
+
+    def make_work(self, spec: LinkFeatures | None) -> "PageWork":
+        """The same for another process."""
+        return PageWork(self._critic, self._rules, self._limits, spec)
 
     def use_critic(self, critic: Critic) -> None:
         """Judge by this one from the next page on."""
@@ -156,99 +162,94 @@ def hash_text(page: Page) -> int:
     return xxhash.xxh3_64_intdigest(text.encode("utf-8", "replace")) >> 1 or 1
 
 
-class ProcessReader:
-    """Reads in `workers` processes; features are made there for all links."""
+SAMPLE = (
+    b"<!doctype html><html><head><title>Books</title></head><body><h1>All the books</h1>"
+    + b"<p>Every book in the library can be found by its title, its author or its subject.</p>" * 9
+    + b"<ul><li><a href=/books/1>The first</a></li><li><a href=/books/2>The second</a></li></ul>"
+    b"<form action=/search><label>Title <input name=title></label><button>Search</button></form>"
+    b"</body></html>"
+)
+"""A page of the usual parts: who has read one has loaded all models."""
 
-    def __init__(self, inline: InlineReader, spec: LinkFeatures | None, workers: int) -> None:
-        self._make_pool = partial(
-            ProcessPoolExecutor,
-            workers,
-            multiprocessing.get_context("spawn"),
-            _start_worker,
-            (inline, spec),
-        )
-        self._pool = self._make_pool()
-        self._suspects = asyncio.Lock()
-        self._decoder = msgspec.msgpack.Decoder(Packed)
-        self._critic = inline.critic
-        self._folder = TemporaryDirectory(prefix="leadline-")
-        self._version = 0
+
+class PageWork:
+    """Reads a page in a process of its own; features are made there for all its links."""
+
+    def __init__(
+        self, critic: Critic, rules: UrlRules, limits: PageLimits, spec: LinkFeatures | None
+    ) -> None:
+        self._inline = InlineReader(critic, rules, limits)
+        self._spec = spec
+
+    def warm_up(self) -> None:
+        # Whatever a critic makes of this page, it will make of others: their visits tell.
+        self._inline.read_alone((SAMPLE, Url("http://sample.invalid/"), "text/html"))
+
+    def __call__(self, job: bytes) -> bytes:
+        (reading,) = self._inline.read_all([decode_answer(job)])
+        rows = b""
+        if self._spec is not None and reading.words is not None:
+            rows = link_rows(self._spec, reading.words, reading.page.links).tobytes()
+        return encode((reading.page, reading.judgement, reading.digest, rows))
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode_answer = msgspec.msgpack.Decoder(Answer).decode
+_decode_packed = msgspec.msgpack.Decoder(Packed).decode
+
+
+class SupervisedReader:
+    """Reads each page where it can do no harm.
+
+    Pages whose cost is bounded by their size are read in the crawl's own process, if the critic is
+    ours: nothing is known of what another one does. All others are read in processes that may die
+    (`crawler/reader_processes.py`). Whatever a page does to its reader, it costs its visit and the
+    crawl goes on; a page that readers were lost over twice is not read again.
+    """
+
+    def __init__(
+        self,
+        inline: InlineReader,
+        spec: LinkFeatures | None,
+        limits: ReadingLimits,
+        losses: ReaderLosses,
+        processes: int = 1,
+    ) -> None:
+        """With one process, what can be is read in this one."""
+        self._inline = inline
+        self._spec = spec
+        self._losses = losses
+        self._processes = ReaderProcesses(inline.make_work(spec), limits, processes)
+        self._has_many = processes > 1
+        self._is_critic_ours = is_ours(inline.critic)
 
     @property
     def critic(self) -> Critic:
-        return self._critic
+        return self._inline.critic
 
     def use_critic(self, critic: Critic) -> None:
-        """Judge by this one from the next page on. Each process reads it once, from a file: with
-        every page it would be megabytes."""
-        self._critic = critic
-        self._version += 1
-        self._place().write_bytes(pickle.dumps(critic))
-
-    def _place(self) -> Path:
-        return Path(self._folder.name) / f"critic-{self._version}"
+        """Judge by this one from the next page on."""
+        self._inline.use_critic(critic)
+        self._processes.use(self._inline.make_work(self._spec))
 
     async def read(self, response: Response) -> PageReading:
-        pool = self._pool
-        try:
-            return await self._read(pool, response)
-        except BrokenProcessPool:
-            # One of the pages under way killed its process; each is read again with no other
-            # suspect beside it, so that the one that kills again is known.
-            async with self._suspects:
-                self._replace(pool)
-                pool = self._pool
-                try:
-                    return await self._read(pool, response)
-                except BrokenProcessPool as error:
-                    self._replace(pool)
-                    raise UnreadablePageError(response.url, "its reader's process died") from error
-
-    def _replace(self, broken: ProcessPoolExecutor) -> None:
-        """A pool that lost a process takes no more work."""
-        if self._pool is broken:
-            broken.shutdown(wait=False, cancel_futures=True)
-            self._pool = self._make_pool()
-
-    async def _read(self, pool: ProcessPoolExecutor, response: Response) -> PageReading:
-        loop = asyncio.get_running_loop()
-        packed = await loop.run_in_executor(
-            pool,
-            _work,
-            (response.body, response.url, response.header("content-type")),
-            str(self._place()) if self._version else "",
-        )
-        page, judgement, digest, rows = self._decoder.decode(packed)
+        if why := await self._losses.why_not(response.url):
+            raise UnreadablePageError(response.url, why)
+        if self._is_critic_ours and not self._has_many and is_quick_to_parse(response.body):
+            return await self._inline.read(response)
+        job = encode((response.body, response.url, response.header("content-type")))
+        result = await self._processes.run(job)
+        if result.is_lost:
+            await self._losses.add(response.url, result.failure)
+        if result.failure:
+            raise UnreadablePageError(response.url, result.failure)
+        page, judgement, digest, rows = _decode_packed(result.answer)
         return PageReading(page, judgement, digest, rows=rows)
 
     def close(self) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
-        self._folder.cleanup()
+        self._processes.close()
 
 
-_inline: InlineReader
-_spec: LinkFeatures | None
-_critic_file = ""
-_encode = msgspec.msgpack.Encoder().encode
-
-
-def _start_worker(inline: InlineReader, spec: LinkFeatures | None) -> None:
-    global _inline, _spec
-    # Ctrl-C reaches the whole process group; only the crawl decides when its readers end.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _inline, _spec = inline, spec
-
-
-def _work(answer: Answer, critic_file: str) -> bytes:
-    global _critic_file
-    if critic_file != _critic_file:
-        # Written by the crawl that started this process, in a folder of its own.
-        _inline.use_critic(pickle.loads(Path(critic_file).read_bytes()))  # noqa: S301
-        _critic_file = critic_file
-    reading = _inline.read_alone(answer)
-    if isinstance(reading, UnreadablePageError):
-        raise reading
-    rows = b""
-    if _spec is not None and reading.words is not None:
-        rows = link_rows(_spec, reading.words, reading.page.links).tobytes()
-    return _encode((reading.page, reading.judgement, reading.digest, rows))
+def is_ours(critic: Critic) -> bool:
+    """Whether a critic takes time linear in a page: ours do, of others nothing is known."""
+    return type(critic) is TopicCritic

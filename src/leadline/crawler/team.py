@@ -29,6 +29,7 @@ from leadline.crawler.network import (
     make_worker_network,
 )
 from leadline.crawler.orders import ExclusionUpdates, OrderRunner
+from leadline.crawler.reader_losses import ReaderLosses
 from leadline.crawler.reading import PageReader
 from leadline.crawler.run import RunControl, RunKeeper
 from leadline.crawler.store_calls import StoreCalls
@@ -209,7 +210,8 @@ async def join_team(
     leases.delay_of, leases.led_to = fetcher.delay_of, robots.read_site
     model = WorkerModel(name, store, calls, decider, make, clocks.tick)
     model.model_s = parts.model_s
-    reader = parts.reader or make_reader(config, decider.strategy)
+    losses = ReaderLosses(store, calls, clocks.now)
+    reader = parts.reader or make_reader(config, decider.strategy, losses)
     labels = None
     if isinstance(reader, CorrectableReader):
         labels = LabelUpdates(

@@ -29,8 +29,42 @@ _WIDER = {
     # Browsers dropped UTF-7, because it hid scripts from filters.
     "utf-7": "utf-8",
 }
-# Python's own codecs that no page is written in; they fail on bytes, or read escapes as text.
-_NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
+# The encodings of the Web (WHATWG Encoding) by the names of Python's codecs, wider ones for
+# narrower. Of the others some fail on bytes, some read escapes as text, some spell `<` with other
+# bytes, so that nobody who looks at the bytes sees the tags.
+_CHARSETS = frozenset(
+    "utf-8 utf-16-be utf-16-le utf-16 cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 "
+    "iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u "
+    "mac-roman mac-cyrillic cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 "
+    "gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949".split()
+)
+# Names of the same standard that Python does not know.
+_NAMES = {
+    "unicode-1-1-utf-8": "utf-8",
+    "x-unicode20utf8": "utf-8",
+    "unicode": "utf-16-le",
+    "ucs-2": "utf-16-le",
+    "iso-8859-8-i": "iso8859-8",
+    "logical": "iso8859-8",
+    "visual": "iso8859-8",
+    "koi": "koi8-r",
+    "koi8": "koi8-r",
+    "koi8-ru": "koi8-u",
+    "mac": "mac-roman",
+    "x-mac-roman": "mac-roman",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "x-mac-ukrainian": "mac-cyrillic",
+    "windows-874": "cp874",
+    "dos-874": "cp874",
+    **{f"x-cp{number}": f"cp{number}" for number in range(1250, 1259)},
+    "x-gbk": "gb18030",
+    "x-x-big5": "big5hkscs",
+    "cn-big5": "big5hkscs",
+    "x-euc-jp": "euc_jp",
+    "x-sjis": "cp932",
+    "windows-31j": "cp932",
+    "windows-949": "cp949",
+}
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -84,12 +118,11 @@ def _from_content(body: bytes) -> str:
 def find_codec(name: str) -> str:
     """The Python codec that browsers mean by the name of a charset; '' for none."""
     try:
-        codec = codecs.lookup(name)
+        codec = codecs.lookup(_NAMES.get(name.lower(), name))
     except (LookupError, ValueError):
         return ""
-    if not codec._is_text_encoding or codec.name.replace("-", "_") in _NO_CHARSETS:
-        return ""
-    return _WIDER.get(codec.name, codec.name)
+    wider = _WIDER.get(codec.name, codec.name)
+    return wider if wider in _CHARSETS else ""
 
 
 class HtmlTree(NamedTuple):
@@ -102,14 +135,18 @@ class HtmlTree(NamedTuple):
     """What was cut off before parsing: '', `depth`, `attributes` or `tags`."""
 
 
-def parse_html(body: bytes, content_type: str = "") -> HtmlTree:
-    """The tag tree of `body`. Any bytes give one; time is linear in their number."""
+def parse_html(body: bytes, content_type: str = "", *, is_checked: bool = False) -> HtmlTree:
+    """The tag tree of `body`. Any bytes give one; time is linear in their number.
+
+    `is_checked`: `is_quick_to_parse` is known of it. A second look would cost a sixth of a crawl.
+    """
     charset = find_charset(body, content_type)
     if charset != "utf-8":
-        body = body.decode(charset, "replace").encode("utf-8", "replace")
+        # The look was at other bytes.
+        body, is_checked = body.decode(charset, "replace").encode("utf-8", "replace"), False
     truncated = ""
     if len(body) > SMALL_BYTES:
-        if not is_ordinary(body):
+        if not is_checked and not is_ordinary(body):
             body, truncated = cut_traps(body)
         body = rename_long_selects(body)
     return HtmlTree(LexborHTMLParser(body), charset, truncated)

@@ -64,9 +64,14 @@ def parse_page(
     *,
     rules: UrlRules = DEFAULT_RULES,
     limits: PageLimits = DEFAULT_LIMITS,
+    is_checked: bool = False,
 ) -> Page:
-    """The page in `body`. Any bytes give a page; time is linear in their number."""
-    return page_from(parse_html(body, content_type), url, rules=rules, limits=limits)
+    """The page in `body`. Any bytes give a page; time is linear in their number.
+
+    `is_checked` is for who has asked `is_quick_to_parse` before.
+    """
+    html = parse_html(body, content_type, is_checked=is_checked)
+    return page_from(html, url, rules=rules, limits=limits)
 
 
 def page_from(

@@ -93,6 +93,17 @@ class Politeness(Struct, frozen=True):
     """How far sites share addresses and registered domains, and wait for them."""
 
 
+class Quarantine(Struct, frozen=True):
+    """Pages that ended the processes that read them, or took more time or memory than they may."""
+
+    readers_lost: int
+    """How often that happened."""
+    pages: int
+    """Those it happened to twice; they are not read again."""
+    latest: tuple[Event, ...]
+    """The latest of these pages with the reason, last first."""
+
+
 class Overview(Pulse, frozen=True):
     """How a crawl is doing."""
 
@@ -104,6 +115,7 @@ class Overview(Pulse, frozen=True):
     samples: tuple[QueueSample, ...]
     gain: ExpectedGain | None
     politeness: Politeness
+    quarantine: Quarantine
     budget: dict[str, float | None]
     """Pages, seconds, bytes, forms; null: no limit."""
     runs: tuple[RunRow, ...]
@@ -144,6 +156,7 @@ def read_overview(mirror: StoreMirror, now: Callable[[], float] = time.time) -> 
         # With nothing waiting, no further page comes by itself.
         gain=expected_gain(*sums.latest()) if pulse.counts.waiting > 0 else None,
         politeness=_read_politeness(mirror, pulse.counts.outcomes.get("robots", 0), now()),
+        quarantine=_read_quarantine(mirror),
         budget=budget_in_force(mirror.settings, _waiting_budgets(mirror)),
         runs=tuple(list_runs(mirror.events.runs, sums)),
         team=mirror.feed.team(),
@@ -288,6 +301,12 @@ def _read_politeness(mirror: StoreMirror, refused: int, now: float) -> Politenes
 def _read_sharing(mirror: StoreMirror) -> ServerSharing:
     kept = mirror.store.load(SHARING_KEY)
     return msgspec.json.decode(kept, type=ServerSharing) if kept else ServerSharing()
+
+
+def _read_quarantine(mirror: StoreMirror) -> Quarantine:
+    marks, pages = mirror.events.find_latest(_EVENTS, "quarantined")
+    _, lost = mirror.events.find_latest(0, "reader-lost")
+    return Quarantine(lost, pages, tuple(mirror.feed.events_numbered(marks)))
 
 
 def _count(mirror: StoreMirror) -> Counts:

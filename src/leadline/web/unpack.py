@@ -14,6 +14,12 @@ _MAX_WINDOW_BYTES = 8 * 1024 * 1024
 """What RFC 9659 lets a zstd answer require."""
 
 
+_MAX_MEMBERS = 1_000
+"""Of a gzip file. Those in pieces of 64 KB, as of bgzip, are beyond any limit of size by then."""
+_WINDOW_BYTES = 16_384
+"""Read of the second and later members of a gzip file at once."""
+
+
 class UnpackError(Exception):
     """The body is not what its Content-Encoding says."""
 
@@ -53,15 +59,20 @@ def _within(undo: Callable[[bytes, int], bytes], body: bytes, limit: int, cuts: 
 
 def _gunzip(body: bytes, limit: int) -> bytes:
     parts: list[bytes] = []
+    place = 0
     # gzip files may be several members in a row; padding after them is ignored.
-    while body[:2] == b"\x1f\x8b" or not parts:
+    for _ in range(_MAX_MEMBERS):
         member = zlib.decompressobj(wbits=31)
-        parts.append(member.decompress(body, limit))
-        limit -= len(parts[-1])
-        body = member.unused_data
-        if limit <= 0 or not member.eof:
-            break
-    return parts[0] if len(parts) == 1 else b"".join(parts)
+        # What follows a member is copied: the whole rest for each of many would be quadratic.
+        window = _WINDOW_BYTES if parts else len(body)
+        while limit > 0 and not member.eof and place < len(body):
+            piece = body[place : place + window]
+            parts.append(member.decompress(piece, limit))
+            limit -= len(parts[-1])
+            place += len(piece) - len(member.unused_data)
+        if limit <= 0 or not member.eof or body[place : place + 2] != b"\x1f\x8b":
+            return parts[0] if len(parts) == 1 else b"".join(parts)
+    raise UnpackError(f"more than {_MAX_MEMBERS} gzip members")
 
 
 def _inflate(body: bytes, limit: int) -> bytes:

@@ -30,7 +30,9 @@ from leadline.core.ports import Fetcher
 from leadline.core.store import HarvestReader, HarvestRunStore, SessionStore, StoreReader
 from leadline.core.url import Site, Url, canonical, site_of
 from leadline.crawler.harvests.crawl_harvests import make_source
-from leadline.crawler.network import add_archive, make_fetcher, make_scope
+from leadline.crawler.network import add_archive, add_trials, make_fetcher, make_scope
+from leadline.crawler.reader_losses import ReaderLosses
+from leadline.crawler.store_calls import DirectCalls
 from leadline.errors import ConfigError, FetchError, StoreLockedError
 from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
@@ -368,7 +370,9 @@ async def open_store_and_web(config: Config) -> AsyncIterator[tuple[HarvestRunSt
         def why_not(url: Url) -> str:
             return scope.why_not(url) or _why_left_to_crawl(store, site_of(url))
 
-        fetcher = add_archive(config, make_fetcher(config, store, why_not))
+        losses = ReaderLosses(store, DirectCalls(), time.time)
+        http = add_archive(config, make_fetcher(config, store, why_not))
+        fetcher = add_trials(config, http, losses)
         try:
             yield store, fetcher
         finally:

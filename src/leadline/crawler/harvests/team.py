@@ -17,7 +17,14 @@ from leadline.core.store import STOPPED, Claim, Delivery, HarvestStore, SiteLeas
 from leadline.core.url import Site, Url
 from leadline.crawler.harvests.assembly import MakeOpener, make_opener, make_pool
 from leadline.crawler.leases import OTHERS_TURN, LeaseTerms
-from leadline.crawler.network import StoredRobots, StoredServers, make_scope, make_worker_network
+from leadline.crawler.network import (
+    StoredRobots,
+    StoredServers,
+    add_trials,
+    make_scope,
+    make_worker_network,
+)
+from leadline.crawler.reader_losses import ReaderLosses
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import make_lease_terms
 from leadline.errors import LeaseLostError, LeaseOverError, SiteTakenError, StoreUnreachableError
@@ -252,7 +259,8 @@ async def open_harvest_worker(
     rules = StoredRobots(store, calls)
     servers = StoredServers(store.servers, calls, make_spacing(config.politeness))
     network = make_worker_network(config, make_scope(config, []))
-    fetcher = LeasedFetcher(network(leases, rules, servers))
+    leased = LeasedFetcher(network(leases, rules, servers))
+    fetcher = add_trials(config, leased, ReaderLosses(store, calls, time.time))
     leases.rest_s = lambda site: max(0.0, fetcher.ready_at(site) - time.time())
     try:
         yield HarvestWorker(name, config, store, calls, fetcher, opener)

@@ -15,6 +15,7 @@ from leadline.core.page import Page
 from leadline.core.ports import Fetcher
 from leadline.core.store import StoreView
 from leadline.core.url import Url, canonical, host_of, registered_domain, site_of
+from leadline.crawler.network import add_trials
 from leadline.errors import ConfigError, FetchError
 from leadline.page import parse_page
 from leadline.topics.labels import FormSubject, LabelledSubject, PageSubject
@@ -94,7 +95,7 @@ def find_owner(url: Url) -> str:
 
 
 async def _fetch(urls: Sequence[Url], config: Config) -> list[Page]:
-    fetcher = open_fetcher(config.web, config.robots, config.politeness)
+    fetcher = add_trials(config, open_fetcher(config.web, config.robots, config.politeness))
     try:
         pages = await asyncio.gather(*(_fetch_one(url, fetcher) for url in urls))
     finally:
@@ -227,7 +228,7 @@ def _read_archived(urls: Sequence[Url], settings: Mapping[str, object]) -> dict[
 
 
 async def _replay(urls: Sequence[Url], files: Sequence[Path]) -> dict[Url, Page]:
-    fetcher = ReplayFetcher(files)
+    fetcher = add_trials(Config(), ReplayFetcher(files))
     found = {}
     for url in urls:
         try:

@@ -13,7 +13,7 @@ from leadline.core.http import Request
 from leadline.core.page import Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.url import Url, canonical
-from leadline.crawler.network import make_judge
+from leadline.crawler.network import add_trials, make_judge
 from leadline.errors import ConfigError, FetchError
 from leadline.forms.query import pick_topical_words
 from leadline.forms.searchable import open_searchable_judge
@@ -89,9 +89,8 @@ async def _probe_page(
     url: Url, config: Config, options: ProbeOptions, note: Note
 ) -> tuple[Page, list[ProbeRow]]:
     judge = make_judge(config)
-    fetcher = open_fetcher(
-        config.web, config.robots, config.politeness, why_harmful=judge.why_harmful
-    )
+    http = open_fetcher(config.web, config.robots, config.politeness, why_harmful=judge.why_harmful)
+    fetcher = add_trials(config, http)
     try:
         response = await fetcher.fetch(Request(url, is_meant=True))
         kind = response.header("content-type")

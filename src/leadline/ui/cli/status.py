@@ -68,6 +68,10 @@ def _print_status(status: Status) -> None:
     team = status.team
     if team is not None:
         facts.append(("workers", _team_words(team)))
+    quarantine = status.quarantine
+    if quarantine.readers_lost:
+        words = f"{quarantine.readers_lost} lost, {quarantine.pages} pages in quarantine"
+        facts.append(("readers", words))
     show(table("", ("", ""), facts))
     show(table("\noutcomes", ("outcome", "#visits"), _largest_first(counts.outcomes)))
     left = {f"left: {reason}": number for reason, number in status.politeness.left.items()}
@@ -76,6 +80,9 @@ def _print_status(status: Status) -> None:
     if status.traps:
         named = [(shorten(event.subject, 40), event.detail) for event in status.traps]
         show(table(f"\ntraps: {status.trap_count}, the latest", ("site", "what"), named))
+    if quarantine.latest:
+        pages = ((shorten(clean(page.subject), 60), page.detail) for page in quarantine.latest)
+        show(table("\nin quarantine: not read again", ("page", "why"), pages))
     if team is not None and team.present:
         columns = ("worker", "last seen", "#on lease", "#visits")
         rows = ((w.name, f"{w.seen_s:.1f} s ago", w.out, w.visits) for w in team.present)

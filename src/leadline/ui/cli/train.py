@@ -11,6 +11,7 @@ from leadline.core.ports import Backlinks
 from leadline.core.store import StoreView
 from leadline.core.url import Url, canonical
 from leadline.crawler.backward import BackwardPlan, BackwardResult, crawl_backward
+from leadline.crawler.network import add_trials
 from leadline.errors import ConfigError
 from leadline.learn.link_levels import (
     LINK_MODEL,
@@ -92,7 +93,7 @@ async def _gather(
             "training asks who links to a page, and there is no crawl yet that would know: set "
             "backlinks.provider, or backlinks.file to the store of a finished crawl"
         )
-    fetcher = open_fetcher(config.web, config.robots, config.politeness)
+    fetcher = add_trials(config, open_fetcher(config.web, config.robots, config.politeness))
     try:
         with open_backlinks(settings, MemoryStore().pages, fetcher) as provider:
             asked = backlinks or provider
