@@ -10,6 +10,10 @@ ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 
 _MAX_LAYERS = 3
 """Content codings undone one after the other; nobody honest uses more than one."""
+_MAX_MEMBERS = 1_000
+"""Of one gzip body. Files that are packed in blocks have one for each 64 KB: 320 in the largest
+answer. A member that holds nothing takes 20 bytes: 250,000 of them took 16 s."""
+_FIRST_PIECE_BYTES = 4_096
 _MAX_WINDOW_BYTES = 8 * 1024 * 1024
 """What RFC 9659 lets a zstd answer require."""
 
@@ -54,11 +58,19 @@ def _within(undo: Callable[[bytes, int], bytes], body: bytes, limit: int, cuts: 
 def _gunzip(body: bytes, limit: int) -> bytes:
     parts: list[bytes] = []
     # gzip files may be several members in a row; padding after them is ignored.
-    while body[:2] == b"\x1f\x8b" or not parts:
+    start, members = 0, 0
+    while not members or body.startswith(b"\x1f\x8b", start):
+        members += 1
+        if members > _MAX_MEMBERS:
+            raise UnpackError(f"more than {_MAX_MEMBERS} gzip members")
         member = zlib.decompressobj(wbits=31)
-        parts.append(member.decompress(body, limit))
-        limit -= len(parts[-1])
-        body = member.unused_data
+        # Piece by piece, larger ones later: what follows a member is copied when it ends.
+        size = _FIRST_PIECE_BYTES
+        while not member.eof and limit > 0 and start < len(body):
+            parts.append(member.decompress(body[start : start + size], limit))
+            start = min(start + size, len(body)) - len(member.unused_data)
+            limit -= len(parts[-1])
+            size *= 4
         if limit <= 0 or not member.eof:
             break
     return parts[0] if len(parts) == 1 else b"".join(parts)
