@@ -158,13 +158,13 @@ FAMILIES: dict[str, Make] = {
     # What a tokenizer may take for something else, with a trap behind it.
     "divs in noscript": repeat(b"<div>", b"<body><noscript>"),
     "divs after an empty comment": repeat(b"<div>", b"<body><!-->"),
-    "divs after a broken comment": repeat(b"<div>", b"<body><! <a b=\">", b"\">"),
+    "divs after a broken comment": repeat(b"<div>", b'<body><! <a b=">', b'">'),
     "divs after a script in a script": repeat(
-        b"<div>", b"<body><script><!--<script></script><a b=\"--></script>", b"\">"
+        b"<div>", b'<body><script><!--<script></script><a b="--></script>', b'">'
     ),
-    "divs after an equals sign": repeat(b"<div>", b"<body><a =\"x>", b"\">"),
-    "divs after an unquoted value": repeat(b"<div>", b"<body><a b=c=\"x>", b"\">"),
-    "divs in a style in a menu": repeat(b"<div>", b"<body><select><style><a b=\"</style>", b"\">"),
+    "divs after an equals sign": repeat(b"<div>", b'<body><a ="x>', b'">'),
+    "divs after an unquoted value": repeat(b"<div>", b'<body><a b=c="x>', b'">'),
+    "divs in a style in a menu": repeat(b"<div>", b'<body><select><style><a b="</style>', b'">'),
     "groups in a style in a drawing": repeat(b"<g>", b"<body><svg><style>"),
     "elements that close themselves": repeat(b"<div/>", b"<svg><foreignObject>"),
     "inputs in a drawing": repeat(b"<input>", b"<svg>"),
@@ -249,7 +249,9 @@ FAMILIES: dict[str, Make] = {
         number("<a href='/search?q=word&page=#'>#</a> ", b"<body>")(size // 2)
         + number("<i>#</i> ", b"")(size // 2)
     ),
-    "pagers": repeat(b"<div class=pager><a href=?page=1>1</a> <b>2</b> <a href=?page=3>3</a></div>"),
+    "pagers": repeat(
+        b"<div class=pager><a href=?page=1>1</a> <b>2</b> <a href=?page=3>3</a></div>"
+    ),
     "next links below short texts": lambda size: (
         b"<div>" + b"x<!-- -->" * (size // 20) + number("<a href=?page=#>next</a>", b"")(size // 2)
     ),

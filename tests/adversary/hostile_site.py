@@ -14,7 +14,9 @@ FRIENDLY_PAGES = 30
 HOSTILE_PAGES = 30
 HOST = "books.example"
 _MOST_BYTES = 400_000
-_FORM = '<form action=/search><label>Title <input name=q></label><button>Search books</button></form>'
+_FORM = (
+    "<form action=/search><label>Title <input name=q></label><button>Search books</button></form>"
+)
 
 
 class HostileSite:

@@ -17,7 +17,21 @@ PIECES = (
     *("<svg>", "</svg>", "<path/>", "<title>", "</title>", "<style>", "</style>", "<script>"),
     *("</script>", "<!--", "-->", "<!-->", "<!x>", "<?", "</>", "<![CDATA[", "]]>", "<textarea>"),
     *("</textarea>", "<select>", "</select>", "<option>", "<form>", "</form>", "<input name=q>"),
-    *('"', "'", "=", ">", "<", "/", " ", "text", '<a b="', "<a ='", "<noscript>", "<object>", "&lt;"),
+    *(
+        '"',
+        "'",
+        "=",
+        ">",
+        "<",
+        "/",
+        " ",
+        "text",
+        '<a b="',
+        "<a ='",
+        "<noscript>",
+        "<object>",
+        "&lt;",
+    ),
     *("<ruby>", "<rt>", "<button>", "<h1>", "<template>", "<br>", "<plaintext>", "<frameset>"),
 )
 """What a tokenizer may take for something else than the parser does."""
@@ -39,8 +53,6 @@ def list_links_and_fields(body: bytes) -> list[str]:
     page = parse_page(body, URL)
     fields = [field.name for form in page.forms for field in form.fields]
     return [*(link.target for link in page.links), *fields]
-
-
 
 
 def test_nesting_stops_where_browsers_stop_and_the_rest_is_read() -> None:

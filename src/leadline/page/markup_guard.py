@@ -1,4 +1,4 @@
-r"""Markup made to cost time: found by a quick look, and rewritten by a tokenizer before it is parsed.
+r"""Markup made to cost time: found by a quick look, and rewritten before it is parsed.
 
 The tree builder takes time quadratic in the depth of nesting, in the attributes of one tag, in the
 attributes of repeated `<body>` and `<html>` tags (100,000 open divs: half a minute), and in
@@ -32,14 +32,13 @@ of a `select` (40,000: six seconds) and linear in those of any other element."""
 
 # The tokens of the standard (WHATWG HTML 13.2.5). Atomic groups and possessive repeats: whatever
 # does not match fails at once, without trying again.
-_BLANK = rb"[\t\n\f\r ]"
 _TAG_NAME = rb"[a-zA-Z][^\t\n\f\r />]*+"
 _ATTRIBUTE = (
     rb"[^\t\n\f\r />][^\t\n\f\r />=]*+(?>[\t\n\f\r ]*+=[\t\n\f\r ]*+"
     rb"(?>\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+|(?=>))|(?![\t\n\f\r ]*+=))"
 )
-_FEW_ATTRIBUTES = rb"(?>[\t\n\f\r /]*+" + _ATTRIBUTE + rb"){0,%d}+[\t\n\f\r /]*+>" % (
-    _ORDINARY_ATTRIBUTES
+_FEW_ATTRIBUTES = (
+    rb"(?>[\t\n\f\r /]*+" + _ATTRIBUTE + rb"){0,%d}+[\t\n\f\r /]*+>" % (_ORDINARY_ATTRIBUTES)
 )
 _COMMENT = rb"!--(?>-?>|(?>[^-]++|-(?!-!?>))*+--!?>)"
 _BOGUS = rb"(?>[?]|!(?!--|\[CDATA\[)|/(?![a-zA-Z]))[^>]*+>"
@@ -48,7 +47,9 @@ _RAW_NAMES = rb"(?i:style|textarea|title|xmp|iframe|noembed|noframes)(?=[\t\n\f\
 # pictures and menus it does not.
 _RAW = _RAW_NAMES + _FEW_ATTRIBUTES + rb"[^<]*+(?=</)"
 _STYLE = (
-    rb"(?i:style)(?=[\t\n\f\r />])" + _FEW_ATTRIBUTES + rb"(?>[^<]++|<(?!(?i:/style)[\t\n\f\r />]))*+"
+    rb"(?i:style)(?=[\t\n\f\r />])"
+    + _FEW_ATTRIBUTES
+    + rb"(?>[^<]++|<(?!(?i:/style)[\t\n\f\r />]))*+"
     rb"(?=<(?i:/style)[\t\n\f\r />])"
 )
 # A script in a comment inside a script hides one end tag of the script.
@@ -72,9 +73,7 @@ _END_TAG = rb"/(?!(?i:frameset)[\t\n\f\r />])" + _TAG_NAME + _FEW_ATTRIBUTES
 
 def _whole(name: bytes, *inside: bytes) -> bytes:
     """An element that is closed, with nothing inside but text, plain elements and what is given."""
-    tokens = rb"|".join(
-        (_PLAIN_TAG, rb"/" + _RAW_NAMES + _FEW_ATTRIBUTES, _RAW, _COMMENT, *inside)
-    )
+    tokens = rb"|".join((_PLAIN_TAG, rb"/" + _RAW_NAMES + _FEW_ATTRIBUTES, _RAW, _COMMENT, *inside))
     start = rb"(?i:" + name + rb")(?=[\t\n\f\r />])"
     return (
         start + _FEW_ATTRIBUTES + rb"(?>[^<]++|<(?>" + tokens + rb"))*+</" + start + _FEW_ATTRIBUTES
@@ -137,9 +136,7 @@ def rename_long_selects(body: bytes) -> bytes:
     return _select_tags(rb"<\1" + LONG_SELECT.encode(), body)
 
 
-_tag = re.compile(
-    rb"<(/?)(" + _TAG_NAME + rb")((?>[\t\n\f\r /]++|" + _ATTRIBUTE + rb")*+)>"
-).match
+_tag = re.compile(rb"<(/?)(" + _TAG_NAME + rb")((?>[\t\n\f\r /]++|" + _ATTRIBUTE + rb")*+)>").match
 _attributes = re.compile(_ATTRIBUTE).finditer
 _comment = re.compile(rb"<" + _COMMENT).match
 _script_text = re.compile(_SCRIPT_TEXT).match
