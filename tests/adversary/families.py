@@ -71,6 +71,8 @@ FAMILIES: dict[str, Make] = {
     "paragraphs": repeat(b"<p>"),
     "ruby texts": repeat(b"<rt>", b"<ruby>"),
     "ruby parentheses": repeat(b"<rp>", b"<ruby>"),
+    "ruby texts in no ruby": repeat(b"<rt>"),
+    "ruby parentheses in no ruby": repeat(b"<rp>"),
     "ruby mixed": repeat(b"<rb><rt><rtc><rp>", b"<ruby>"),
     "templates": repeat(b"<template>"),
     "svg groups": repeat(b"<g>", b"<svg>"),

@@ -23,8 +23,10 @@ _ORDINARY_TAGS = 12_000
 _ORDINARY_ATTRIBUTES = 64
 _ORDINARY_FORMATS = 16
 """Formatting elements open at a time: every block may open all of them again."""
-_FEW_BYTES = 1_024
-"""Smaller pages cannot hold anything that takes long."""
+_FEW_BYTES = 8_192
+"""Smaller pages cannot hold anything that takes long: the worst family takes 20 ms."""
+_SMALL_BYTES = 32_768
+"""Below, only formatting that is left open takes longer than 40 ms."""
 _ORDINARY_OPTIONS = 1_000
 LONG_SELECT = "x-select"
 """What a select of many options is called for the parser, which takes time quadratic in the options
@@ -99,7 +101,11 @@ def is_ordinary(body: bytes) -> bool:
     """Whether a page can be parsed as it is, in a moment."""
     if len(body) < _FEW_BYTES:
         return True
-    if body.count(b"<") > _ORDINARY_TAGS or _leaves_formats_open(body):
+    if _leaves_formats_open(body):
+        return False
+    if len(body) < _SMALL_BYTES:
+        return True
+    if body.count(b"<") > _ORDINARY_TAGS:
         return False
     found = _ordinary(body)
     return found is not None and found.end() == len(body)
@@ -127,6 +133,8 @@ def _leaves_formats_open(body: bytes) -> bool:
 
 def rename_long_selects(body: bytes) -> bytes:
     """The body with every select called LONG_SELECT, if it has more options than parse at once."""
+    if len(body) < _SMALL_BYTES:
+        return body
     # Counting is ten times as quick as the search, which sees every spelling.
     is_plain = body.count(b"<option") <= _ORDINARY_OPTIONS >= body.count(b"<OPTION")
     if is_plain and body.count(b"<") <= _ORDINARY_TAGS:
