@@ -71,6 +71,8 @@ FAMILIES: dict[str, Make] = {
     "paragraphs": repeat(b"<p>"),
     "ruby texts": repeat(b"<rt>", b"<ruby>"),
     "ruby parentheses": repeat(b"<rp>", b"<ruby>"),
+    "ruby texts in no ruby": repeat(b"<rt>"),
+    "ruby parentheses in no ruby": repeat(b"<rp>"),
     "ruby mixed": repeat(b"<rb><rt><rtc><rp>", b"<ruby>"),
     "templates": repeat(b"<template>"),
     "svg groups": repeat(b"<g>", b"<svg>"),
@@ -155,6 +157,148 @@ FAMILIES: dict[str, Make] = {
     "quotes": repeat(b"'\""),
     "doctypes": repeat(b"<!doctype html>", b""),
     "plain text": repeat(b"x\n", b"<plaintext>"),
+    # What a tokenizer may take for something else, with a trap behind it.
+    "divs in noscript": repeat(b"<div>", b"<body><noscript>"),
+    "divs after an empty comment": repeat(b"<div>", b"<body><!-->"),
+    "divs after a broken comment": repeat(b"<div>", b'<body><! <a b=">', b'">'),
+    "divs after a script in a script": repeat(
+        b"<div>", b'<body><script><!--<script></script><a b="--></script>', b'">'
+    ),
+    "divs after an equals sign": repeat(b"<div>", b'<body><a ="x>', b'">'),
+    "divs after an unquoted value": repeat(b"<div>", b'<body><a b=c="x>', b'">'),
+    "divs in a style in a menu": repeat(b"<div>", b'<body><select><style><a b="</style>', b'">'),
+    "groups in a style in a drawing": repeat(b"<g>", b"<body><svg><style>"),
+    "elements that close themselves": repeat(b"<div/>", b"<svg><foreignObject>"),
+    "inputs in a drawing": repeat(b"<input>", b"<svg>"),
+    "ends that a table stops": repeat(b"<div><table><tr><td></div>"),
+    "ends that a block stops": repeat(b"<span><div></span>"),
+    "formatting that a block outlives": repeat(b"<b><div></b>"),
+    "formatting left open in paragraphs": number("<p><font size=#>x</p>"),
+    "formatting left open in cells": number("<td><b c=#>x</td>", b"<table>"),
+    "formatting left open in boxes": number("<div><i c=#>x</div>"),
+    "links in objects": repeat(b"<object><a href=x>"),
+    "attributes with tags in values": number(" a# b# c# d='<'", b"<body><div", b">"),
+    "attributes between brackets": number(
+        " a#" + " b#x c#x d#x" * 30 + " e#='>'", b"<body><div", b">"
+    ),
+    "tags of many attributes": repeat(
+        b"<p " + b" ".join(b"a%x" % n for n in range(3_000)) + b">",
+    ),
+    "tags of some attributes": repeat(b"<p " + b" ".join(b"%x" % n for n in range(60)) + b">"),
+    # Labels that many controls share.
+    "controls in one label": lambda size: (
+        b"<body><form><label>" + b"word " * (size // 10) + b"<input name=q>" * (size // 28)
+    ),
+    "controls named by others": lambda size: (
+        b"<body><form>"
+        + b"<p id=x>" * (size // 16)
+        + number("<input aria-labelledby='a# b# c# d#'>", b"")(size // 2)
+    ),
+    "controls below comments": lambda size: (
+        b"<body><form><table><tr><td>x<tr><td>y</tr>"
+        + b"<!---->" * (size // 14)
+        + b"<tr><td>"
+        + b"<input>" * (size // 14)
+    ),
+    "search boxes in no form": number("<input type=search name=q#>"),
+    "buttons of a form": number("<button name=b# value=#>next #</button>", b"<form>"),
+    "hidden fields": number("<input type=hidden name=h# value=v#>", b"<form><input name=q>"),
+    "pairs of fields": number("<input name=from#><input name=to#>", b"<form>"),
+    "menus of years": number("<select name=y#><option>1990<option>1991</select>", b"<form>"),
+    # Lists of results.
+    "results": number("<li><a href=/item/#>Title # of a book</a> by Author # <b>word</b></li>"),
+    "results in a table": number("<tr><td>#<td><a href=/i/#>Title #</a><td>12.#", b"<table>"),
+    "results without links": number("<div class=r#><b>Name:</b> value # <i>Year:</i> 19#</div>"),
+    "results with many names": number("<p class=r>" + "Name: value # Year: 19 " * 8 + "</p>"),
+    "results of differing classes": number(
+        "<li>" + "".join(f"<b class=c{n}x#><a href=/{n}/#>x#</a></b>" for n in range(9)) + "</li>",
+        b"<ul>",
+    ),
+    "results of many parameters": number(
+        "<li><a href='/i?" + "&".join(f"p{n}x#=#" for n in range(40)) + "'>Title #</a></li>"
+    ),
+    "results of many segments": number("<li><a href='/" + "s#/" * 200 + "'>Title #</a></li>"),
+    "lists in results": number("<div><ul><li>a #<li>b #<li>c #</ul><ul><li>d #<li>e #</ul></div>"),
+    "lists in lists of equal weight": lambda size: (
+        b"<body>"
+        + b"<ul><li>some words here</li><li>" * 90
+        + number("<i></i>", b"")(size)
+        + b"<p>more words at the end of it all"
+    ),
+    "values in records": number("<section><h3>#</h3><dl><dt>a<dd>#<dt>b<dd>#</dl></section>"),
+    "one row of cells": number("<td>cell #", b"<table><tr>"),
+    "one row of empty cells": lambda size: (
+        b"<table><tr>" + b"<td>" * (size // 8) + number("<td>x #", b"")(size // 2)
+    ),
+    "numbers in a line": number("<b># of #</b> "),
+    "numbers in lines": number("# results<br>"),
+    "preformatted lines": number("  line #\n", b"<pre>"),
+    "terms and definitions": number("<dt>term #<dd>text #", b"<dl>"),
+    "images": number("<img src=/i#.png alt='picture #'>"),
+    "breaks": repeat(b"<br>x"),
+    "texts parted by comments": repeat(b"x<!-- -->"),
+    # Links to pages.
+    "a pager": number("<a href='/search?q=word&page=#'>#</a> "),
+    "a pager with words": number(
+        "<a href='/search?q=word&page=#'>#</a> <a href='/search?q=word&page=1#'>next</a> "
+    ),
+    "next links": number("<a href='/search?q=word&page=#'>next page</a> "),
+    "a pager and next links": lambda size: (
+        number("<a href='/search?q=word&page=#'>#</a> ", b"<body>")(size // 2)
+        + number("<a href='/search?q=word&page=9#'>next</a> ", b"")(size // 2)
+    ),
+    "numbers beside a pager": lambda size: (
+        number("<a href='/search?q=word&page=#'>#</a> ", b"<body>")(size // 2)
+        + number("<i>#</i> ", b"")(size // 2)
+    ),
+    "pagers": repeat(
+        b"<div class=pager><a href=?page=1>1</a> <b>2</b> <a href=?page=3>3</a></div>"
+    ),
+    "next links below short texts": lambda size: (
+        b"<div>" + b"x<!-- -->" * (size // 20) + number("<a href=?page=#>next</a>", b"")(size // 2)
+    ),
+    "page sizes": number("<a href='/search?q=word&rows=#0'>#0</a> "),
+    "menus of addresses": number("<option value='/search?q=word&rows=#'>#", b"<select>"),
+    "scripted buttons": number("<button onclick=\"location.href='/search?page=#'\">next</button>"),
+    "relations": number("<link rel='next r#' href=/#>", b"<head>"),
+    # Words of many scripts.
+    "one word of letters with marks": repeat("a\u0300".encode()),
+    "ligatures that unfold": repeat("\ufdfa ".encode()),
+    "Han letters": repeat("\u4e00\u4e8c\u4e09".encode()),
+    "katakana": repeat("\u30ab".encode()),
+    "digits of other scripts": repeat("\u0661\u0662 ".encode()),
+    "digits": repeat(b"1"),
+    "signs": repeat(b"a: "),
+    "dots": repeat(b". "),
+    "long numbers": repeat(b"1,234 "),
+    # What is no HTML.
+    "JSON": number('{"title": "Title #", "next": "/search?page=#"},', b"["),
+    "JSON in JSON": repeat(b'{"a":['),
+    "XML": number("<record><title>Title #</title></record>", b"<?xml version='1.0'?><records>"),
+    "XML entities": number("<!ENTITY a# '&a0;&a0;'>", b"<!DOCTYPE x [", b"]>&a9;"),
+    "a feed": number("<item><link>http://a.example/#</link></item>", b"<rss>"),
+    # What is read of robots.txt and sitemaps.
+    "robots rules": number("Disallow: /#\n", b"User-agent: *\n"),
+    "robots wildcards": number("Disallow: /" + "*a" * 30 + "#$\n", b"User-agent: *\n"),
+    "one robots wildcard": repeat(b"*a", b"User-agent: *\nDisallow: /"),
+    "robots agents": number("User-agent: bot#\n", b"", b"Disallow: /"),
+    "robots groups": number("User-agent: bot#\nDisallow: /#\nCrawl-delay: #\n", b""),
+    "robots groups of one": repeat(b"User-agent: leadline\nAllow: /a\n", b""),
+    "robots blanks": repeat(b" ", b"User-agent: *\nDisallow:"),
+    "robots tabs": repeat(b"user-agent\t ", b""),
+    "robots percents": repeat(b"%e0", b"User-agent: *\nDisallow: /"),
+    "sitemap": number("<url><loc>http://a.example/p/#</loc></url>", b"<urlset>"),
+    "sitemap blanks": repeat(b"<loc> ", b"<urlset>"),
+    "sitemap data": repeat(b"<loc><![CDATA[ ", b"<urlset>"),
+    "sitemap entities": repeat(b"<loc>http://a.example/&amp;&#1", b"<urlset>"),
+    "sitemap lines": number("http://a.example/p/#\n", b""),
+    # Lines of headers.
+    "cookies": number("a#=b; Expires=Thu, 01 Jan 2099 00:00:00 GMT; Max-Age=#\n", b""),
+    "dates": number("Thu, 01 Jan 20## 00:00:00 +#\n", b""),
+    "charsets": number("text/html; charset=x#; charset=\n", b""),
+    "addresses": number("http://user#:p@[::#]:#/../%2e%2e/\u0130#?#;#\n", b""),
+    "international hosts": number("http://xn--#-\u00fc.\u4e2d.example/\n", b""),
+    "commands": number("/delete/#/logout?action=remove&do=#\n", b""),
 }
 
 _CHARSETS = (

@@ -19,6 +19,8 @@ MAX_OPTIONS = 2_000
 """Of one select. Lists of all a country's towns are near this; more are traps."""
 MAX_VALUE_CHARS = 2_000
 """Of a default value, unless a reader asks for more: crawls store many forms and send few."""
+_MAX_LONE_BOXES = 50
+"""Search boxes in no form: pages have one or two, each is judged as a form."""
 _NEAR_ANCESTORS = 20
 """How far up a disabled fieldset is looked for; forms are not nested deeper, but traps are."""
 
@@ -114,8 +116,7 @@ def build_forms(parts: FormParts, context: PageContext) -> tuple[Form, ...]:
             is_implicit=True,
             position=len(frames),
         )
-        for control in orphans
-        if _is_search_box(control)
+        for control in islice(filter(_is_search_box, orphans), _MAX_LONE_BOXES)
     ]
     return tuple(forms)
 

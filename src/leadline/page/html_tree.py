@@ -11,7 +11,7 @@ from typing import NamedTuple
 from charset_normalizer import from_bytes
 from selectolax.lexbor import LexborHTMLParser
 
-from leadline.page.markup_guard import SMALL_BYTES, cut_traps, is_ordinary, rename_long_selects
+from leadline.page.markup_guard import is_ordinary, rename_long_selects, rewrite_markup
 
 # What browsers read by these names (WHATWG Encoding): Python's codecs of the same names are
 # narrower, and real pages use characters outside of them.
@@ -145,8 +145,7 @@ def parse_html(body: bytes, content_type: str = "", *, is_checked: bool = False)
         # The look was at other bytes.
         body, is_checked = body.decode(charset, "replace").encode("utf-8", "replace"), False
     truncated = ""
-    if len(body) > SMALL_BYTES:
-        if not is_checked and not is_ordinary(body):
-            body, truncated = cut_traps(body)
-        body = rename_long_selects(body)
+    if not is_checked and not is_ordinary(body):
+        body, truncated = rewrite_markup(body)
+    body = rename_long_selects(body)
     return HtmlTree(LexborHTMLParser(body), charset, truncated)

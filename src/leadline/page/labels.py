@@ -11,6 +11,10 @@ from leadline.page.markup_guard import LONG_SELECT
 MAX_LABEL_CHARS = 200
 _NEAR_LEAVES = 3
 """How far back text may stand to be the label of a control; between lie images and line breaks."""
+_NEAR_SIBLINGS = 100
+"""Nodes before a row or cell that are looked at; comments and blanks between count."""
+_MAX_NODE_CHARS = 2_000
+"""Of one text inside a label: a label is shorter, whatever blanks it begins with."""
 _hidden_text = frozenset({"option", "textarea", "script", "style", "select", LONG_SELECT})
 _name_words = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+").findall
 
@@ -27,6 +31,9 @@ class ControlLabels:
         self._control_leaves = control_leaves
         self._nodes = nodes
         self._for: dict[str, str] | None = None
+        self._ids: dict[str, LexborNode] | None = None
+        # Hundreds of controls may share one label, and its text may be as long as the page.
+        self._texts: dict[int, str] = {}
 
     def of(self, node: LexborNode, kind: str, leaf: int) -> tuple[str, str]:
         """The label and its source; ('', '') if there is none, and for hidden fields."""
@@ -36,8 +43,8 @@ class ControlLabels:
             return self._of_button(node)
         for source, find in (
             ("for", self._by_for),
-            ("wrap", _by_wrap),
-            ("aria", _by_aria),
+            ("wrap", self._by_wrap),
+            ("aria", self._by_aria),
         ):
             label = find(node)
             if label:
@@ -61,7 +68,9 @@ class ControlLabels:
     def _read_fors(self) -> dict[str, str]:
         found: dict[str, str] = {}
         for label in self._nodes:
-            found.setdefault(label.attributes.get("for") or "", _visible_text(label))
+            target = label.attributes.get("for")
+            if target and target not in found:
+                found[target] = self._text_of(label)
         return found
 
     def _by_place(self, node: LexborNode, kind: str, leaf: int) -> tuple[str, str]:
@@ -69,7 +78,7 @@ class ControlLabels:
         # Text stands after what is ticked, and before what is filled in.
         ticked = kind in ("checkbox", "radio")
         near = self._after(leaf) if ticked else self._before(leaf)
-        header = "" if near else _by_header_cell(node)
+        header = "" if near else self._by_header_cell(node)
         for source, label in (
             ("after" if ticked else "before", near),
             ("cell", header),
@@ -80,6 +89,49 @@ class ControlLabels:
             if label.strip():
                 return " ".join(label.split())[:MAX_LABEL_CHARS], source
         return "", ""
+
+    def _by_wrap(self, node: LexborNode) -> str:
+        parent = node.parent
+        for _ in range(5):
+            if parent is None or parent.tag in ("form", "body"):
+                return ""
+            if parent.tag == "label":
+                return self._text_of(parent)
+            parent = parent.parent
+        return ""
+
+    def _by_aria(self, node: LexborNode) -> str:
+        attributes = node.attributes
+        label = attributes.get("aria-label")
+        if label:
+            return " ".join(label.split())
+        ids = (attributes.get("aria-labelledby") or "").split(None, 5)[:5]
+        if not ids:
+            return ""
+        if self._ids is None:
+            # One search for all: a search for each control would make large forms slow.
+            self._ids = {}
+            for named in node.parser.css("[id]"):
+                self._ids.setdefault(named.attributes.get("id") or "", named)
+        found = (self._ids.get(dom_id) for dom_id in ids)
+        return " ".join(filter(None, (self._text_of(one) for one in found if one is not None)))
+
+    def _by_header_cell(self, node: LexborNode) -> str:
+        """The text of the cell above, for forms laid out with labels in a header row."""
+        cell = _ancestor(node, ("td", "th"))
+        row = _ancestor(cell, ("tr",)) if cell is not None else None
+        above = _before_of(row, "tr") if row is not None else None
+        if cell is None or row is None or above is None:
+            return ""
+        place = sum(other.tag in ("td", "th") for other in _siblings_before(cell))
+        cells = [c for c in islice(_elements(above), 60) if c.tag in ("td", "th")]
+        return self._text_of(cells[place]) if place < len(cells) else ""
+
+    def _text_of(self, node: LexborNode) -> str:
+        known = self._texts.get(node.mem_id)
+        if known is None:
+            known = self._texts[node.mem_id] = _visible_text(node)
+        return known
 
     def _before(self, leaf: int) -> str:
         """The nearest text before the control, unless another control stands between."""
@@ -99,47 +151,6 @@ class ControlLabels:
         return ""
 
 
-def _by_wrap(node: LexborNode) -> str:
-    parent = node.parent
-    for _ in range(5):
-        if parent is None or parent.tag in ("form", "body"):
-            return ""
-        if parent.tag == "label":
-            return _visible_text(parent)
-        parent = parent.parent
-    return ""
-
-
-def _by_aria(node: LexborNode) -> str:
-    attributes = node.attributes
-    label = attributes.get("aria-label")
-    if label:
-        return " ".join(label.split())
-    ids = (attributes.get("aria-labelledby") or "").split()
-    found = (_by_id(node, dom_id) for dom_id in ids[:5])
-    return " ".join(filter(None, found))
-
-
-def _by_id(node: LexborNode, dom_id: str) -> str:
-    # Such an id would end the selector's string.
-    if '"' in dom_id or "\\" in dom_id:
-        return ""
-    named = node.parser.css_first(f'[id="{dom_id}"]')
-    return _visible_text(named) if named is not None else ""
-
-
-def _by_header_cell(node: LexborNode) -> str:
-    """The text of the cell above, for forms laid out with labels in a header row."""
-    cell = _ancestor(node, ("td", "th"))
-    row = _ancestor(cell, ("tr",)) if cell is not None else None
-    above = _before_of(row, "tr") if row is not None else None
-    if cell is None or row is None or above is None:
-        return ""
-    place = sum(1 for _ in islice(_cells_before(cell), 50))
-    cells = [c for c in islice(_elements(above), 60) if c.tag in ("td", "th")]
-    return _visible_text(cells[place]) if place < len(cells) else ""
-
-
 def _ancestor(node: LexborNode, tags: tuple[str, ...]) -> LexborNode | None:
     parent = node.parent
     for _ in range(6):
@@ -150,17 +161,15 @@ def _ancestor(node: LexborNode, tags: tuple[str, ...]) -> LexborNode | None:
 
 
 def _before_of(node: LexborNode, tag: str) -> LexborNode | None:
+    return next((other for other in _siblings_before(node) if other.tag == tag), None)
+
+
+def _siblings_before(node: LexborNode) -> Iterator[LexborNode]:
     other = node.prev
-    while other is not None and other.tag != tag:
-        other = other.prev
-    return other
-
-
-def _cells_before(cell: LexborNode) -> Iterator[LexborNode]:
-    other = cell.prev
-    while other is not None:
-        if other.tag in ("td", "th"):
-            yield other
+    for _ in range(_NEAR_SIBLINGS):
+        if other is None:
+            return
+        yield other
         other = other.prev
 
 
@@ -178,5 +187,5 @@ def _visible_text(node: LexborNode) -> str:
         if inner.tag == "-text":
             parent = inner.parent
             if parent is not None and parent.tag not in _hidden_text:
-                parts.append(inner.text_content or "")
+                parts.append((inner.text_content or "")[:_MAX_NODE_CHARS])
     return " ".join(" ".join(parts).split())[:MAX_LABEL_CHARS]

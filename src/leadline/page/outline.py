@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborNode
 
 from leadline.core.url import DEFAULT_RULES, Url, UrlJoiner, UrlRules, canonical
 from leadline.page.html_tree import HtmlTree, parse_html
-from leadline.page.markup_guard import LONG_SELECT
+from leadline.page.markup_guard import LONG_SELECT, MAX_DEPTH
 
 TEXT = "#text"
 """The tag of a row that is a piece of text."""
@@ -30,6 +30,9 @@ _KEPT = frozenset(
 )
 """Attributes that are kept; of those beginning with `data-` only the ones that hold an address."""
 _NO_ATTRIBUTES: dict[str, str] = {}
+_MAX_TEXT_ROWS = 5_000
+"""Rows inside an element whose text is asked for: titles, cells and links have a few. Elements of
+traps hold one another, each with the text of all."""
 _TAB = 8
 """Columns of a tab in preformatted text."""
 
@@ -71,8 +74,9 @@ class Outline:
             child = self.ends[child]
 
     def text(self, row: int) -> str:
-        """All visible text inside."""
-        return " ".join(filter(None, self.texts[row : self.ends[row]]))
+        """All visible text inside, of the first rows if there are thousands."""
+        end = min(self.ends[row], row + _MAX_TEXT_ROWS)
+        return " ".join(filter(None, self.texts[row:end]))
 
     def within(self, row: int, tag: str) -> list[int]:
         """Descendants with that tag."""
@@ -121,7 +125,7 @@ def _fill(outline: Outline, top: LexborNode) -> None:
     node = top.first_child
     while node is not None and len(outline) < MAX_ROWS:
         is_open = _add(outline, node, above[-1], keeps_lines=bool(preformatted))
-        child = node.first_child if is_open else None
+        child = node.first_child if is_open and len(nodes) < MAX_DEPTH else None
         if child is not None:
             above.append(len(outline) - 1)
             nodes.append(node)

@@ -22,7 +22,7 @@ from leadline.page.forms import (
     build_forms,
 )
 from leadline.page.html_tree import HtmlTree, parse_html
-from leadline.page.markup_guard import LONG_SELECT
+from leadline.page.markup_guard import LONG_SELECT, MAX_DEPTH
 
 
 class PageLimits(Struct, frozen=True):
@@ -204,7 +204,7 @@ class _Walk:
                     append(text if is_folded else " ".join(text.split()))
             elif (tag := node.tag or "") not in _INTERESTING or self._enter(node, tag):
                 child = node.first_child
-                if child is not None:
+                if child is not None and len(above) < MAX_DEPTH:
                     above.append(node)
                     tags.append(tag if tag not in _NAMED_BY_CLASS else _with_class(node, tag))
                     node = child

@@ -4,7 +4,7 @@ Fresh is what the source's frame does not show: the frame is what answers to non
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
 from functools import lru_cache
 from itertools import accumulate
@@ -202,8 +202,15 @@ class AnswerPage:
             for row, text in enumerate(self.outline.texts)
             if text and self._sums[row + 1] > self._sums[row]
         )
-        outside = (row for row in rows if not any(a <= row < b for a, b in left_out))
-        return [self.outline.texts[row] for row in outside]
+        spans = sorted(left_out)
+        reach = list(accumulate((end for _, end in spans), max))
+        firsts = [first for first, _ in spans]
+        # Inside some span if the furthest of those that begin before it ends after it.
+        return [
+            self.outline.texts[row]
+            for row in rows
+            if not (place := bisect_right(firsts, row)) or reach[place - 1] <= row
+        ]
 
     def is_fresh(self, link: RowLink) -> bool:
         """Whether no answer to nonsense has the link."""

@@ -161,7 +161,9 @@ class RecordKeyRules:
         if len(rows) < 2:
             return
         counts = Counter(name for row in rows for name in row)
-        fresh = [name for name in counts if name not in self.dropped]
+        # Parts that few addresses have can tell little, and may be endless.
+        common = counts.most_common(_MAX_DECISIONS)
+        fresh = [name for name, _ in common if name not in self.dropped]
         if not fresh or len(self.dropped) > _MAX_DECISIONS:
             return
         paging = {name for url in others if search.is_own(url) for name in parameters_of(url)}

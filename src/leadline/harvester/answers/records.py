@@ -32,6 +32,10 @@ from leadline.page.outline import TEXT, Outline
 DETAIL_PREFIX = "detail:"
 """Begins the places of cells that were read from a record's own page."""
 _MAX_LINKS = 30
+_MAX_PAGE_LINKS = 2_000
+"""Links of a page that are compared with those of its records."""
+_MAX_COLUMNS = 200
+"""Places inside the items of one list at which links stand."""
 _MIN_DIFFERENT = 0.6
 """Share of items that the links at one place must tell apart to lead to the records."""
 _FEW_ITEMS = 4
@@ -77,6 +81,7 @@ class RecordReader:
         self._search = search
         self._memory = memory
         self._keys = RecordKeyRules(memory.dropped, memory.met, memory.changes)
+        self._page_urls = [link.url for link in finder.page.links[:_MAX_PAGE_LINKS]]
 
     def read(self, blocks: Sequence[ResultBlock]) -> list[Record]:
         """The records in document order, each key once. Learns what tells records apart."""
@@ -93,7 +98,7 @@ class RecordReader:
             return []
         links, is_same_text = self._find_links(block, items)
         urls = [link.url for link in links if link]
-        self._keys.judge(urls, self._search, [link.url for link in page.links])
+        self._keys.judge(urls, self._search, self._page_urls)
         rows = [read_runs(page, item) for item in items]
         labels = ValueLabels(rows, memory.labels)
         for name in sorted(labels.names):
@@ -156,6 +161,8 @@ class RecordReader:
         for number, item in enumerate(items):
             for link in self._finder.links.within(item.first, item.end)[:_MAX_LINKS]:
                 path = path_inside(self._page, link.row, block.row)[0]
+                if path not in found and len(found) >= _MAX_COLUMNS:
+                    continue
                 row = found.setdefault(path, [None] * len(items))
                 if row[number] is None:
                     row[number] = link
@@ -270,25 +277,28 @@ def read_detail_cells(reply: Reply) -> tuple[Cell, ...]:
     outline = reply.outline
     cells: list[Cell] = []
     room = _MAX_DETAIL_CHARS
+    labels: dict[tuple[int, str], int] = {}
     for row, tag in enumerate(outline.tags):
+        if tag in ("th", "dt"):
+            labels[outline.parents[row], tag] = row
         if tag != TEXT or not outline.texts[row]:
             continue
         text = outline.texts[row][:room]
         room -= len(text)
         parent = outline.parents[row]
-        place = _label_before(outline, parent) or outline.path(parent)
+        place = _label_before(outline, parent, labels) or outline.path(parent)
         cells.append(Cell(f"{DETAIL_PREFIX}{place}", text))
         if room <= 0 or len(cells) >= _MAX_DETAIL_CELLS:
             break
     return tuple(cells)
 
 
-def _label_before(outline: Outline, row: int) -> str:
-    """The heading or term before a table cell or definition; '' if there is none."""
+def _label_before(outline: Outline, row: int, labels: Mapping[tuple[int, str], int]) -> str:
+    """The heading or term before a table cell or definition; '' if there is none. `labels` has the
+    latest of each part of the page."""
     wanted = _DETAIL_LABELS.get(outline.tags[row]) if row > 0 else None
     if wanted is None:
         return ""
-    before = [child for child in outline.children(outline.parents[row]) if child < row]
-    label = next((child for child in reversed(before) if outline.tags[child] == wanted), None)
+    label = labels.get((outline.parents[row], wanted))
     text = outline.text(label).strip(" :") if label is not None else ""
     return text if len(text) <= _DETAIL_LABEL_CHARS else ""

@@ -282,7 +282,7 @@ def _holder_of(
     rows = [row for row in finder.page.containers() if outline.tags[row] == outline.tags[best.row]]
     alike = [row for row in rows if place_of(outline, row) == best.place]
     for other in candidates:
-        holding = sum(any(i.first <= row < i.end for row in alike) for i in other.split.items)
+        holding = sum(_is_between(alike, i.first, i.end) for i in other.split.items)
         if holding > 1 and holding == len(other.split.items) and other.row < best.row:
             return other
     return best
@@ -292,13 +292,14 @@ def _are_inside(known: Sequence[ResultBlock], best: ResultBlock) -> bool:
     """Whether what was taken for results are parts of them, light against the whole."""
     if sum(block.weight for block in known) > _INNER_WEIGHT * best.weight:
         return False
-    holding = {
-        item.first
-        for block in known
-        for item in best.split.items
-        if item.first <= block.row < item.end
-    }
-    return len(holding) > 1
+    rows = sorted(block.row for block in known)
+    return sum(_is_between(rows, item.first, item.end) for item in best.split.items) > 1
+
+
+def _is_between(rows: Sequence[int], first: int, end: int) -> bool:
+    """Whether one of these rows, which rise, is from `first` on and before `end`."""
+    place = bisect_left(rows, first)
+    return place < len(rows) and rows[place] < end
 
 
 def _single_item(finder: BlockFinder, block: ResultBlock) -> ResultBlock | None:

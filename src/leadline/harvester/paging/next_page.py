@@ -75,6 +75,8 @@ _NUMBERS_LEAD = 1.0
 """A number is trusted over a label by this much: it says exactly which page it leads to."""
 _MAX_NUMBERED = 100
 """Rows of numbers that are looked at: forums have one for each of their threads."""
+_MAX_LABELLED = 200
+"""Links that say that they lead onward: pages have a few, forums one for each of their threads."""
 _PAGER_KINDS = frozenset({NUMBER, PREVIOUS, FIRST, LAST})
 _link_header = re.compile(r"<([^<>]{1,2000})>\s*;[^<>,]*rel=\"?next\b", re.IGNORECASE).finditer
 
@@ -88,6 +90,8 @@ class PagedAnswer(NamedTuple):
     """The page's own addresses: as asked for, and where the answer came from."""
     links: Sequence[PagerLink]
     numbers: Sequence[PageNumbers]
+    following: Sequence[Url | None]
+    """Of each of the numbers, the address of the page after the present one."""
 
 
 class NextLink(NamedTuple):
@@ -166,7 +170,8 @@ def _view(reply: Reply, query: Query, asked: Request, trail: Trail) -> PagedAnsw
     here = tuple(dict.fromkeys((asked.url, reply.response.url)))
     links = find_links(reply.outline)
     numbers = list(islice(find_page_numbers(links, reply.outline, here, trail), _MAX_NUMBERED))
-    return PagedAnswer(reply, query, here, links, numbers)
+    following = [_find_following(links, one) if one.present else None for one in numbers]
+    return PagedAnswer(reply, query, here, links, numbers, following)
 
 
 def _best_link(answer: PagedAnswer) -> NextLink | None:
@@ -189,9 +194,8 @@ def _highest(found: Iterable[NextLink]) -> NextLink | None:
 def _by_number(answer: PagedAnswer) -> NextLink | None:
     """The link to the number after the present one."""
     found = []
-    for numbers in answer.numbers:
+    for numbers, url in zip(answer.numbers, answer.following, strict=True):
         page = numbers.present + 1
-        url = _url_of(answer, numbers, page) if numbers.present else None
         if url is None or url in answer.here or not is_same_site(url, answer.here[0]):
             continue
         step = _step_to(answer, url)
@@ -210,12 +214,13 @@ def _by_number(answer: PagedAnswer) -> NextLink | None:
     return None
 
 
-def _url_of(answer: PagedAnswer, numbers: PageNumbers, page: int) -> Url | None:
+def _find_following(links: Sequence[PagerLink], numbers: PageNumbers) -> Url | None:
+    page = numbers.present + 1
     shown = numbers.url(page)
     if shown is not None or numbers.pattern is None:
         return shown
     # Dots, or a word, may lead to the first number that is not shown.
-    near = _links_near(answer.links, numbers.first_row, numbers.last_row)
+    near = _links_near(links, numbers.first_row, numbers.last_row)
     urls = (link.url for link in near if link.url is not None and not link.is_disabled)
     return next((url for url in urls if numbers.pattern.page_of(url) == page), None)
 
@@ -233,9 +238,14 @@ def _by_label(answer: PagedAnswer) -> Iterator[NextLink]:
         for link in answer.links
         if link.label.kind == NEXT and link.label.sign == ONE_ARROW and link.url is not None
     ]
-    for link in answer.links:
-        strength = _strength(link)
-        if not strength or link.url is None or link.is_disabled or link.url in answer.here:
+    strong = ((link, _strength(link)) for link in answer.links)
+    usable = (
+        (link, strength)
+        for link, strength in strong
+        if strength and link.url is not None and not link.is_disabled
+    )
+    for link, strength in islice(usable, _MAX_LABELLED):
+        if link.url is None or link.url in answer.here:
             continue
         # A double arrow leads to the end if a single one beside it leads onward.
         is_double = not link.label.has_words and link.label.sign == TWO_ARROWS
@@ -300,13 +310,13 @@ def _is_denied(answer: PagedAnswer, url: Url, step: UrlStep) -> bool:
     """Whether the address says that it leads back, or further than to the next page."""
     if step.relation == BACKWARD:
         return True
-    for numbers in answer.numbers:
+    for numbers, onward in zip(answer.numbers, answer.following, strict=True):
         page = numbers.pattern.page_of(url) if numbers.pattern and numbers.present else 0
         following = numbers.present + 1
         if page and page < following:
             return True
         # Leaping over a page is right only if the page between cannot be had.
-        if page > following and _url_of(answer, numbers, following) is not None:
+        if page > following and onward is not None:
             return True
     return False
 

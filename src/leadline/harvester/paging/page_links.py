@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from msgspec import Struct
 
@@ -43,8 +44,12 @@ _MAX_HREF_CHARS = 2_100
 _MAX_CLASS_CHARS = 200
 _MAX_AROUND = 3
 """Elements around a link whose class may speak for it: item, list, box."""
+_MAX_BESIDE = 20
+"""Short texts, brackets and bars, beside a link that is alone in its element."""
 _MAX_PAGER_ROWS = 300
 """A larger element holds more than links to pages."""
+_MAX_TEXT_ROWS = 100
+"""Rows inside a link that are searched for what it says: larger ones hold a part of the page."""
 _MAX_INSIDE = 10
 """Rows inside a link whose classes and images are read: an icon takes two or three."""
 
@@ -249,7 +254,7 @@ def _label_and_hint(outline: Outline, row: int) -> tuple[PagerLabel, str]:
         # Names for screen readers, titles, and texts that stand for images.
         unseen = (
             read_label(outline.attributes[one][name])
-            for one in range(row, outline.ends[row])
+            for one in range(row, min(outline.ends[row], row + _MAX_TEXT_ROWS))
             for name in ("aria-label", "title", "alt")
             if outline.attributes[one].get(name)
         )
@@ -265,7 +270,7 @@ def _label_and_hint(outline: Outline, row: int) -> tuple[PagerLabel, str]:
 
 def _visible_text(outline: Outline, row: int) -> str:
     texts: list[str] = []
-    for text in outline.texts[row : outline.ends[row]]:
+    for text in outline.texts[row : min(outline.ends[row], row + _MAX_TEXT_ROWS)]:
         if text:
             texts.append(text)
         if sum(map(len, texts)) > _MAX_CHARS:
@@ -311,8 +316,10 @@ def _around(outline: Outline, row: int) -> Iterator[int]:
     for _ in range(_MAX_AROUND):
         if above <= 0:
             return
-        others = (child for child in outline.children(above) if child != row)
-        if any(outline.tags[o] != TEXT or len(outline.texts[o]) > 2 for o in others):
+        children = list(islice(outline.children(above), _MAX_BESIDE + 1))
+        others = (child for child in children if child != row)
+        is_alone = not any(outline.tags[o] != TEXT or len(outline.texts[o]) > 2 for o in others)
+        if not is_alone or len(children) > _MAX_BESIDE:
             return
         yield above
         row, above = above, outline.parents[above]

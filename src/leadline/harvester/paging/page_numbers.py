@@ -1,6 +1,7 @@
 """Links that number the pages of an answer, and the number of the page they stand on."""
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, pairwise
 
 from msgspec import Struct, structs
@@ -29,6 +30,8 @@ NEAR_ROWS = 60
 _DAYS = 31
 _MIN_DAYS = 20
 """A calendar links this many days of a month or more; pagers show fewer numbers at a time."""
+_MAX_RUN = 500
+"""Numbers of one pager; a longer row is taken for several."""
 _YEARS = (1800, 2100)
 """Numbers that are all in this range narrow an answer by time; nobody pages so far by hand."""
 
@@ -48,10 +51,11 @@ class PageNumbers(Struct, frozen=True):
 
     def url(self, page: int) -> Url | None:
         """Of a page that it shows or, up to the highest one shown, can count to."""
-        shown = dict(zip(self.pages, self.links, strict=True)).get(page)
-        if shown is not None:
+        place = bisect_left(self.pages, page)
+        if place < len(self.pages) and self.pages[place] == page:
+            shown = self.links[place]
             return None if shown.is_disabled else shown.url
-        if self.pattern is None or page >= max(*self.pages, self.pattern.last + 1):
+        if self.pattern is None or page >= max(self.pages[-1], self.pattern.last + 1):
             return None
         return self.pattern.url(page)
 
@@ -77,7 +81,7 @@ def _rising_runs(links: Sequence[PagerLink]) -> Iterator[list[PagerLink]]:
         is_apart = bool(run) and link.row - run[-1].row > _MAX_APART
         is_other = kind == OTHER and link.url is not None
         is_lower = is_number and bool(run) and link.label.number <= run[-1].label.number
-        if run and (is_apart or is_other or is_lower):
+        if run and (is_apart or is_other or is_lower or len(run) >= _MAX_RUN):
             yield run
             run = []
         if is_number:
@@ -146,19 +150,20 @@ def _marked_page(found: PageNumbers, outline: Outline) -> int:
     linked = {link.label.number for link in found.links}
     sizes = [a.label.end - a.label.number + 1 for a in found.links if a.label.end]
     ends = {link.row: outline.ends[link.row] for link in found.links}
+    pages = frozenset(found.pages)
     row = max(0, found.first_row - _MAX_AROUND)
     while row < min(found.last_row + _MAX_AROUND, len(outline)):
         label = read_label(outline.texts[row]) if outline.tags[row] == TEXT else None
         # Ranges are compared with ranges, and numbers with numbers.
         if label is not None and label.kind == NUMBER and bool(sizes) == bool(label.end):
             page = (label.number - 1) // max(sizes) + 1 if sizes else label.number
-            if page and label.number not in linked and _has_neighbour(page, found.pages):
+            if page and label.number not in linked and _has_neighbour(page, pages):
                 return page
         row = ends.get(row, row + 1)
     return 0
 
 
-def _has_neighbour(page: int, pages: Sequence[int]) -> bool:
+def _has_neighbour(page: int, pages: Collection[int]) -> bool:
     """Whether the page before or after it is among these: sizes and years are not."""
     return page + 1 in pages or page - 1 in pages
 

@@ -1,0 +1,352 @@
+"""An adversary for the whole read path: hostile answers of every family, mixed, packed and cut.
+
+    python bench/adversary.py --minutes 20 [--seed 1]
+
+Bodies from the families of `tests/adversary` and from mixtures of them go through all that a crawl
+and a harvest do to an answer, in a process that may die, under CPU and memory measurement: random
+cases for half of the time, then each family at growing sizes for its scaling exponent. For the
+rest of the time `leadline crawl`, `harvest` and `probe` run against a server of hostile pages, are
+killed at random, and run again to their ends. The last line printed is a JSON object of the
+figures: no freeze, no traceback and no exponent above 1.2 is wanted.
+"""
+
+import argparse
+import json
+import math
+import multiprocessing
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.adversary.families import FAMILIES, PACKERS, Body, Grammar, list_charsets, list_packed  # noqa: E402
+from tests.adversary.hostile_site import HostileSite  # noqa: E402
+from tests.adversary.read_path import ReadPath  # noqa: E402
+
+SIZES = (50_000, 100_000, 200_000, 400_000, 800_000, 1_600_000)
+FREEZE_CPU_S = 20.0
+"""Of one body, up to 2 MB: ten times what the worst family takes."""
+MEMORY_BYTES = 4 << 30
+"""Of address space: a body that wants more fails with MemoryError, which counts as a traceback."""
+MOST_CPU_S = 1.5
+"""Of one family and reader, after four sizes: larger ones would tell no more."""
+LEAST_CPU_S = 0.02
+"""Times below are mostly what every page costs, whatever its size."""
+TYPES = (
+    "text/html", "text/html; charset=utf-16", "text/html; charset=shift_jis", "", "text/plain",
+    "application/json", "application/xml; charset=iso-8859-1", "text/html; charset=idna",
+)  # fmt: skip
+
+
+class Measurement(NamedTuple):
+    """What reading a body took."""
+
+    cpu_s: float
+    memory_mb: float
+    error: str = ""
+
+
+def _read_status(name: str) -> float:
+    """A figure of this process, in MB."""
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith(name):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def _serve_cases(connection: Connection) -> None:
+    """The process that may die: reads what it is sent, and answers with the measurement."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    path = ReadPath()
+    for way in path.ways.values():
+        way(Body(b"<title>x</title><p>some words of a page</p><form><input name=q></form>"))
+    connection.send(None)
+    while True:
+        way_name, body = connection.recv()
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+        before_mb = _read_status("VmRSS")
+        began = time.process_time()
+        error = ""
+        try:
+            path.ways[way_name](body)
+        except Exception:  # noqa: BLE001 - what is looked for
+            error = traceback.format_exc()
+        cpu_s = time.process_time() - began
+        connection.send(Measurement(cpu_s, max(0.0, _read_status("VmHWM") - before_mb), error))
+
+
+class GuardedReader:
+    """Reads bodies in a process of its own; one that takes too long is killed and replaced."""
+
+    def __init__(self) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._start()
+
+    def _start(self) -> None:
+        self._connection, theirs = self._context.Pipe()
+        self._process = self._context.Process(target=_serve_cases, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._connection.recv()
+
+    def read(self, way: str, body: Body) -> Measurement | None:
+        """None for a freeze, or a death."""
+        self._connection.send((way, body))
+        began_s = self._cpu_s()
+        while not self._connection.poll(1.0):
+            if not self._process.is_alive() or self._cpu_s() - began_s > FREEZE_CPU_S:
+                self.close()
+                self._start()
+                return None
+        try:
+            measured: Measurement = self._connection.recv()
+        except EOFError:
+            self._start()
+            return None
+        return measured
+
+    def _cpu_s(self) -> float:
+        """CPU time of the process: a busy machine makes no freeze."""
+        try:
+            fields = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii").split()
+        except OSError:
+            return math.inf
+        return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.join()
+
+
+class Figures:
+    """What was found so far."""
+
+    def __init__(self) -> None:
+        self.cases = 0
+        self.freezes: list[str] = []
+        self.tracebacks: dict[str, str] = {}
+        self.worst_cpu_s = 0.0
+        self.worst_case = ""
+        self.worst_cpu_s_per_100_kb = 0.0
+        self.peak_memory_mb = 0.0
+
+    def add(self, name: str, size: int, measured: Measurement | None) -> None:
+        self.cases += 1
+        if measured is None:
+            self.freezes.append(name)
+            print(f"FREEZE {name}", flush=True)
+            return
+        if measured.error:
+            self.tracebacks[name] = measured.error
+            print(f"TRACEBACK {name}\n{measured.error}", flush=True)
+        if measured.cpu_s > self.worst_cpu_s:
+            self.worst_cpu_s, self.worst_case = measured.cpu_s, name
+        share = measured.cpu_s * 100_000 / max(size, 100_000)
+        self.worst_cpu_s_per_100_kb = max(self.worst_cpu_s_per_100_kb, share)
+        self.peak_memory_mb = max(self.peak_memory_mb, measured.memory_mb)
+
+
+def draw_cases(seed: int) -> Iterator[tuple[str, Body]]:
+    """Endless: families, mixtures, charsets and packings, with types that do not fit them."""
+    chance, grammar = random.Random(seed), Grammar(seed)
+    charsets = list_charsets()
+    while True:
+        size = chance.choice((2_000, 20_000, 100_000, 300_000, 1_000_000))
+        kind = chance.random()
+        if kind < 0.05:
+            packed = list_packed(size)
+            name = chance.choice(list(packed))
+            yield name, packed[name]
+            continue
+        if kind < 0.1:
+            yield "charset", chance.choice(charsets)
+            continue
+        if kind < 0.55:
+            name = chance.choice(list(FAMILIES))
+            data = FAMILIES[name](size)
+        else:
+            name, data = "mixture", grammar.make(size)
+        if chance.random() < 0.2:
+            data = data[: chance.randrange(1, len(data) + 1)]
+        encoding = chance.choice((*PACKERS, "gzip, br", "")) if chance.random() < 0.2 else ""
+        if encoding in PACKERS:
+            data = PACKERS[encoding](data)
+        yield f"{name} {size} {encoding}".strip(), Body(data, chance.choice(TYPES), encoding)
+
+
+def measure_exponents(
+    reader: GuardedReader, figures: Figures, seed: int, ends_at: float
+) -> dict[str, float]:
+    """By family, the larger of those of a crawl and of a harvest; of other readers, where the
+    family is made for them. A short run measures some families, other ones with each seed."""
+    found: dict[str, float] = {}
+    names = list(FAMILIES)
+    random.Random(seed).shuffle(names)
+    for name in names:
+        make = FAMILIES[name]
+        ways = ["crawl", "harvest"]
+        if name.startswith(("robots", "one robots", "sitemap")):
+            ways = ["robots", "sitemap"]
+        exponents = []
+        for way in ways:
+            times = []
+            for size in SIZES:
+                body = Body(make(size))
+                runs = []
+                for _ in range(2):
+                    measured = reader.read(way, body)
+                    figures.add(f"{way}: {name} {size}", len(body.data), measured)
+                    if measured is None:
+                        break
+                    runs.append(measured.cpu_s)
+                    if measured.cpu_s > 0.3:
+                        break
+                times.append((size, min(runs, default=FREEZE_CPU_S)))
+                is_enough = len(times) >= 4 and sum(cpu_s for _, cpu_s in times) > MOST_CPU_S
+                if not runs or is_enough:
+                    break
+            exponents.append(fit_exponent(times))
+        found[name] = round(max(exponents), 3)
+        if time.monotonic() > ends_at:
+            break
+    return found
+
+
+def fit_exponent(times: list[tuple[int, float]]) -> float:
+    """The slope of a line through the logarithms; 0 for times too short to tell."""
+    points = [(math.log(size), math.log(cpu_s)) for size, cpu_s in times if cpu_s > LEAST_CPU_S]
+    if len(points) < 3:
+        return 0.0
+    middle_x = sum(x for x, _ in points) / len(points)
+    middle_y = sum(y for _, y in points) / len(points)
+    spread = sum((x - middle_x) ** 2 for x, _ in points)
+    return sum((x - middle_x) * (y - middle_y) for x, y in points) / spread
+
+
+class CommandRuns(NamedTuple):
+    """What came of running commands against the hostile site."""
+
+    runs: int
+    restarts: int
+    tracebacks: list[str]
+    freezes: list[str]
+    missing: int
+    """Friendly pages that a crawl did not record."""
+
+
+def run_commands(seed: int, ends_at: float) -> CommandRuns:
+    """Crawls, harvests and probes by the command line, each killed a few times."""
+    chance = random.Random(seed)
+    runs = restarts = missing = 0
+    tracebacks: list[str] = []
+    freezes: list[str] = []
+    turn = 0
+    while time.monotonic() < ends_at or not turn:
+        with HostileSite(seed + turn) as site, tempfile.TemporaryDirectory() as folder:
+            store = str(Path(folder) / "store.leadline")
+            given = [f"--set={setting}" for setting in site.settings]
+            crawl = ["crawl", "book", "--seeds", site.seed_url, "--store", store, "--plain", *given]
+            commands = [
+                [*crawl, "--strategy", "breadth_first", "--pages", str(site.pages)],
+                ["probe", site.form_url, *given],
+                ["harvest", site.form_url, store, "--max-requests", "25", *given],
+            ]
+            for command in commands:
+                for is_killed in (True, True, False):
+                    is_killed = is_killed and command[0] != "probe"
+                    runs += 1
+                    wait_s = chance.uniform(1.0, 6.0) if is_killed else 240.0
+                    code, said = _run_command(command, wait_s)
+                    restarts += is_killed and code is None
+                    if "Traceback (most recent call last)" in said:
+                        tracebacks.append(f"{command[0]}: {said[-2_000:]}")
+                        print(tracebacks[-1], flush=True)
+                    if code is None and not is_killed:
+                        freezes.append(" ".join(command[:2]))
+                        print(f"FREEZE {command[0]}: {said[-500:]}", flush=True)
+                    if not is_killed or code is not None:
+                        break
+                if command[0] == "crawl":
+                    missing += site.count_missing(store)
+        turn += 1
+    return CommandRuns(runs, restarts, tracebacks, freezes, missing)
+
+
+def _run_command(command: list[str], wait_s: float) -> tuple[int | None, str]:
+    """Its exit code, None if it was killed, and what it printed."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "leadline.ui.cli", *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        said, _ = process.communicate(timeout=wait_s)
+    except subprocess.TimeoutExpired:
+        # With the processes that it started, which are all in its session.
+        os.killpg(process.pid, signal.SIGKILL)
+        said, _ = process.communicate()
+        return None, said
+    return process.returncode, said
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=20.0)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    began = time.monotonic()
+    whole_s = options.minutes * 60
+    figures = Figures()
+    reader = GuardedReader()
+    exponents = measure_exponents(reader, figures, options.seed, began + 0.6 * whole_s)
+    fuzz_ends_at = max(time.monotonic() + 0.1 * whole_s, began + 0.75 * whole_s)
+    for name, body in draw_cases(options.seed):
+        way = random.Random(f"{options.seed} {figures.cases}").choice(
+            ("crawl", "crawl", "harvest", "harvest", "robots", "sitemap", "headers")
+        )
+        figures.add(f"{way}: {name}", len(body.data), reader.read(way, body))
+        if time.monotonic() > fuzz_ends_at:
+            break
+    reader.close()
+    commands = run_commands(options.seed, began + whole_s)
+    worst = sorted(exponents.items(), key=lambda pair: -pair[1])
+    print(
+        json.dumps(
+            {
+                "cases": figures.cases,
+                "freezes": len(figures.freezes) + len(commands.freezes),
+                "tracebacks": len(figures.tracebacks) + len(commands.tracebacks),
+                "worst_cpu_s": round(figures.worst_cpu_s, 3),
+                "worst_case": figures.worst_case,
+                "worst_cpu_s_per_100_kb": round(figures.worst_cpu_s_per_100_kb, 3),
+                "peak_memory_mb": round(figures.peak_memory_mb),
+                "families": len(exponents),
+                "families_in_all": len(FAMILIES),
+                "exponent_max": worst[0][1] if worst else 0.0,
+                "exponents": dict(worst),
+                "runs": commands.runs,
+                "restarts": commands.restarts,
+                "friendly_pages_missing": commands.missing,
+                "minutes": round((time.monotonic() - began) / 60, 1),
+                "seed": options.seed,
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
