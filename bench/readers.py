@@ -109,6 +109,8 @@ async def run(
             "page.max_memory_mb": MEMORY_MB,
             "store.path": f"{folder}/crawl.leadline",
             "budget.pages": 0,
+            # Its pages differ in a number only.
+            "scope.leave_traps": False,
         }
         for cut in range(cuts + 1):
             until = asyncio.Event() if cut < cuts else None

@@ -219,7 +219,7 @@ def test_a_killed_writer_leaves_no_lock(place: Path | str) -> None:
 
 def test_what_is_not_a_store_is_refused(path: Path) -> None:
     path.write_bytes(b"something else" * 1000)
-    with pytest.raises(StoreError, match="not a database"):
+    with pytest.raises(StoreError, match="not those of a SQLite file"):
         open_store(path)
     path.unlink()
     with sqlite3.connect(path) as other:

@@ -98,8 +98,8 @@ def test_a_terminal_gets_no_control_characters(hostile: Store) -> None:
 def test_a_spreadsheet_gets_no_formulas(tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     with out.open("wb") as stream:
-        CsvExporter().write([Event(1.0, "busy", "=HYPERLINK(1)", "+1")], Event, stream)
-    assert out.read_text().splitlines()[1] == "1.0,busy,'=HYPERLINK(1),'+1"
+        CsvExporter().write([Event(1.0, "busy", "=HYPERLINK(1)", "+A1")], Event, stream)
+    assert out.read_text().splitlines()[1] == "1.0,busy,'=HYPERLINK(1),'+A1"
 
 
 def test_a_curve_is_drawn_for_nothing_and_for_much() -> None:

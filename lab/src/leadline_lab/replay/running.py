@@ -135,6 +135,8 @@ def crawled(ground: Ground, strategy: Strategy, budget: int) -> Grader:
         width=1,
         max_pages_per_site=_NEVER,
         give_up_after=_NEVER,
+        # A replay compares strategies as their papers have them.
+        leave_traps=False,
     )
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_crawl(ground, strategy, plan))

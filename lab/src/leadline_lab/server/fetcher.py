@@ -90,6 +90,7 @@ class WorldExchange(Exchange):
         self._patience_s = patience_s
         self._clock = clock
         self._now = now
+        self._jar = None
         self._permits = permits
 
     async def send(

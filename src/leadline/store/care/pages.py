@@ -24,7 +24,7 @@ _INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 Row = tuple[Any, ...]
 
 
-class Cell(NamedTuple):
+class PageCell(NamedTuple):
     """A row of a table, or an entry of an index."""
 
     rowid: int | None
@@ -83,7 +83,7 @@ class PageFile:
                 self.broken.add(number)
         return list(found)
 
-    def cells(self, number: int) -> Iterator[Cell]:
+    def cells(self, number: int) -> Iterator[PageCell]:
         """The rows on one page; of an inner page of an index, too, which has rows of its own."""
         kind, page = self.kind(number), self.page(number)
         if kind not in (TABLE_LEAF, INDEX_LEAF, INDEX_INNER):
@@ -131,7 +131,7 @@ class PageFile:
         children = [int.from_bytes(page[at : at + 4], "big") for at in places]
         return [*children, int.from_bytes(page[base + 8 : base + 12], "big")]
 
-    def _cell(self, page: bytes, kind: int, at: int) -> Cell:
+    def _cell(self, page: bytes, kind: int, at: int) -> PageCell:
         if kind == INDEX_INNER:
             at += 4
         size, at = _varint(page, at)
@@ -141,7 +141,7 @@ class PageFile:
             rowid = rowid - (1 << 64) if rowid >> 63 else rowid
         if size > len(self._data) + self._size * (len(self._over) + 1):
             raise UnreadableCellError
-        return Cell(rowid, _values(self._payload(page, kind, at, size)))
+        return PageCell(rowid, _values(self._payload(page, kind, at, size)))
 
     def _payload(self, page: bytes, kind: int, at: int, size: int) -> bytes:
         usable = self._usable

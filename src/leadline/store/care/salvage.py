@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from leadline.core.url import Site, site_of
 from leadline.errors import StoreError
-from leadline.frontier.ranks import rank_of
+from leadline.frontier.ranks import TIERS, rank_of
 from leadline.frontier.seen_urls import text_hash
 from leadline.store.care.backup import check_target
 from leadline.store.care.checks import check_file
@@ -297,10 +297,12 @@ class _Mender:
         for old, new in self._ids.items():
             row = urls[old]
             rank = ranks.get(old)
+            # A flipped byte may have made any number of it.
+            tier = min(max(row["tier"], 0), TIERS - 1)
             if rank is None:
-                rank = SKIPPED if row["skip"] else rank_of(row["tier"], score_of(row["score"]))
+                rank = SKIPPED if row["skip"] else rank_of(tier, score_of(row["score"]))
             parent = self._ids.get(row["parent"])
-            filled = {**row, "id": new, "rank": rank, "parent": parent}
+            filled = {**row, "id": new, "tier": tier, "rank": rank, "parent": parent}
             self._put("urls", [filled])
         once = {visit["id"]: visit for visit in visits}
         for visit in once.values():
