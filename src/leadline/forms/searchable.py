@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leadline.core.crawl import LIKELY
-from leadline.core.page import Form
+from leadline.core.page import LINK, Form
 from leadline.errors import ConfigError
 from leadline.forms.features import FEATURES, FFC_FEATURES, feature_cells, feature_rows, ffc_rows
 from leadline.learn.c45 import Tree
@@ -28,6 +28,11 @@ Reason = tuple[str, float]
 
 _REASONS = 2
 """Named in one line: the `why` of a form is read in a table, where more is cut off."""
+_LINK_CHANCE = 0.4
+"""The most that is believed of a door that only a link tells of: that somebody linked to a page of
+results does not say that other queries are answered. Below LIKELY, so that nothing counts it until
+it was asked."""
+_LINK_REASON = "made of a link to results: to be asked before it is believed"
 _NO_REASON = {True: "nothing speaks against it", False: "nothing speaks for it"}
 
 
@@ -54,7 +59,11 @@ class SearchableJudge:
 
     def chances(self, forms: Sequence[Form]) -> Chances:
         """One per form."""
-        return self.classifier.chances(forms)
+        chances = self.classifier.chances(forms)
+        if any(form.source == LINK for form in forms):
+            caps = [_LINK_CHANCE if form.source == LINK else 1.0 for form in forms]
+            return np.minimum(chances, np.array(caps))
+        return chances
 
     def reasons(self, form: Form) -> list[Reason]:
         """What speaks for and against the form, the strongest first."""
@@ -62,11 +71,17 @@ class SearchableJudge:
 
     def judge(self, form: Form) -> tuple[float, str]:
         """The probability, and why in one line."""
-        return self.classifier.judge([form])[0]
+        return self.judge_all([form])[0]
 
     def judge_all(self, forms: Sequence[Form]) -> list[tuple[float, str]]:
         """`judge` for many forms."""
-        return self.classifier.judge(forms) if forms else []
+        if not forms:
+            return []
+        judged = self.classifier.judge(forms)
+        return [
+            (min(chance, _LINK_CHANCE), _LINK_REASON) if form.source == LINK else (chance, why)
+            for form, (chance, why) in zip(forms, judged, strict=True)
+        ]
 
 
 class LinearClassifier:
