@@ -12,11 +12,12 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from tools.form_labels import load_labelled_pages
+
 from leadline.core.crawl import LIKELY
 from leadline.core.page import LINK, Page
 from leadline.forms.searchable import SearchableJudge, open_searchable_judge
 from leadline.page import parse_page
-from tools.form_labels import load_labelled_pages
 
 _UTF_8 = "text/html; charset=utf-8"
 

@@ -35,7 +35,9 @@ def find_template_shapes(folder: Path) -> Iterator[tuple[str, str]]:
         if is_held_out(row["host"]):
             continue
         parts = urlsplit(row["template"])
-        named = [pair.partition("=")[0] for pair in _pairs(parts.query) if pair.endswith("=" + SLOT)]
+        named = [
+            pair.partition("=")[0] for pair in _pairs(parts.query) if pair.endswith("=" + SLOT)
+        ]
         if named:
             yield "parameter", named[0].lower()
         elif SLOT in parts.path:

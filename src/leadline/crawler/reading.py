@@ -66,6 +66,11 @@ class PageReader(Protocol):
         """Raises UnreadablePageError, and nothing else, for a page that cannot be read."""
         ...
 
+    @property
+    def critic(self) -> Critic:
+        """By which pages are judged."""
+        ...
+
     def close(self) -> None: ...
 
 

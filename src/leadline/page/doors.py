@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 from urllib.parse import unquote_plus
 
 import msgspec
@@ -23,6 +24,8 @@ _MAX_DOORS = 10
 _MAX_DATA_CHARS = 500_000
 _MAX_DATA_NODES = 20_000
 """Objects and lists looked at in the structured data of a page; real ones have some hundreds."""
+_MAX_TEXT_CHARS = 300
+"""Of a name or a description in structured data."""
 _MAX_LINKS = 1_000
 """Looked at for addresses of results."""
 LEAST_LINK_WEIGHT = 3.0
@@ -32,6 +35,9 @@ link makes a candidate: twenty times as frequent in 3,900 search addresses as in
 _target_text = re.compile(r'"(?:urlTemplate|target)"\s*:\s*"([^"\\]*(?:\\.[^"\\]*)*)"').findall
 _input_name = re.compile(r"name\s*=\s*['\"]?([\w.:-]+)").search
 _has_letters = re.compile(r"[^\W\d_]{2}").search
+_is_mixed = re.compile(r"[A-Za-z]\d|\d[A-Za-z]").search
+_TOKEN_CHARS = 12
+"""Longer words in which letters and digits alternate are tokens."""
 _parameters = re.compile(r"[?&]([^=&]+)=([^&]*)").findall
 
 
@@ -61,19 +67,23 @@ def find_doors(
 ) -> list[Form]:
     """The doors of a page besides its forms, each once. A form says more than a template to the
     same address, and wins."""
+    declared = (
+        build_template_door(
+            one.template, page, join, SEARCH_ACTION, query_names=one.names, text=one.text
+        )
+        for one in _declared_templates(markup)
+    )
+    return select_new_doors(forms, filter(None, (*declared, _find_link_door(page, links))))
+
+
+def select_new_doors(forms: Iterable[Form], doors: Iterable[Form]) -> list[Form]:
+    """The doors that lead elsewhere than any of the forms, each once."""
     known = {key for form in forms for key in _keys(form)}
     found: list[Form] = []
-    declared = (
-        build_template_door(template, page, join, SEARCH_ACTION, query_names=names)
-        for template, names in _declared_templates(markup)
-    )
-    for door in (*declared, _find_link_door(page, links)):
-        if door is None or known.intersection(keys := _keys(door)):
-            continue
-        known.update(keys)
-        found.append(door)
-        if len(found) == _MAX_DOORS:
-            break
+    for door in islice(doors, _MAX_DOORS):
+        if known.isdisjoint(keys := _keys(door)):
+            known.update(keys)
+            found.append(door)
     return found
 
 
@@ -86,33 +96,45 @@ def _keys(form: Form) -> list[tuple[str, str]]:
     return [(place, f.name) for f in form.fields if f.kind not in ("hidden", "submit", "button")]
 
 
-def _declared_templates(markup: SearchMarkup) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Templates with the names that their query goes by."""
+class _Declared(NamedTuple):
+    template: str
+    names: tuple[str, ...] = ()
+    """What its query goes by."""
+    text: str = ""
+    """What the data say of the site that is searched."""
+
+
+def _declared_templates(markup: SearchMarkup) -> Iterator[_Declared]:
     for script in markup.scripts:
         try:
             data = msgspec.json.decode(script)
         except msgspec.DecodeError:
             # Broken data is common: line breaks inside strings, comments, commas too many.
             targets = (target.replace("\\/", "/") for target in _target_text(script))
-            yield from ((target, ()) for target in targets if is_template(target))
+            yield from (_Declared(target) for target in targets if is_template(target))
         else:
             yield from _read_actions(data)
-    yield from ((template, ()) for template in markup.templates)
+    yield from map(_Declared, markup.templates)
 
 
-def _read_actions(data: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _read_actions(data: Any) -> Iterator[_Declared]:
     # A stack instead of recursion, and a limit: data may nest as deep as the page is long.
-    waiting, left = [data], _MAX_DATA_NODES
+    waiting: list[tuple[Any, str]] = [(data, "")]
+    left = _MAX_DATA_NODES
     while waiting and left:
-        node = waiting.pop()
+        node, text = waiting.pop()
         left -= 1
         if isinstance(node, list):
-            waiting += reversed(node[:left])
+            waiting += [(one, text) for one in reversed(node[:left])]
         elif isinstance(node, dict):
             if _is_search_action(node):
                 names = tuple(_input_names(node))
-                yield from ((target, names) for target in _targets(node.get("target")))
-            waiting += [value for value in reversed(node.values()) if isinstance(value, dict | list)]
+                yield from (_Declared(one, names, text) for one in _targets(node.get("target")))
+            elif "potentialAction" in node:
+                told = (node.get(name) for name in ("name", "alternateName", "description"))
+                text = " ".join(one[:_MAX_TEXT_CHARS] for one in told if isinstance(one, str))
+            inner = [one for one in node.values() if isinstance(one, dict | list)]
+            waiting += [(one, text) for one in reversed(inner)]
 
 
 def _is_search_action(node: dict[str, Any]) -> bool:
@@ -146,10 +168,10 @@ def _input_names(node: dict[str, Any]) -> Iterator[str]:
 # Links to pages of results. Their address tells the template of the search that made them.
 
 
-def _find_link_door(page: Url, links: Iterable[Link]) -> Form | None:
+def _find_link_door(page: Url, links: Sequence[Link]) -> Form | None:
     """The template behind the link of the page's own site that most looks like results."""
     best, chosen = 0.0, ("", Url(""))
-    for link in list(links)[:_MAX_LINKS]:
+    for link in links[:_MAX_LINKS]:
         if not _has_search_path(link.target):
             continue
         weight, template = _weigh_address(link.target)
@@ -158,7 +180,7 @@ def _find_link_door(page: Url, links: Iterable[Link]) -> Form | None:
     if best < LEAST_LINK_WEIGHT:
         return None
     template, target = chosen
-    return build_template_door(template, page, UrlJoiner(target), LINK, text="")
+    return build_template_door(template, page, UrlJoiner(target), LINK)
 
 
 def _weigh_address(url: Url) -> tuple[float, str]:
@@ -167,18 +189,25 @@ def _weigh_address(url: Url) -> tuple[float, str]:
     named = (
         (weights["parameter"].get(name.lower(), 0.0), name, value)
         for name, value in _parameters(url)
-        if _has_letters(unquote_plus(value)) and "{" not in value
+        if _is_words(unquote_plus(value))
     )
-    weight, name, value = max(named, default=(0.0, "", ""))
+    weight, name, _ = max(named, default=(0.0, "", ""))
     base, _, query = url.partition("?")
     if weight:
         # Other parameters narrow this one answer; the search begins without them.
         return weight, f"{base}?{name}={{query}}"
     before, _, last = base.rstrip("/").rpartition("/")
     word = before.rpartition("/")[2].lower()
-    if query or not _has_letters(last) or "." in last:
+    if query or "." in last or not _is_words(last):
         return 0.0, ""
     return weights["path"].get(word, 0.0), f"{before}/{{query}}"
+
+
+def _is_words(value: str) -> bool:
+    """Whether somebody may have typed it: letters, and no token of a session or a campaign."""
+    if "{" in value or not _has_letters(value):
+        return False
+    return len(value) < _TOKEN_CHARS or _is_mixed(value) is None
 
 
 @cache

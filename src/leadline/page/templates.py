@@ -85,7 +85,7 @@ def build_template_door(
         charset="utf-8",
         text=text,
         attributes=attributes,
-        # Whoever declares a template says that it searches; an address in a link says no such thing.
+        # Whoever declares a template says that it searches; an address in a link does not.
         has_search_role=source != LINK,
         source=source,
     )
