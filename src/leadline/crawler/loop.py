@@ -42,12 +42,7 @@ from leadline.crawler.leases import LeaseTerms, SiteLeases, SoleLeases
 from leadline.crawler.lookup import LeaseFindings, PageLookup
 from leadline.crawler.network import StoredRobots
 from leadline.crawler.reading import PageReader
-from leadline.crawler.search_descriptions import (
-    NO_DOORS,
-    SearchDescriptions,
-    add_doors,
-    mark_read,
-)
+from leadline.crawler.search_descriptions import SearchDescriptions, add_doors
 from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import FetchError, LeaseOverError, SiteBusyError, UnreadablePageError
 
@@ -159,7 +154,7 @@ class CrawlLoop:
         self._labels = parts.labels
         self._decider = decider
         self._lookup = PageLookup(parts.store.pages, parts.calls, decider)
-        self._descriptions = SearchDescriptions(parts.fetcher, parts.store.pages, parts.calls)
+        self._descriptions = SearchDescriptions(parts.fetcher, parts.store, parts.calls)
         self._queries = BacklinkQueries(parts.store, parts.calls, parts.backlinks, name, now)
         self._now = now
         self._tasks: set[asyncio.Task[None]] = set()
@@ -455,7 +450,6 @@ class CrawlLoop:
             reading = await self._reader.read(response)
         except UnreadablePageError as error:
             return decider.fail(link, error, site, self._pause(site.site), self._now())
-        described = NO_DOORS
         if reading.page.search_descriptions:
             described = await self._descriptions.find(reading)
             reading = add_doors(reading, described.doors, self._reader.critic)
@@ -464,9 +458,6 @@ class CrawlLoop:
         if facts is None:
             return decider.repeat(visit, SAME_TEXT, site, self._pause(site.site))
         decision = decider.decide_page(link, visit, reading, facts, site, self._pause(site.site))
-        if described.asked:
-            marks = mark_read(described.asked, reading.page, link.id)
-            decision = structs.replace(decision, found=(*decision.found, *marks))
         brought.add(decision)
         return decision
 

@@ -31,7 +31,7 @@ from leadline.core.store import HarvestReader, HarvestRunStore, SessionStore, St
 from leadline.core.url import AS_IT_IS, Site, Url, UrlJoiner, canonical, site_of
 from leadline.crawler.harvests.crawl_harvests import make_source
 from leadline.crawler.network import add_archive, make_fetcher, make_scope
-from leadline.crawler.search_descriptions import fetch_doors
+from leadline.crawler.search_descriptions import DESCRIPTION_TYPES, fetch_doors
 from leadline.errors import ConfigError, FetchError, StoreLockedError
 from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
@@ -138,10 +138,12 @@ async def _find_on_page(
         raise ConfigError(f"{text!r} is not an http(s) URL; write https://host/path")
     if reason := _why_left_to_crawl(store, site_of(url)):
         raise StoreLockedError(reason)
-    response = await fetcher.fetch(Request(url))
+    types = config.web.accept_types
+    accept = (*types, *DESCRIPTION_TYPES) if types else ()
+    response = await fetcher.fetch(Request(url, accept=accept))
     kind = response.header("content-type")
-    described = read_description(response.body, response.url, response.url, kind)
-    if described:
+    home = canonical("/", response.url)
+    if home and (described := read_description(response.body, response.url, home, kind)):
         return choose_form(described, response.url, config)
     page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
     try:
