@@ -24,7 +24,7 @@ _UTF_8 = "text/html; charset=utf-8"
 
 def find_sources(page: Page, judge: SearchableJudge) -> set[str]:
     """The kinds of doors that the page is found to have."""
-    chances = judge.chances(page.forms) if page.forms else []
+    chances = [chance for chance, _ in judge.judge_all(page.forms)]
     found = {
         form.source
         for form, chance in zip(page.forms, chances, strict=True)

@@ -452,7 +452,7 @@ class CrawlLoop:
             return decider.fail(link, error, site, self._pause(site.site), self._now())
         if reading.page.search_descriptions:
             described = await self._descriptions.find(reading)
-            reading = add_doors(reading, described.doors, self._reader.critic)
+            reading = add_doors(reading, described.doors, self._reader.judge)
             visit = structs.replace(visit, requests=visit.requests + described.requests)
         facts = await self._lookup.look_up(link, reading, site, brought)
         if facts is None:

@@ -66,9 +66,8 @@ class PageReader(Protocol):
         """Raises UnreadablePageError, and nothing else, for a page that cannot be read."""
         ...
 
-    @property
-    def critic(self) -> Critic:
-        """By which pages are judged."""
+    def judge(self, page: Page, words: PageWords) -> Judgement:
+        """What its critic says of a page that was read and changed since."""
         ...
 
     def close(self) -> None: ...
@@ -145,6 +144,9 @@ class InlineReader:
     def critic(self) -> Critic:
         return self._critic
 
+    def judge(self, page: Page, words: PageWords) -> Judgement:
+        return self._critic.judge(page, words)
+
     def use_critic(self, critic: Critic) -> None:
         """Judge by this one from the next page on."""
         self._critic = critic
@@ -182,6 +184,9 @@ class ProcessReader:
     @property
     def critic(self) -> Critic:
         return self._critic
+
+    def judge(self, page: Page, words: PageWords) -> Judgement:
+        return self._critic.judge(page, words)
 
     def use_critic(self, critic: Critic) -> None:
         """Judge by this one from the next page on. Each process reads it once, from a file: with

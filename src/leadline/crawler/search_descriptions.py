@@ -3,15 +3,15 @@
 A description is no page: it is read with the page that names it, whose words tell what is searched.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import Struct, structs
 
 from leadline.core.crawl import LIKELY, Judgement
 from leadline.core.http import Request
-from leadline.core.page import BOX, Form
-from leadline.core.ports import Critic, Fetcher
+from leadline.core.page import BOX, Form, Page
+from leadline.core.ports import Fetcher
 from leadline.core.url import Url, site_of
 from leadline.crawler.network import ValueStore
 from leadline.crawler.reading import PageReading
@@ -20,6 +20,8 @@ from leadline.errors import FetchError, LeaseOverError
 from leadline.page.doors import select_new_doors
 from leadline.page.opensearch import read_description
 from leadline.page.words import PageWords
+
+JudgePage = Callable[[Page, PageWords], Judgement]
 
 _KEY = "search-description:"
 """Under which the store keeps the doors of a description."""
@@ -125,7 +127,7 @@ def _is_worth_asking(judgement: Judgement) -> bool:
     )
 
 
-def add_doors(reading: PageReading, doors: Sequence[Form], critic: Critic) -> PageReading:
+def add_doors(reading: PageReading, doors: Sequence[Form], judge: JudgePage) -> PageReading:
     """The reading of the same page with these doors, judged again."""
     page = reading.page
     fresh = select_new_doors(page.forms, doors)
@@ -133,6 +135,6 @@ def add_doors(reading: PageReading, doors: Sequence[Form], critic: Critic) -> Pa
         return reading
     page = structs.replace(page, forms=(*page.forms, *fresh))
     words = PageWords(page)
-    judgement = critic.judge(page, words)
+    judgement = judge(page, words)
     kept = words if reading.words is not None else None
     return structs.replace(reading, page=page, judgement=judgement, words=kept)

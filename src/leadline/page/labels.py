@@ -205,11 +205,15 @@ def _elements(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def _visible_text(node: LexborNode) -> str:
-    """Visible text inside, what controls hold left out; at most a label's length of nodes."""
+    return visible_text(node, 100)[:MAX_LABEL_CHARS]
+
+
+def visible_text(node: LexborNode, most_nodes: int) -> str:
+    """Visible text inside, what controls hold left out; of so many nodes at most."""
     parts: list[str] = []
-    for inner in islice(node.traverse(include_text=True), 100):
+    for inner in islice(node.traverse(include_text=True), most_nodes):
         if inner.tag == "-text":
             parent = inner.parent
             if parent is not None and parent.tag not in _hidden_text:
                 parts.append(inner.text_content or "")
-    return " ".join(" ".join(parts).split())[:MAX_LABEL_CHARS]
+    return " ".join(" ".join(parts).split())

@@ -13,14 +13,17 @@ from msgspec import structs
 from selectolax.lexbor import LexborNode
 
 from leadline.core.page import REGION, Field, Form, Link
+from leadline.page.labels import visible_text
 
 _LEAST_LINKS = 10
 """Inside a form that wraps a page; forms of one purpose hold a few at most."""
 _MAX_DEPTH = 40
 """Elements between a control and the element that it shares with its button."""
 _MAX_REGIONS = 40
+_MAX_NODES = 2_000
+"""Of a region, read for its text."""
 _NEAR_LEAVES = 3
-"""Texts before a region's first control that are taken for its own: a heading, a label."""
+"""Texts before a button that stands in no region, taken for its own."""
 _SUBMITS = frozenset({"submit", "image"})
 _UNSENT = frozenset({"submit", "image", "button", "reset", "file"})
 
@@ -123,15 +126,18 @@ def _cut_region(
     for field in form.fields:
         is_own = field.kind == "hidden" or owners.get(field.position) == number
         fields += [field] if is_own else _defaults(field)
-    places = [control.leaf for control in region.controls]
-    near = leaves[max(0, min(places) - _NEAR_LEAVES) : max(places) + 2]
-    attributes = region.root.attributes if region.root is not None else {}
+    if region.root is not None:
+        text, attributes = visible_text(region.root, _MAX_NODES), region.root.attributes
+    else:
+        places = [control.leaf for control in region.controls]
+        near = leaves[max(0, min(places) - _NEAR_LEAVES) : max(places) + 1]
+        text, attributes = " ".join(filter(None, near)), {}
     names = (attributes.get(name) for name in ("id", "class", "role", "aria-label"))
     return structs.replace(
         form,
         fields=tuple(fields),
         submits=tuple(b for b in form.submits if owners.get(b.position) == number),
-        text=" ".join(filter(None, near)),
+        text=text,
         attributes=" ".join(filter(None, names)),
         has_search_role=region.root is not None and _says_search(region.root),
         source=REGION,
