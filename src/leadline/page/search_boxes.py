@@ -20,7 +20,6 @@ _NEAR_CONTROLS = 2
 """Controls after a box among which its button is looked for."""
 _NEAR_ANCESTORS = 3
 _MAX_EDITABLE = 5
-_is_marked = re.compile(rb"searchbox|contenteditable", re.IGNORECASE).search
 
 
 def is_search_area(attributes: dict[str, str | None]) -> bool:
@@ -84,8 +83,9 @@ def inside_search(node: LexborNode) -> bool:
 
 def find_editable_boxes(tree: LexborHTMLParser, body: bytes) -> list[LexborNode]:
     """Elements that are no controls, but are typed into as a search box."""
-    # The selector reads every element; nine pages in ten have no such word.
-    if _is_marked(body) is None:
+    # The selector reads every element; nine pages in ten have no such word. Plain searches take a
+    # tenth of the time of one pattern for both in any case.
+    if b"searchbox" not in body and b"contenteditable" not in body:
         return []
     marked = tree.css('[role="searchbox"], [contenteditable][role="combobox"]')
     others = (node for node in marked if node.tag not in ("input", "textarea", "select"))
