@@ -205,7 +205,7 @@ def test_what_they_return_is_frozen_and_can_be_sent_to_other_processes() -> None
 @pytest.mark.parametrize(
     ("kind", "names"),
     [
-        (parts.WebForm, "action method fields searchable topics is_safe_to_submit why"),
+        (parts.WebForm, "action method fields searchable topics is_safe_to_submit why source"),
         (parts.FormField, "name label kind role options"),
         (parts.SearchResults, "records total next_url kind why"),
         (parts.ResultRecord, "title url links text fields"),

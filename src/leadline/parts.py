@@ -96,6 +96,9 @@ class WebForm:
     """Whether leadline would fill and send it: it surely searches, and asks for nothing private."""
     why: str
     """What speaks for or against it, for people."""
+    source: str = "form"
+    """What kind of door it is: `form`, `box` (in no form), `region` (of a form around the page),
+    `search-action`, or `link` (made of a link to results)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +187,7 @@ class LinkRank:
 
 
 def find_forms(html: str | bytes, url: str, *, content_type: str | None = "") -> list[WebForm]:
-    """Every form and search box of a page, in its order.
+    """Every form and search box of a page, in its order, then the searches it declares.
 
     >>> page = '<form action="/find"><input name="q"><button>Search books</button></form>'
     >>> (form,) = find_forms(page, "https://example.org/")
@@ -225,6 +228,7 @@ def _web_form(form: Form, searchable: float, why: str, topics: Mapping[str, floa
         topics=_best_first(topics),
         is_safe_to_submit=not refused,
         why=f"{why}; not to be sent: {refused}" if refused else why,
+        source=form.source,
     )
 
 

@@ -14,7 +14,7 @@ import xxhash
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from leadline.core.page import Field, Form, Option, Page
+from leadline.core.page import BOX, Field, Form, Option, Page
 from leadline.core.url import Url, canonical, host_of, path_of, registered_domain, site_of
 from tools.lab_statistics import sources
 
@@ -144,7 +144,7 @@ def _loose_forms(modern: ModernPage) -> Iterator[Form]:
 
 
 def _implicit(modern: ModernPage, fields: Sequence[Field]) -> Form:
-    return Form(modern.page.url, None, "get", tuple(fields), is_implicit=True)
+    return Form(modern.page.url, None, "get", tuple(fields), source=BOX)
 
 
 def _ancestor(node: LexborNode, tags: frozenset[str]) -> LexborNode | None:

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from leadline.core.page import Page
 from leadline.core.url import Url, canonical, host_of, registered_domain, site_of
-from leadline.page import parse_page
+from leadline.page.html_tree import parse_html
+from leadline.page.parse import page_from
 
 _ENOUGH_CHARS, _SAMPLE_CHARS = 200, 3_000
 """Of text, to tell its language by."""
@@ -49,7 +50,9 @@ def rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
 
 
 def read(html: str, url: Url) -> Page:
-    return parse_page(html.encode("utf-8", "replace"), url, _UTF_8)
+    """Labels are of forms as they stand in the page, so that none is cut into regions."""
+    tree = parse_html(html.encode("utf-8", "replace"), _UTF_8)
+    return page_from(tree, url, with_regions=False)
 
 
 def owner_of(url: Url) -> str:

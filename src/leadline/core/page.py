@@ -74,8 +74,32 @@ class Field(Struct, frozen=True):
     """Of a button: `get` or `post`, if it says so itself."""
 
 
+FORM = "form"
+"""A form element."""
+BOX = "box"
+"""A search box outside any form element, which only a script reads."""
+REGION = "region"
+"""One button of a form around a whole page, and the controls that belong to it."""
+OPENSEARCH = "opensearch"
+"""The URL template of an OpenSearch description."""
+SEARCH_ACTION = "search-action"
+"""The target of a schema.org SearchAction."""
+TEMPLATE = "template"
+"""A URL template that a person gave."""
+LINK = "link"
+"""A template made of the address of a page of results, met in a link."""
+
+SOURCES = (FORM, BOX, REGION, OPENSEARCH, SEARCH_ACTION, TEMPLATE, LINK)
+TEMPLATE_SOURCES = frozenset({OPENSEARCH, SEARCH_ACTION, TEMPLATE, LINK})
+"""Doors that are a URL template. Where their action holds `{name}`, what is put into the field of
+that name stands there when they are asked, instead of in the query."""
+
+
 class Form(Struct, frozen=True):
-    """An HTML form reduced to what a classifier, a query and a reader need."""
+    """A door: a way to search, reduced to what a classifier, a query and a reader need.
+
+    Most are HTML forms; `source` says what the others are.
+    """
 
     page: Url
     """The page it stands on."""
@@ -94,9 +118,19 @@ class Form(Struct, frozen=True):
     attributes: str = ""
     """The form tag's own id, name, class, action and role, as one string."""
     has_search_role: bool = False
-    is_implicit: bool = False
-    """A search box outside any form element."""
     position: int = 0
+    source: str = FORM
+    """What kind of door it is: one of SOURCES."""
+
+    @property
+    def is_implicit(self) -> bool:
+        """Whether it is no form element of its page, nor a part of one."""
+        return self.source not in (FORM, REGION)
+
+    @property
+    def is_template(self) -> bool:
+        """Whether it is made of a URL template, and not of controls."""
+        return self.source in TEMPLATE_SOURCES
 
 
 class Page(Struct, frozen=True):
@@ -115,6 +149,8 @@ class Page(Struct, frozen=True):
     description: str = ""
     is_noindex: bool = False
     is_nofollow: bool = False
+    search_descriptions: tuple[Url, ...] = ()
+    """Where the OpenSearch descriptions stand that the page links to: each tells of a door."""
     truncated: str = ""
     """Which cap cut the page short: nodes, links, forms, controls, depth or attributes; or ''."""
 

@@ -43,6 +43,7 @@ from leadline.crawler.leases import LeaseTerms, SiteLeases, SoleLeases
 from leadline.crawler.lookup import LeaseFindings, PageLookup
 from leadline.crawler.network import StoredRobots
 from leadline.crawler.reading import PageReader
+from leadline.crawler.search_descriptions import SearchDescriptions, add_doors
 from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import (
     FetchError,
@@ -163,6 +164,7 @@ class CrawlLoop:
         self._labels = parts.labels
         self._decider = decider
         self._lookup = PageLookup(parts.store.pages, parts.calls, decider)
+        self._descriptions = SearchDescriptions(parts.fetcher, parts.store, parts.calls)
         self._queries = BacklinkQueries(parts.store, parts.calls, parts.backlinks, name, now)
         self._now = now
         self._tasks: set[asyncio.Task[None]] = set()
@@ -457,6 +459,10 @@ class CrawlLoop:
             reading = await self._reader.read(response)
         except UnreadablePageError as error:
             return decider.fail(link, error, site, self._pause(site.site), self._now())
+        if reading.page.search_descriptions:
+            described = await self._descriptions.find(reading)
+            reading = add_doors(reading, described.doors, self._reader.judge)
+            visit = structs.replace(visit, requests=visit.requests + described.requests)
         facts = await self._lookup.look_up(link, reading, site, brought)
         if facts is None:
             pause = self._pause(site.site)

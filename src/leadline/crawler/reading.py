@@ -62,6 +62,10 @@ class PageReader(Protocol):
         """Raises UnreadablePageError, and nothing else, for a page that cannot be read."""
         ...
 
+    def judge(self, page: Page, words: PageWords) -> Judgement:
+        """What its critic says of a page that was read and changed since."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -146,6 +150,9 @@ class InlineReader:
         """The same for another process."""
         return PageWork(self._critic, self._rules, self._limits, spec)
 
+    def judge(self, page: Page, words: PageWords) -> Judgement:
+        return self._critic.judge(page, words)
+
     def use_critic(self, critic: Critic) -> None:
         """Judge by this one from the next page on."""
         self._critic = critic
@@ -226,6 +233,9 @@ class SupervisedReader:
     @property
     def critic(self) -> Critic:
         return self._inline.critic
+
+    def judge(self, page: Page, words: PageWords) -> Judgement:
+        return self._inline.judge(page, words)
 
     def use_critic(self, critic: Critic) -> None:
         """Judge by this one from the next page on."""

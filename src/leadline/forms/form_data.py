@@ -163,6 +163,7 @@ MULTIPART = "multipart/form-data"
 PLAIN = "text/plain"
 
 _labels = re.compile(r"[^\s,;]+").findall
+_places = re.compile(r"(?:\{|%7[Bb])(\w+)(?:\}|%7[Dd])").sub
 _lone_breaks = re.compile(r"\r(?!\n)|(?<!\r)\n")
 _lone_surrogates = re.compile("[\ud800-\udfff]")
 
@@ -190,6 +191,32 @@ def urlencode(entries: Sequence[Entry], codec: str) -> str:
     'q=a+b%7E%C3%BC&e='
     """
     return "&".join(f"{_quote(name, codec)}={_quote(value, codec)}" for name, value in entries)
+
+
+def fill_template(action: str, entries: Sequence[Entry], codec: str) -> str:
+    """The address of a URL template: entries stand where it holds `{name}`, the others and those
+    of fixed parameters in its query.
+
+    >>> fill_template("http://a.test/find/%7Bquery%7D", [("query", "a/b c"), ("n", "1")], "utf-8")
+    'http://a.test/find/a%2Fb%20c?n=1'
+    """
+    values = dict(entries)
+    filled: set[str] = set()
+
+    def fill(found: re.Match[str]) -> str:
+        name = found[1]
+        if name not in values:
+            return ""
+        filled.add(name)
+        text = _quote(values[name], codec)
+        is_in_path = "?" not in action[: found.start()]
+        return text.replace("+", "%20") if is_in_path else text
+
+    address = _places(fill, action)
+    query = urlencode([entry for entry in entries if entry[0] not in filled], codec)
+    if not query:
+        return address
+    return f"{address}{'&' if '?' in address else '?'}{query}"
 
 
 def _quote(text: str, codec: str) -> str:

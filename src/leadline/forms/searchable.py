@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leadline.core.crawl import LIKELY
-from leadline.core.page import Form
+from leadline.core.page import LINK, OPENSEARCH, SEARCH_ACTION, TEMPLATE, Form
 from leadline.errors import ConfigError
 from leadline.forms.features import FEATURES, FFC_FEATURES, feature_cells, feature_rows, ffc_rows
 from leadline.learn.c45 import Tree
@@ -28,6 +28,28 @@ Reason = tuple[str, float]
 
 _REASONS = 2
 """Named in one line: the `why` of a form is read in a table, where more is cut off."""
+_LINK_CHANCE = 0.4
+"""The most that is believed of a door that only a link tells of: that somebody linked to a page of
+results does not say that other queries are answered. Below LIKELY, so that nothing counts it until
+it was asked."""
+_DECLARED_CHANCE = 0.95
+"""The least that is believed of a template that its site, or a person, declares to be a search:
+such a declaration has no other use. What it may be sent is decided as for any form."""
+_SOURCE_REASONS = {
+    LINK: "made of a link to results: to be asked before it is believed",
+    OPENSEARCH: "an OpenSearch description declares it",
+    SEARCH_ACTION: "a SearchAction declares it",
+    TEMPLATE: "a person gave it",
+}
+
+
+def _bound_by_source(chance: float, form: Form) -> float:
+    """Templates have no controls to judge: what made them says how far they are believed."""
+    if not form.is_template:
+        return chance
+    return min(chance, _LINK_CHANCE) if form.source == LINK else max(chance, _DECLARED_CHANCE)
+
+
 _NO_REASON = {True: "nothing speaks against it", False: "nothing speaks for it"}
 
 
@@ -54,7 +76,11 @@ class SearchableJudge:
 
     def chances(self, forms: Sequence[Form]) -> Chances:
         """One per form."""
-        return self.classifier.chances(forms)
+        chances = self.classifier.chances(forms)
+        if any(form.is_template for form in forms):
+            pairs = zip(chances.tolist(), forms, strict=True)
+            return np.array([_bound_by_source(chance, form) for chance, form in pairs])
+        return chances
 
     def reasons(self, form: Form) -> list[Reason]:
         """What speaks for and against the form, the strongest first."""
@@ -62,11 +88,16 @@ class SearchableJudge:
 
     def judge(self, form: Form) -> tuple[float, str]:
         """The probability, and why in one line."""
-        return self.classifier.judge([form])[0]
+        return self.judge_all([form])[0]
 
     def judge_all(self, forms: Sequence[Form]) -> list[tuple[float, str]]:
         """`judge` for many forms."""
-        return self.classifier.judge(forms) if forms else []
+        if not forms:
+            return []
+        return [
+            (_bound_by_source(chance, form), _SOURCE_REASONS.get(form.source, why))
+            for form, (chance, why) in zip(forms, self.classifier.judge(forms), strict=True)
+        ]
 
 
 class LinearClassifier:

@@ -11,13 +11,14 @@ from msgspec import Struct, structs
 
 from leadline.core.crawl import Event
 from leadline.core.http import Request
-from leadline.core.page import Field, Form
+from leadline.core.page import BOX, Field, Form
 from leadline.core.state_change import ChangeJudge
 from leadline.core.url import AS_IT_IS, Url, canonical, host_of, registered_domain, site_of
 from leadline.forms.form_data import (
     charset_name,
     encode_body,
     entry_list,
+    fill_template,
     output_codec,
     urlencode,
     why_unfillable,
@@ -142,7 +143,7 @@ def _why_closed(form: Form, belief: float, settings: SubmitSettings) -> str:
 
 
 def _why_unreachable(form: Form) -> str:
-    if form.is_implicit:
+    if form.source == BOX:
         return "it is a search box that only a script reads"
     if form.action is None:
         return "its action is no address to send to"
@@ -193,6 +194,9 @@ def build_request(form: Form, values: Mapping[str, str], button: Field | None) -
     codec = output_codec(form.charset)
     entries = entry_list(form, values, button, charset_name(codec))
     action = str(form.action).partition("#")[0]
+    if form.is_template:
+        url = canonical(fill_template(action, entries, codec), rules=AS_IT_IS)
+        return Request(url, referrer=form.page, is_session=True) if url else None
     if form.method == "get":
         # As browsers do, the entries replace a query that the action has already.
         query = urlencode(entries, codec)

@@ -3,17 +3,20 @@
 `page.parse` collects form elements and controls in its walk; here they become `Form`s.
 """
 
-import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from msgspec import structs
 from selectolax.lexbor import LexborNode
 
-from leadline.core.page import Field, Form, Option
+from leadline.core.page import BOX, Field, Form, Link, Option
 from leadline.core.url import Url, UrlJoiner
-from leadline.page.labels import ControlLabels
+from leadline.page.form_owners import find_owners
+from leadline.page.labels import MAX_LABEL_CHARS, ControlLabels
+from leadline.page.regions import cut_regions, is_page_wide
+from leadline.page.search_boxes import inside_search, is_search_area, is_search_box
 
 MAX_OPTIONS = 2_000
 """Of one select. Lists of all a country's towns are near this; more are traps."""
@@ -27,10 +30,11 @@ _NEAR_ANCESTORS = 20
 SUBMIT_KINDS = frozenset({"submit", "image"})
 TEXT_KINDS = frozenset({"text", "search", "textarea", "url", "tel", "number", "email"})
 
-_looks_like_search = re.compile(
-    r"search|find|query|keyword|such|recherch|busc|cerca|zoek|s[oö]k|hled|szuk|ara\b|поиск|искать|检索|搜|検索|검색|بحث",
-    re.IGNORECASE,
-).search
+INPUT_TYPES = frozenset(
+    "button checkbox color date datetime-local email file hidden image month number password radio "
+    "range reset search submit tel text time url week".split()
+)
+"""Of the standard; an input of any other type is a text box."""
 
 
 class FormFrame:
@@ -60,15 +64,19 @@ class Control:
         self.position = 0
         """Among the controls of its form."""
         self.attributes = node.attributes
+        self.kind = _kind_of(tag, self.attributes)
 
-    @property
-    def kind(self) -> str:
-        if self.tag == "input":
-            return (self.attributes.get("type") or "text").strip().lower() or "text"
-        if self.tag == "button":
-            kind = (self.attributes.get("type") or "submit").strip().lower()
-            return kind if kind in ("button", "reset") else "submit"
-        return self.tag
+
+def _kind_of(tag: str, attributes: dict[str, str | None]) -> str:
+    if tag == "input":
+        kind = (attributes.get("type") or "text").strip().lower()
+        return kind if kind in INPUT_TYPES else "text"
+    if tag == "button":
+        kind = (attributes.get("type") or "submit").strip().lower()
+        return kind if kind in ("button", "reset") else "submit"
+    if tag == "textarea":
+        return "search" if is_search_area(attributes) else tag
+    return tag
 
 
 class FormParts(NamedTuple):
@@ -78,6 +86,8 @@ class FormParts(NamedTuple):
     controls: Sequence[Control]
     labels: Sequence[LexborNode]
     leaves: Sequence[str]
+    links: Sequence[Link] = ()
+    datalists: Sequence[LexborNode] = ()
 
 
 class PageContext(NamedTuple):
@@ -88,40 +98,84 @@ class PageContext(NamedTuple):
     charset: str = ""
     value_chars: int = MAX_VALUE_CHARS
     """Of a default value, stored."""
+    body: bytes = b""
+    """What the page was parsed from."""
+    with_regions: bool = True
+    """Whether forms around a whole page are cut."""
 
 
 def build_forms(parts: FormParts, context: PageContext) -> tuple[Form, ...]:
     """Every form of the page, then the search boxes that stand in none."""
-    frames, controls, label_nodes, leaves = parts
+    frames, controls, label_nodes, leaves, links, datalists = parts
     if not controls:
         return ()
     places = frozenset(c.leaf for c in controls if c.tag != "button")
-    labels = ControlLabels(label_nodes, leaves, places)
-    groups, orphans = _group_by_form(frames, controls)
-    forms = []
+    labels = ControlLabels(label_nodes, leaves, places, datalists)
+    groups, orphans = _group_by_form(frames, controls, context.body)
+    forms: list[Form] = []
     for number, frame in enumerate(frames):
-        form = _build_form(frame, groups[number], labels, leaves, context)
-        if form is not None:
-            charset = form.charset or context.charset
-            forms.append(structs.replace(form, charset=charset, position=number))
-    # A search box in no form is read by a script: reported, so that a person or a browser can use
-    # it. Other controls outside forms switch menus and players.
-    forms += [
-        Form(
-            context.page,
-            None,
-            "get",
-            (build_field([control], labels),),
-            charset=context.charset,
-            is_implicit=True,
-            position=len(frames),
+        group = groups[number]
+        form = _build_form(frame, group, labels, leaves, context)
+        if form is None:
+            continue
+        charset = form.charset or context.charset
+        form = structs.replace(form, charset=charset, position=number)
+        is_cut = context.with_regions and len(form.submits) > 1
+        if is_cut and is_page_wide(frame.first_leaf, frame.end_leaf, links):
+            forms += cut_regions(form, group, leaves)
+        else:
+            forms.append(form)
+    boxes = (
+        control
+        for number, control in enumerate(orphans)
+        if is_search_box(
+            control.node,
+            control.kind,
+            [other.node for other in orphans[number + 1 : number + 3]],
         )
-        for control in islice(filter(_is_search_box, orphans), _MAX_LONE_BOXES)
+    )
+    forms += [
+        _build_box(build_field([control], labels), context, position=len(frames))
+        for control in islice(boxes, _MAX_LONE_BOXES)
     ]
     return tuple(forms)
 
 
+def build_editable_box(node: LexborNode, context: PageContext) -> Form:
+    """A box that is no control of HTML, but an element that a script has people type into."""
+    attributes = node.attributes
+    texts = (attributes.get(name) for name in ("aria-label", "data-placeholder", "title"))
+    label = next(filter(None, texts), "")[:MAX_LABEL_CHARS]
+    field = Field("", "search", label, "aria" if label else "", dom_id=attributes.get("id") or "")
+    return _build_box(field, context)
+
+
+def _build_box(field: Field, context: PageContext, position: int = 0) -> Form:
+    return Form(
+        context.page,
+        None,
+        "get",
+        (field,),
+        charset=context.charset,
+        position=position,
+        source=BOX,
+    )
+
+
 def _group_by_form(
+    frames: Sequence[FormFrame], controls: Sequence[Control], body: bytes = b""
+) -> tuple[list[list[Control]], list[Control]]:
+    groups, orphans = _group_by_tree(frames, controls)
+    if orphans and body and _may_be_misnested(frames, groups, orphans):
+        owners = find_owners(body, [control.tag for control in controls], len(frames))
+        for control, owner in zip(controls, owners or (), strict=False):
+            if control.owner is None:
+                control.owner = owner
+        groups, orphans = _group_by_tree(frames, controls)
+    return groups, orphans
+
+
+def _group_by_tree(
     frames: Sequence[FormFrame], controls: Iterable[Control]
 ) -> tuple[list[list[Control]], list[Control]]:
     # A control may name its form by id, wherever it stands.
@@ -137,6 +191,22 @@ def _group_by_form(
             control.position = len(groups[owner])
             groups[owner].append(control)
     return groups, orphans
+
+
+def _may_be_misnested(
+    frames: Sequence[FormFrame], groups: Sequence[Sequence[Control]], orphans: Sequence[Control]
+) -> bool:
+    """Whether a form lacks a button or a control, and controls follow it before the next form:
+    only then is the source worth reading again."""
+    starts = [frame.first_leaf for frame in frames[1:]]
+    places = [control.leaf for control in orphans if control.kind != "button"]
+    for frame, group, end in zip_longest(frames, groups, starts):
+        kinds = {control.kind for control in group}
+        is_whole = kinds & SUBMIT_KINDS and kinds - SUBMIT_KINDS - {"hidden"}
+        first = bisect_left(places, frame.end_leaf)
+        if not is_whole and first < len(places) and (end is None or places[first] <= end):
+            return True
+    return False
 
 
 def _build_form(
@@ -169,7 +239,7 @@ def _build_form(
         attributes=" ".join(
             filter(None, (attributes.get(n) for n in ("id", "name", "class", "action", "role")))
         ),
-        has_search_role=role == "search" or _inside_search(frame.node),
+        has_search_role=role == "search" or inside_search(frame.node),
     )
 
 
@@ -198,7 +268,9 @@ def build_field(
         placeholder=attributes.get("placeholder") or "",
         title=attributes.get("title") or "",
         value=_value(control, value_chars),
-        options=_radio_options(group, labels) if control.kind == "radio" else _options(control),
+        options=_radio_options(group, labels)
+        if control.kind == "radio"
+        else _options(control, labels),
         is_checked="checked" in attributes,
         is_required="required" in attributes,
         is_disabled=all(_is_disabled(c.node) for c in group),
@@ -252,10 +324,12 @@ def _value(control: Control, most_chars: int = MAX_VALUE_CHARS) -> str:
     return (default if value is None else value)[:most_chars]
 
 
-def _options(control: Control) -> tuple[Option, ...]:
-    if control.tag != "select":
-        return ()
-    return tuple(islice(_options_in(control.node), MAX_OPTIONS))
+def _options(control: Control, labels: ControlLabels) -> tuple[Option, ...]:
+    """Of a select its choices, of a box the values that a datalist suggests for it."""
+    if control.tag == "select":
+        return tuple(islice(_options_in(control.node), MAX_OPTIONS))
+    suggested = labels.datalist(control.attributes.get("list") or "")
+    return tuple(islice(_options_in(suggested), MAX_OPTIONS)) if suggested is not None else ()
 
 
 def _options_in(select: LexborNode) -> Iterator[Option]:
@@ -268,10 +342,10 @@ def _options_in(select: LexborNode) -> Iterator[Option]:
         waiting.append((child.next, is_disabled))
         attributes = child.attributes
         if child.tag == "option":
-            text = " ".join(child.text().split())
+            text = " ".join((attributes.get("label") or child.text()).split())
             value = attributes.get("value")
             yield Option(
-                text if value is None else value,
+                " ".join(child.text().split()) if value is None else value,
                 text,
                 "selected" in attributes,
                 is_disabled or "disabled" in attributes,
@@ -294,33 +368,3 @@ def _radio_options(group: Sequence[Control], labels: ControlLabels) -> tuple[Opt
 
 def _number(text: str | None) -> int:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else 0
-
-
-def _inside_search(node: LexborNode) -> bool:
-    """Whether the form stands in a `role=search` region or a <search> element."""
-    parent = node.parent
-    for _ in range(4):
-        if parent is None:
-            return False
-        if parent.tag == "search" or parent.attributes.get("role") == "search":
-            return True
-        parent = parent.parent
-    return False
-
-
-def _is_search_box(control: Control) -> bool:
-    attributes = control.attributes
-    if control.kind == "search" or attributes.get("role") == "searchbox":
-        return True
-    if control.kind != "text":
-        return False
-    hints = " ".join(
-        filter(
-            None,
-            (
-                attributes.get(n)
-                for n in ("name", "id", "class", "placeholder", "aria-label", "title")
-            ),
-        )
-    )
-    return _looks_like_search(hints) is not None or _inside_search(control.node)

@@ -74,6 +74,7 @@ _header_charset = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE
 _meta_charset = re.compile(
     rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE
 ).search
+_template_tags = re.compile(rb"<(/?)template(?=[\s/>])([^>]{0,300}>?)", re.IGNORECASE).sub
 _META_WINDOW = 4096
 """Browsers look at the first 1,024 bytes; many real pages declare theirs a little later."""
 _DETECT_WINDOW = 16_384
@@ -133,6 +134,8 @@ class HtmlTree(NamedTuple):
     """The Python codec name that the body was decoded with."""
     truncated: str
     """What was cut off before parsing: '', `depth`, `attributes` or `tags`."""
+    body: bytes = b""
+    """What was parsed, in UTF-8."""
 
 
 def parse_html(body: bytes, content_type: str = "", *, is_checked: bool = False) -> HtmlTree:
@@ -148,4 +151,19 @@ def parse_html(body: bytes, content_type: str = "", *, is_checked: bool = False)
     if not is_checked and not is_ordinary(body):
         body, truncated = rewrite_markup(body)
     body = rename_long_selects(body)
-    return HtmlTree(LexborHTMLParser(body), charset, truncated)
+    return HtmlTree(LexborHTMLParser(body), charset, truncated, body)
+
+
+def open_shadow_roots(html: HtmlTree) -> HtmlTree:
+    """The same with declarative shadow roots in the open: browsers show what stands in them, while
+    the inside of any other template is no part of the page."""
+    opened: list[bool] = []
+
+    def rename(tag: re.Match[bytes]) -> bytes:
+        if not tag[1]:
+            opened.append(b"shadowroot" in tag[2].lower())
+            return b"<div" + tag[2] if opened[-1] else tag[0]
+        return b"</div" + tag[2] if opened and opened.pop() else tag[0]
+
+    body = _template_tags(rename, html.body)
+    return HtmlTree(LexborHTMLParser(body), html.charset, html.truncated, body)

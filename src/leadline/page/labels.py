@@ -25,8 +25,13 @@ class ControlLabels:
     """
 
     def __init__(
-        self, nodes: Sequence[LexborNode], leaves: Sequence[str], control_leaves: frozenset[int]
+        self,
+        nodes: Sequence[LexborNode],
+        leaves: Sequence[str],
+        control_leaves: frozenset[int],
+        datalists: Sequence[LexborNode] = (),
     ) -> None:
+        self._datalists = {node.attributes.get("id") or "": node for node in datalists}
         self._leaves = leaves
         self._control_leaves = control_leaves
         self._nodes = nodes
@@ -51,10 +56,18 @@ class ControlLabels:
                 return label[:MAX_LABEL_CHARS], source
         return self._by_place(node, kind, leaf)
 
+    def datalist(self, dom_id: str) -> LexborNode | None:
+        """The list of suggestions of that id."""
+        return self._datalists.get(dom_id) if dom_id else None
+
     def _of_button(self, node: LexborNode) -> tuple[str, str]:
         attributes = node.attributes
         text = _visible_text(node) or attributes.get("value") or attributes.get("alt")
         text = text or attributes.get("aria-label") or attributes.get("title") or ""
+        if not text and node.tag == "button":
+            # The picture on a button says what it does.
+            image = node.css_first("img[alt]")
+            text = (image.attributes.get("alt") or "") if image is not None else ""
         return text[:MAX_LABEL_CHARS], "own" if text else ""
 
     def _by_for(self, node: LexborNode) -> str:
@@ -78,8 +91,9 @@ class ControlLabels:
         # Text stands after what is ticked, and before what is filled in.
         ticked = kind in ("checkbox", "radio")
         near = self._after(leaf) if ticked else self._before(leaf)
-        header = "" if near else self._by_header_cell(node)
+        header = self._by_header_cell(node, is_sure=bool(near))
         for source, label in (
+            ("cell", header if near and not ticked else ""),
             ("after" if ticked else "before", near),
             ("cell", header),
             ("placeholder", attributes.get("placeholder") or ""),
@@ -116,16 +130,24 @@ class ControlLabels:
         found = (self._ids.get(dom_id) for dom_id in ids)
         return " ".join(filter(None, (self._text_of(one) for one in found if one is not None)))
 
-    def _by_header_cell(self, node: LexborNode) -> str:
-        """The text of the cell above, for forms laid out with labels in a header row."""
+    def _by_header_cell(self, node: LexborNode, *, is_sure: bool) -> str:
+        """The text of the cell above, for forms laid out with labels in a header row.
+
+        With `is_sure` only if it certainly is a header: `th`, in a row without controls above one
+        that has no text. The text before the first control of such a row is the last header.
+        """
         cell = _ancestor(node, ("td", "th"))
         row = _ancestor(cell, ("tr",)) if cell is not None else None
-        above = _before_of(row, "tr") if row is not None else None
+        above = _row_above(row) if row is not None else None
         if cell is None or row is None or above is None:
             return ""
         place = sum(other.tag in ("td", "th") for other in _siblings_before(cell))
         cells = [c for c in islice(_elements(above), 60) if c.tag in ("td", "th")]
-        return self._text_of(cells[place]) if place < len(cells) else ""
+        if place >= len(cells):
+            return ""
+        if is_sure and (cells[place].tag != "th" or len(cells) < 2 or self._text_of(row)):
+            return ""
+        return self._text_of(cells[place])
 
     def _text_of(self, node: LexborNode) -> str:
         known = self._texts.get(node.mem_id)
@@ -149,6 +171,17 @@ class ControlLabels:
             if text:
                 return text if len(text) <= MAX_LABEL_CHARS // 2 else ""
         return ""
+
+
+def _row_above(row: LexborNode) -> LexborNode | None:
+    """The row before; of the first row of a body, the last one of the table's head."""
+    above = _before_of(row, "tr")
+    group = row.parent
+    if above is not None or group is None or group.tag != "tbody":
+        return above
+    head = _before_of(group, "thead")
+    rows = [node for node in islice(_elements(head), 20) if node.tag == "tr"] if head else []
+    return rows[-1] if rows else None
 
 
 def _ancestor(node: LexborNode, tags: tuple[str, ...]) -> LexborNode | None:
@@ -181,9 +214,13 @@ def _elements(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def _visible_text(node: LexborNode) -> str:
-    """Visible text inside, what controls hold left out; at most a label's length of nodes."""
+    return visible_text(node, 100)[:MAX_LABEL_CHARS]
+
+
+def visible_text(node: LexborNode, most_nodes: int) -> str:
+    """Visible text inside, what controls hold left out; of so many nodes at most."""
     parts: list[str] = []
-    for inner in islice(node.traverse(include_text=True), 100):
+    for inner in islice(node.traverse(include_text=True), most_nodes):
         if inner.tag == "-text":
             parent = inner.parent
             if parent is not None and parent.tag not in _hidden_text:

@@ -11,18 +11,21 @@ import py3langid
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from leadline.core.page import Link, Page
+from leadline.core.page import Form, Link, Page
 from leadline.core.url import DEFAULT_RULES, Url, UrlJoiner, UrlRules, canonical
+from leadline.page.doors import SearchMarkup, find_doors
 from leadline.page.forms import (
     MAX_VALUE_CHARS,
     Control,
     FormFrame,
     FormParts,
     PageContext,
+    build_editable_box,
     build_forms,
 )
-from leadline.page.html_tree import HtmlTree, parse_html
+from leadline.page.html_tree import HtmlTree, open_shadow_roots, parse_html
 from leadline.page.markup_guard import LONG_SELECT, MAX_DEPTH
+from leadline.page.search_boxes import find_editable_boxes
 
 
 class PageLimits(Struct, frozen=True):
@@ -49,6 +52,12 @@ _MARKS = frozenset({"-comment", "-doctype", "!doctype", "-undef", "-document"})
 _PAIRED = frozenset({"a", "form"})
 """Elements whose end matters."""
 _CONTROLS = frozenset({"input", "select", LONG_SELECT, "textarea", "button"})
+_DATA = frozenset({"script", "template", "datalist", "meta", "link"})
+"""Elements that show nothing themselves, but tell of forms and doors."""
+_MAX_FRAMES = 3
+"""Frames with a document of their own that are looked into for forms."""
+_MAX_DESCRIPTIONS = 3
+"""Of searches, that a page links to: each costs a request."""
 _LINKS = {"a": "href", "area": "href", "iframe": "src", "frame": "src"}
 _NAMED_BY_CLASS = frozenset(
     {"div", "ul", "ol", "nav", "section", "table", "aside", "header", "footer", "main", "article"}
@@ -80,37 +89,56 @@ def page_from(
     *,
     rules: UrlRules = DEFAULT_RULES,
     limits: PageLimits = DEFAULT_LIMITS,
+    with_regions: bool = True,
 ) -> Page:
-    """The page in a tag tree that was parsed before."""
-    tree = html.tree
-    head = _Head(tree, url)
-    join = UrlJoiner(head.base or url, rules)
-    context = PageContext(url, join, html.charset, limits.value_chars)
-    walk = _Walk(join, limits)
-    walk.add_refresh(head.refresh)
-    top = tree.body or tree.root
-    if top is not None:
-        walk.walk(top)
+    """The page in a tag tree that was parsed before. Without regions, a form around a whole page
+    stays one form, as those who label forms see it."""
+    walk = _Walk(html, url, rules, limits)
+    if walk.has_shadow_roots:
+        opened = open_shadow_roots(html)
+        if opened.body != html.body:
+            walk = _Walk(opened, url, rules, limits)
+    head, join = walk.head, walk.join
+    context = PageContext(
+        url, join, html.charset, limits.value_chars, html.body, with_regions=with_regions
+    )
+    forms = _find_forms(walk, context)
     return Page(
         url=url,
         title=head.title,
         leaves=tuple(walk.leaves),
         links=tuple(walk.links),
-        forms=build_forms(walk.form_parts(), context),
+        forms=(*forms, *find_doors(url, join, walk.markup, walk.links, forms)),
         language=detect_language(head.language, walk.leaves),
         canonical=join(head.canonical) if head.canonical else None,
         base=head.base,
         description=head.description,
         is_noindex="noindex" in head.robots or "none" in head.robots,
         is_nofollow="nofollow" in head.robots or "none" in head.robots,
+        search_descriptions=tuple(filter(None, map(join, head.search_descriptions))),
         truncated=walk.truncated or html.truncated,
     )
 
 
-class _Head:
-    """What the page says about itself: base, title, language, robots, canonical."""
+def _find_forms(walk: "_Walk", context: PageContext) -> tuple[Form, ...]:
+    """The forms and boxes of the page, and those of frames that it holds whole."""
+    forms = build_forms(walk.form_parts(), context)
+    for document in walk.frames:
+        html = parse_html(document.encode("utf-8", "replace"), "text/html; charset=utf-8")
+        inner = _Walk(html, context.page, walk.rules, walk.limits)
+        forms += build_forms(inner.form_parts(), context._replace(body=html.body))
+    if not forms:
+        boxes = find_editable_boxes(walk.tree, context.body)
+        forms = tuple(build_editable_box(node, context) for node in boxes)
+    return forms
 
-    def __init__(self, tree: LexborHTMLParser, url: Url) -> None:
+
+class _Head:
+    """What the page says about itself: base, title, language, robots, canonical, searches."""
+
+    def __init__(self, tree: LexborHTMLParser, url: Url, markup: SearchMarkup) -> None:
+        self.search_descriptions: list[str] = []
+        self._markup = markup
         self.base = ""
         self.title = ""
         self.language = ""
@@ -134,8 +162,21 @@ class _Head:
             self.title = collapse_spaces(node.text())[:500]
         elif tag == "base" and not self.base:
             self.base = canonical(node.attributes.get("href") or "", self._url) or ""
-        elif tag == "link" and (node.attributes.get("rel") or "").lower() == "canonical":
-            self.canonical = node.attributes.get("href") or ""
+        elif tag == "link":
+            self._read_link(node.attributes)
+        elif tag == "script":
+            read_script(node, self._markup)
+
+    def _read_link(self, attributes: dict[str, str | None]) -> None:
+        relation = (attributes.get("rel") or "").lower()
+        href = attributes.get("href") or ""
+        if relation == "canonical":
+            self.canonical = href
+        elif "search" in relation.split() and href:
+            kind = (attributes.get("type") or "").lower()
+            is_known = len(self.search_descriptions) >= _MAX_DESCRIPTIONS
+            if "opensearch" in kind and not is_known:
+                self.search_descriptions.append(href)
 
     def _read_meta(self, attributes: dict[str, str | None]) -> None:
         name = (attributes.get("name") or attributes.get("http-equiv") or "").lower()
@@ -149,6 +190,12 @@ class _Head:
             self.refresh = found[1] if found else ""
         elif name == "content-language" and not self.language:
             self.language = content
+
+
+def read_script(node: LexborNode, markup: SearchMarkup) -> None:
+    """Takes structured data; scripts that act are passed over."""
+    if (node.attributes.get("type") or "").strip().lower() == "application/ld+json":
+        markup.add_script(node.text() or "")
 
 
 def _iter_children(node: LexborNode | None) -> Iterator[LexborNode]:
@@ -170,15 +217,23 @@ class _Walk:
     tell where an element ends, and anchors, forms and tag paths need to know.
     """
 
-    def __init__(self, join: UrlJoiner, limits: PageLimits) -> None:
+    def __init__(self, html: HtmlTree, url: Url, rules: UrlRules, limits: PageLimits) -> None:
+        self.tree = html.tree
+        self.markup = SearchMarkup()
+        self.head = _Head(html.tree, url, self.markup)
+        self.rules = rules
+        self.limits = limits
+        self.join = UrlJoiner(self.head.base or url, rules)
+        self.datalists: list[LexborNode] = []
+        self.frames: list[str] = []
+        """Documents of frames that stand in the page itself."""
+        self.has_shadow_roots = False
         self.leaves: list[str] = []
         self.links: list[Link] = []
         self.forms: list[FormFrame] = []
         self.controls: list[Control] = []
         self.labels: list[LexborNode] = []
         self.truncated = ""
-        self._join = join
-        self._limits = limits
         self._above: list[LexborNode] = []
         self._tags: list[str] = []
         # The open link, as attributes of the walk: an object for each would cost every page 2 %.
@@ -187,12 +242,16 @@ class _Walk:
         self._anchor_start = 0
         self._anchor_image = ""
         self._is_in_form = False
+        self.add_refresh(self.head.refresh)
+        top = html.tree.body or html.tree.root
+        if top is not None:
+            self.walk(top)
 
     def walk(self, root: LexborNode) -> None:
         append, above, tags = self.leaves.append, self._above, self._tags
         tags.append(root.tag or "")
         # The one hot loop of a crawl: no calls for text nodes, and none for plain elements.
-        left = self._limits.nodes
+        left = self.limits.nodes
         node = root.first_child
         while node is not None and left:
             left -= 1
@@ -231,11 +290,13 @@ class _Walk:
 
     def form_parts(self) -> FormParts:
         """What forms are built from."""
-        return FormParts(self.forms, self.controls, self.labels, self.leaves)
+        return FormParts(
+            self.forms, self.controls, self.labels, self.leaves, self.links, self.datalists
+        )
 
     def add_refresh(self, href: str) -> None:
         """A page that redirects its reader by a meta tag links to where it sends them."""
-        target = self._join(href) if href else None
+        target = self.join(href) if href else None
         if target is not None:
             self.links.append(Link(target, "", 0, -1, "meta", 0))
 
@@ -254,7 +315,22 @@ class _Walk:
             self.leaves.append("")
             if self._href and not self._anchor_image:
                 self._anchor_image = node.attributes.get("alt") or ""
+        elif tag in _DATA:
+            self._read_data(node, tag)
         return False
+
+    def _read_data(self, node: LexborNode, tag: str) -> None:
+        """Elements that show nothing, but say something of forms and doors."""
+        if tag == "script":
+            read_script(node, self.markup)
+        elif tag == "template":
+            attributes = node.attributes
+            if "shadowrootmode" in attributes or "shadowroot" in attributes:
+                self.has_shadow_roots = True
+        elif tag == "datalist":
+            self.datalists.append(node)
+        else:
+            self.markup.add_property(node.attributes)
 
     def _leave(self, tag: str) -> None:
         if tag == "a":
@@ -267,6 +343,8 @@ class _Walk:
 
     def _open_anchor(self, node: LexborNode, tag: str) -> bool:
         attributes = node.attributes
+        if tag == "iframe" and attributes.get("srcdoc") and len(self.frames) < _MAX_FRAMES:
+            self.frames.append(attributes["srcdoc"] or "")
         href = attributes.get(_LINKS[tag])
         if href:
             # Anchors do not nest: an unclosed one ends where the next begins.
@@ -281,11 +359,11 @@ class _Walk:
 
     def _close_anchor(self) -> None:
         href, self._href = self._href, ""
-        links, leaves, limits = self.links, self.leaves, self._limits
+        links, leaves, limits = self.links, self.leaves, self.limits
         if len(links) >= limits.links:
             self.truncated = "links"
             return
-        target = self._join(href.strip())
+        target = self.join(href.strip())
         if target is None:
             return
         start, end = self._anchor_start, len(leaves)
@@ -314,7 +392,7 @@ class _Walk:
         )
 
     def _open_form(self, node: LexborNode) -> bool:
-        if len(self.forms) >= self._limits.forms:
+        if len(self.forms) >= self.limits.forms:
             self.truncated = "forms"
             return True
         if self.forms:
@@ -325,7 +403,7 @@ class _Walk:
         return not is_detached
 
     def _add_control(self, node: LexborNode, tag: str) -> bool:
-        if len(self.controls) >= self._limits.controls:
+        if len(self.controls) >= self.limits.controls:
             self.truncated = "controls"
             return False
         self.controls.append(Control(node, tag, len(self.leaves), self._owner()))
@@ -349,7 +427,7 @@ def _with_class(node: LexborNode, tag: str) -> str:
 
 _TEXT_ID = next(LexborHTMLParser("text").css("body")[0].iter(include_text=True)).tag_id
 """The parser's number for a text node: comparing numbers takes half the time of comparing names."""
-_INTERESTING = _MARKS | _UNSEEN | _CONTROLS | frozenset(_LINKS) | {"form", "img", "label"}
+_INTERESTING = _MARKS | _UNSEEN | _CONTROLS | frozenset(_LINKS) | _DATA | {"form", "img", "label"}
 
 
 _ENOUGH_CHARS = 80

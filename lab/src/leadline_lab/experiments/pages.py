@@ -260,6 +260,9 @@ class KeptReader:
         words = KeptWords(page, ids, starts)
         return PageReading(page, self._critic.judge(page, words), kept.digest, words)
 
+    def judge(self, page: Page, words: PageWords) -> Judgement:
+        return self._critic.judge(page, words)
+
     def close(self) -> None:
         """Nothing to end."""
 

@@ -25,13 +25,14 @@ from leadline.core.harvest import (
     Trail,
 )
 from leadline.core.http import Request
-from leadline.core.page import Form, Page
+from leadline.core.page import TEMPLATE, Form, Page
 from leadline.core.ports import Fetcher
 from leadline.core.store import HarvestReader, HarvestRunStore, SessionStore, StoreReader
-from leadline.core.url import Site, Url, canonical, site_of
+from leadline.core.url import AS_IT_IS, Site, Url, UrlJoiner, canonical, site_of
 from leadline.crawler.harvests.crawl_harvests import make_source
 from leadline.crawler.network import add_archive, add_trials, make_fetcher, make_scope
 from leadline.crawler.reader_losses import ReaderLosses
+from leadline.crawler.search_descriptions import DESCRIPTION_TYPES, fetch_doors
 from leadline.crawler.store_calls import DirectCalls
 from leadline.errors import ConfigError, FetchError, StoreLockedError
 from leadline.forms.searchable import open_searchable_judge
@@ -54,6 +55,8 @@ from leadline.harvester.survey.describe import describe_form
 from leadline.harvester.survey.site_words import interleave_words
 from leadline.harvester.survey.survey import survey_source
 from leadline.page import parse_page
+from leadline.page.opensearch import read_description
+from leadline.page.templates import build_template_door, is_template
 from leadline.store import is_crawled, open_harvests
 from leadline.store.address import without_password
 from leadline.store.care.checks import blame_damage
@@ -63,6 +66,8 @@ OnPoolStart = Callable[[HarvestPool, HarvestRunStore], None]
 
 ALL = "all"
 """Every stored form that a crawl would harvest."""
+_VOUCHED = 1.0
+"""Searchable, of a search that a person gave as such."""
 _MOST_NAMED = 5
 """Forms named in the message that a prefix fits several."""
 _encode = msgspec.msgpack.Encoder().encode
@@ -84,10 +89,13 @@ class FormSource(Protocol):
 async def find_sources(
     wanted: str, store: FormSource, fetcher: Fetcher, config: Config
 ) -> list[HarvestSource]:
-    """Finds what to harvest: by signature, by the page that a form stands on, or all of the store.
+    """Finds what to harvest: by signature, by the page that a form stands on, by the URL template
+    of a search, or all of the store.
 
     Raises ConfigError if nothing fits, FetchError for a page out of reach.
     """
+    if is_template(wanted):
+        return [_read_template(wanted, store, config)]
     if wanted != ALL and ("/" in wanted or "." in wanted):
         return [await _find_on_page(wanted, store, fetcher, config)]
     return find_stored_sources(wanted, store, config)
@@ -133,10 +141,40 @@ async def _find_on_page(
         raise ConfigError(f"{text!r} is not an http(s) URL; write https://host/path")
     if reason := _why_left_to_crawl(store, site_of(url)):
         raise StoreLockedError(reason)
-    response = await fetcher.fetch(Request(url, is_meant=True))
+    types = config.web.accept_types
+    accept = (*types, *DESCRIPTION_TYPES) if types else ()
+    response = await fetcher.fetch(Request(url, accept=accept, is_meant=True))
     kind = response.header("content-type")
+    home = canonical("/", response.url)
+    if home and (described := read_description(response.body, response.url, home, kind)):
+        return choose_form(described, response.url, config)
     page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
-    return choose_form(page.forms, response.url, config)
+    try:
+        return choose_form(page.forms, response.url, config)
+    except ConfigError:
+        # Its descriptions cost a request each: asked for only if the page has no form to use.
+        fetched = await fetch_doors(page.search_descriptions, page.url, fetcher)
+        if not fetched.doors:
+            raise
+        return choose_form(fetched.doors, response.url, config)
+
+
+def _read_template(text: str, store: FormSource, config: Config) -> HarvestSource:
+    """The search that a person describes by its address, with a place for the query."""
+    address = text if "://" in text else f"http://{text}"
+    home = canonical("/", address.partition("{")[0].partition("%s")[0])
+    door = build_template_door(address, home, UrlJoiner(home, AS_IT_IS), TEMPLATE) if home else None
+    if door is None or door.action is None:
+        raise ConfigError(
+            f"{text!r} is no search address; write https://host/path?q={{query}}, with {{query}} "
+            "where the words stand, and not in the host or behind a #"
+        )
+    if reason := _why_left_to_crawl(store, site_of(door.action)):
+        raise StoreLockedError(reason)
+    # Whoever writes the address vouches that it searches; what is sent there is checked as ever.
+    if why := why_refused(door, _VOUCHED, config.submit):
+        raise ConfigError(f"{text!r} is not asked: {why}")
+    return HarvestSource(signature(door), site_of(door.action), door, _VOUCHED)
 
 
 def choose_form(forms: tuple[Form, ...], url: Url, config: Config) -> HarvestSource:
