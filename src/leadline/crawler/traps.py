@@ -9,6 +9,7 @@ pages brought lately, and sets a shape's links aside when that comes to next to 
 import re
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -38,6 +39,9 @@ _FIRST_PAGES = 2
 """Pages of each shape that say something about other shapes of its family."""
 _RICH_PAGES, _RICH = 3, 0.3
 """Pages, and what they brought on average, from which a shape is one that pages may lead to."""
+_NEARLY_ALL, _LOOK_EVERY = 0.9, 3
+"""Of a shape whose pages nearly all count in full, the text of every third is looked at: that a
+shape has run dry is noticed a few pages later, and watching costs a third."""
 _LEAST_NAMED = 5
 """Pages of a trap that is told of: of a single page the family tells."""
 _FIRST_PROBE = 32
@@ -57,7 +61,6 @@ _find_words = re.compile(
     r"[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\W_]+"
 ).findall
 _digits = re.compile(r"\d+")
-_DELETE_DIGITS = {ord(digit): None for digit in "0123456789"}
 _date_like = re.compile(r"[\d.,:_-]*\d[\d.,:_-]*").fullmatch
 _identifier = re.compile(r"(?=(?:[^\d]*\d){2})(?=.*[A-Za-z])[A-Za-z0-9]{8,}|[A-Za-z0-9_-]{24,}")
 _word = re.compile(r"[A-Za-z][A-Za-z_-]{0,19}").fullmatch
@@ -83,6 +86,7 @@ class UrlShape(NamedTuple):
     family: str
 
 
+@lru_cache(maxsize=64)
 def find_shape(url: Url) -> UrlShape:
     """The shape of a URL.
 
@@ -180,6 +184,11 @@ class ShapeYield:
         self.pages += 1
         self.same += is_same
 
+    @property
+    def is_new_throughout(self) -> bool:
+        """Whether nearly all of its pages counted in full."""
+        return self.pages >= _RICH_PAGES and self.brought >= _NEARLY_ALL * self.tried
+
     def expect(self, before: float) -> float:
         """What the next page will bring, from 0 to 1, if `before` was expected of the first."""
         return (self.brought + _WEIGHT * before) / (self.tried + _WEIGHT)
@@ -216,23 +225,27 @@ class _SiteMemory:
     def learn_text(self, url: Url, page: Page) -> int:
         """How many different words the page shows in a setting that is new to its site, numbers
         and the words of its URL left out; at most `_FULL`."""
-        lines = "\n".join(page.leaves).translate(_DELETE_DIGITS).split("\n")
-        keyed = {hash(line): line for line in lines}
-        fresh = keyed.keys() - self.texts - self.older_texts
+        lines = _digits.sub("", "\n".join(page.leaves)).split("\n")
+        texts, older = self.texts, self.older_texts
+        # In the order of the page: which words are looked at must not depend on the process.
+        fresh = {
+            key: line for line in lines if (key := hash(line)) not in texts and key not in older
+        }
         if not fresh:
             return 0
-        self.texts |= fresh
+        texts.update(fresh)
         new: set[str] = set()
         looked_at = 0
-        for key in fresh:
-            words = _find_words(keyed[key].lower())
+        for line in fresh.values():
+            words = _find_words(line.lower())
             looked_at += len(words)
             new |= self._learn_words(words)
-            if looked_at >= _MOST_WORDS:
+            # Twice as many as count, because words of the URL are among them.
+            if looked_at >= _MOST_WORDS or len(new) >= 2 * _FULL:
                 break
         if len(self.texts) > _SITE_TEXTS:
             self.older_texts, self.texts = self.texts, set()
-        own = unquote(path_of(url), errors="replace").translate(_DELETE_DIGITS).lower()
+        own = _digits.sub("", unquote(path_of(url), errors="replace")).lower()
         return min(len(new.difference(_find_words(own))), _FULL)
 
     def _learn_words(self, words: list[str]) -> set[str]:
@@ -304,10 +317,14 @@ class TrapWatch:
         """Of a page with a text of its own; what it brought, from 0 to 1. `unknown` are positions
         of links that nobody had met."""
         memory = self._remember(site_of(url))
+        shape = find_shape(url)
+        known = memory.shapes.get(shape.name)
+        if known is not None and known.is_new_throughout and known.pages % _LOOK_EVERY:
+            self._learn(memory, shape, known.brought / known.tried, is_same=False)
+            return 1.0
         before = memory.count_texts()
         value = memory.learn_text(url, page) / _FULL
         self._texts += memory.count_texts() - before
-        shape = find_shape(url)
         if has_new_form or (value < _EVEN and self._leads_on(memory, shape, page, unknown)):
             value = 1.0
         self._learn(memory, shape, value, is_same=False)
