@@ -1,4 +1,5 @@
 """Topics on pages in languages that no pages were at hand of."""
+# ruff: noqa: RUF001 - letters of other alphabets
 
 from collections import Counter
 from pathlib import Path
@@ -32,7 +33,9 @@ def _words(language: str, text: str) -> PageWords:
 def _judged(topic: str) -> list[tuple[str, bool, float]]:
     judge = open_topic(topic)
     rows = [line.split("|", 2) for line in _TEXTS.read_text(encoding="utf-8").splitlines()]
-    return [(lang, about == topic, judge.relevance(_words(lang, text))) for lang, about, text in rows]
+    return [
+        (lang, about == topic, judge.relevance(_words(lang, text))) for lang, about, text in rows
+    ]
 
 
 @pytest.mark.parametrize("topic", ["book", "job", "hotel"])

@@ -1,4 +1,4 @@
-"""`python -m tools.topic_training.translated`: calibrates topics for languages known by translation.
+"""`python -m tools.topic_training.translated`: calibrates topics for translated words.
 
 In such a language a topic knows some twenty-five words and nothing else. So English pages, invented
 from the shipped background, are read by the English counterparts of these words alone, and their

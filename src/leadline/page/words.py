@@ -53,8 +53,8 @@ _UNSPACED = frozenset({"ja", "km", "ko", "lo", "my", "th", "zh"})
 """Languages whose words stand together in runs. Korean has blanks, but its particles and compounds
 are written together with the nouns."""
 _UKRAINIAN_ENDINGS = (
-    "ами", "ями", "ого", "ому", "ими", "ій", "ої", "ий", "ів", "їв", "ах", "ях", "ам", "ям", "ою",
-    "ею", "а", "я", "и", "і", "ї", "у", "ю", "о", "е", "є", "ь", "й",
+    "ами", "ями", "ого", "ому", "ими", "ій", "ої", "ий", "ів", "їв", "ах", "ях", "ам", "ям", "ою",  # noqa: RUF001
+    "ею", "а", "я", "и", "і", "ї", "у", "ю", "о", "е", "є", "ь", "й",  # noqa: RUF001
 )  # fmt: skip
 _HEBREW_PREFIXES = "והבל"
 """And, the, in, to: written together with the word."""
