@@ -79,6 +79,7 @@ def is_language_known(language: str) -> bool:
     return language in ("", *LANGUAGES) or language in read_translations()
 
 
+@lru_cache(maxsize=1)
 def translated_languages() -> tuple[str, ...]:
     """Languages that are known by translations alone: not from pages or lists of their own."""
     return tuple(language for language in read_translations() if language not in LANGUAGES)
