@@ -318,7 +318,8 @@ class TrapWatch:
         of links that nobody had met."""
         memory = self._remember(site_of(url))
         shape = find_shape(url)
-        known = memory.shapes.get(shape.name)
+        # Names in paths make a shape of every page: then the family tells.
+        known = memory.shapes.get(shape.name) or memory.families.get(shape.family)
         if known is not None and known.is_new_throughout and known.pages % _LOOK_EVERY:
             self._learn(memory, shape, known.brought / known.tried, is_same=False)
             return 1.0

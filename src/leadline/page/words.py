@@ -39,10 +39,26 @@ _UNREAD_VALUES = frozenset({"hidden", "password", "submit", "image", "button", "
 _NEARBY_LABELS = frozenset({"before", "after", "cell", "name"})
 """Sources of labels that stand in the form's text already, or belong to something outside it."""
 _STEMMERS = {
-    "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
-    "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian",
-    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german",
+    "el": "greek", "en": "english", "es": "spanish", "et": "estonian", "eu": "basque",
+    "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi",
+    "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian",
+    "lt": "lithuanian", "ne": "nepali", "nl": "dutch", "no": "norwegian", "pl": "polish",
+    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish",
+    "ta": "tamil", "tr": "turkish",
 }  # fmt: skip
+_SAME_LANGUAGE = {"nb": "no", "nn": "no", "iw": "he", "in": "id"}
+"""Codes that pages declare for a language which is known by another code."""
+_UNSPACED = frozenset({"ja", "km", "ko", "lo", "my", "th", "zh"})
+"""Languages whose words stand together in runs. Korean has blanks, but its particles and compounds
+are written together with the nouns."""
+_UKRAINIAN_ENDINGS = (
+    "ами", "ями", "ого", "ому", "ими", "ій", "ої", "ий", "ів", "їв", "ах", "ях", "ам", "ям", "ою",  # noqa: RUF001
+    "ею", "а", "я", "и", "і", "ї", "у", "ю", "о", "е", "є", "ь", "й",  # noqa: RUF001
+)  # fmt: skip
+_HEBREW_PREFIXES = "והבל"
+"""And, the, in, to: written together with the word."""
+_LEAST_STEM_CHARS = 3
 _TELLING = frozenset(
     {"find", "home", "page", "index", "help", "site", "web", "click", "world", "system"}
 )
@@ -60,7 +76,19 @@ _LOWER = _ASCII + bytes(_BLANK if i in (0xC2, 0xE2) else i for i in range(128, 2
 characters U+0080 to U+00BF and U+2000 to U+2FFF in UTF-8: blanks, dashes, quotes, bullets."""
 _SPACED = bytes([_BLANK]) + _LOWER[1:]
 """The same with zero bytes as blanks."""
-_words = re.compile(r"[^\W_]+").findall
+_words = re.compile(
+    r"[^\W_]+(?:[\u0591-\u05bd\u0610-\u061a\u064b-\u0670\u06d6-\u06ed\u0900-\u0963\u0981-\u0dff"
+    r"\u0e31-\u0e4e\u0eb1-\u0ecd\u102b-\u103e\u17b4-\u17d3]+[^\W_]*)*"
+).findall
+"""Vowel signs and tone marks are no letters to `re`, but parts of a word in Hindi or Thai."""
+_letter_runs = re.compile(
+    r"[\u3400-\u9fff\uf900-\ufaff\u3005]+|[\u30a1-\u30fe]+|[\u3041-\u309e]+|[\uac00-\ud7a3]+"
+    r"|[\u0e01-\u0eff]+|[\u1000-\u109f]+|[\u1780-\u17d3]+"
+).sub
+"""Runs of one script that is written without blanks. Where Japanese changes its script, a word
+mostly ends."""
+_LAST_ALPHABET = "\u1800"
+"""Before it come alphabets (Thai, Lao, Khmer, Burmese), whose letters say less than a syllable."""
 _seams = re.compile(r"(?<=[a-z])(?=[A-Z0-9])").sub
 """Where the words of a name meet: departCity, address2."""
 
@@ -79,6 +107,48 @@ def split_words(text: str) -> list[str]:
     return found
 
 
+def part_runs(text: str) -> str:
+    """The text with blanks between the pieces of runs of letters of scripts without blanks.
+
+    Pieces overlap: two characters of Chinese, Japanese and Korean, four letters of Thai, Lao,
+    Khmer and Burmese. They need no dictionary, and a known word is found in any compound.
+
+    >>> part_runs("図書館で").split()
+    ['図書', '書館', 'で']
+    """
+    return _letter_runs(_part_run, text)
+
+
+def _part_run(found: re.Match[str]) -> str:
+    run = found[0]
+    size = 4 if run[0] < _LAST_ALPHABET else 2
+    pieces = [run[at : at + size] for at in range(max(1, len(run) - size + 1))]
+    return f" {' '.join(pieces)} "
+
+
+def split_words_of(text: str, language: str) -> list[str]:
+    """Words in lower case as `Words` numbers them on a page in that language."""
+    return split_words(part_runs(text) if language in _UNSPACED else text)
+
+
+def _strip_ukrainian(word: str) -> str:
+    """Without its ending: no stemmer of Ukrainian is at hand, and few endings are most of it."""
+    for ending in _UKRAINIAN_ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM_CHARS:
+            return word[: -len(ending)]
+    return word
+
+
+def _strip_hebrew(word: str) -> str:
+    """Without prefixes. As many as there are, so that a word loses the same with and without."""
+    while len(word) > _LEAST_STEM_CHARS and word[0] in _HEBREW_PREFIXES:
+        word = word[1:]
+    return word
+
+
+_LIGHT_STEMMERS = {"uk": _strip_ukrainian, "he": _strip_hebrew}
+
+
 def word_id(stem: str) -> int:
     """The id of a stem: never 0, never negative. Agrees between processes and machines."""
     return (xxhash.xxh3_64_intdigest(stem.encode("utf-8", "surrogatepass")) & 0x7FFFFFFF) or 1
@@ -93,9 +163,13 @@ class Vocabulary:
     """
 
     def __init__(self, language: str, *, is_whole: bool = False) -> None:
+        language = _SAME_LANGUAGE.get(language, language)
         name = _STEMMERS.get(language, "english")
-        self._stem = Stemmer(name if name in algorithms() else "english", 0).stemWord
-        stop = stopwordsiso.stopwords(language if language in _STEMMERS else "en")
+        stemmer = Stemmer(name if name in algorithms() else "english", 0)
+        self._stem = _LIGHT_STEMMERS.get(language, stemmer.stemWord)
+        stop = stopwordsiso.stopwords(language if stopwordsiso.has_lang(language) else "en")
+        self.is_unspaced = language in _UNSPACED
+        """Whether runs of letters are parted before words are numbered."""
         self._stop = frozenset() if is_whole else frozenset(stop) - _TELLING
         self._cells: NDArray[np.uint64] = np.zeros((1 << _PAIR_BITS, 2), np.uint64)
         self._pieces: dict[bytes, int] = {}
@@ -130,6 +204,7 @@ class Vocabulary:
     def ids_of_short(self, text: str) -> WordIds:
         """The ids of the words of a short text, as `Words` has them: looked up one by one, which
         is faster below a hundred words."""
+        text = part_runs(text) if self.is_unspaced else text
         pieces = text.encode("utf-8", "replace")[:_MAX_TEXT_BYTES].translate(_SPACED).split()
         known = self._pieces
         if not known.keys() >= set(pieces):
@@ -155,13 +230,13 @@ class Vocabulary:
         return number
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def vocabulary(language: str) -> Vocabulary:
     """The vocabulary of a language; that of English for unknown ones."""
     return Vocabulary(language)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def form_vocabulary(language: str) -> Vocabulary:
     """The same without stop words: `from`, `to`, `make` and `first` are what forms ask for."""
     return Vocabulary(language, is_whole=True)
@@ -176,6 +251,8 @@ class Words:
     __slots__ = ("ids", "starts")
 
     def __init__(self, texts: Sequence[str], vocabulary: Vocabulary) -> None:
+        if vocabulary.is_unspaced:
+            texts = [part_runs(text) for text in texts]
         text = _join_texts(texts)
         letters = np.frombuffer(text, np.uint8)
         is_word = letters > _BLANK
@@ -237,6 +314,11 @@ class PageWords(Words):
         self.paths = self._leaves + 1
         """The number of the first link's path among the texts."""
         self._forms: list[WordIds] | None = None
+
+    @property
+    def language(self) -> str:
+        """Of the page, in two letters; '' if it is not known."""
+        return _SAME_LANGUAGE.get(self._page.language, self._page.language)
 
     @property
     def body(self) -> WordIds:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,14 @@ from leadline.page.words import PageWords, WordIds, Words, split_words, vocabula
 from leadline.topics.cases import Case, Corrections, word_traits
 from leadline.topics.critic import Topic
 from leadline.topics.pack import LIST, REAL, WRITTEN, Pack, is_pack, read_pack, shipped_folder
+from leadline.topics.translation import (
+    find_concepts,
+    is_language_known,
+    read_calibrations,
+    translate_odds,
+    translate_words,
+    translated_languages,
+)
 from leadline.topics.vocabulary import DOMAINS
 
 KEYWORDS: dict[str, tuple[str, ...]] = {
@@ -47,6 +56,11 @@ _PRIOR_WORDS = 30.0
 TITLE_TIMES = 2
 """How often the words of a title count."""
 _UNKNOWN = 0.5
+UNKNOWN_LANGUAGE = 0.25
+"""Least relevance of a page in a language that a topic has no words of: nothing is known of it, so
+it is as likely on the topic as any page near it (training.PRIOR)."""
+_OF_TRANSLATED = 0.7
+"""What a translated word of a list counts: it was not what the user wrote."""
 _HOST_WORD_CHARS = 4
 """Shorter words stand in the names of hosts by chance."""
 _TELLING = 1.0
@@ -64,19 +78,44 @@ class KeywordTopic:
         numbered = Words(self.words, vocabulary("en"))
         self._ids = np.unique(numbered.ids[numbered.ids > 0])
         self._spelled = {word_id(word): word for text in self.words for word in split_words(text)}
+        self._translated: dict[str, WordIds] = {}
 
     def relevance(self, words: PageWords) -> float:
         """A degree of belief between 0 and 1 that the page of these words is about the topic."""
-        body = words.body
-        return self._belief(self._hits(body) + 3 * self._hits(words.title), len(body))
+        body, title = words.body, words.title
+        hits: float = _count_hits(self._ids, body) + 3 * _count_hits(self._ids, title)
+        if words.language not in ("", "en"):
+            other = self._ids_in(words.language)
+            hits += _OF_TRANSLATED * (_count_hits(other, body) + 3 * _count_hits(other, title))
+        belief = self._belief(hits, len(body))
+        return belief if is_language_known(words.language) else max(belief, UNKNOWN_LANGUAGE)
+
+    @cached_property
+    def _concepts(self) -> frozenset[tuple[str, str]]:
+        """What the words are called in the tables of translations."""
+        return find_concepts([word for text in self.words for word in split_words(text)])
+
+    def _ids_in(self, language: str) -> WordIds:
+        """The words in that language, without those that are written as the user did."""
+        if language not in self._translated:
+            found = {word.number for word in translate_words(self._concepts, language)}
+            own = np.array(sorted(found), np.int32)
+            self._translated[language] = np.setdiff1d(own, self._ids)
+        return self._translated[language]
 
     def of_form(self, ids: WordIds, page_chance: float | None) -> float:
         """The same for the words of a form, or for its page if that is more."""
-        return max(self._belief(self._hits(ids), len(ids)), page_chance or 0.0)
+        return max(self._belief(_count_hits(self._ids, ids), len(ids)), page_chance or 0.0)
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         """The topic's words that stand on the page, and how often."""
-        return self._count_words(np.concatenate([words.body, words.title]))[:most]
+        ids = np.concatenate([words.body, words.title])
+        found = self._count_words(ids)
+        for word in translate_words(self._concepts, words.language):
+            count = _OF_TRANSLATED * float((ids == word.number).sum())
+            if count and word.number not in self._spelled:
+                found.append((word.spelled, count))
+        return sorted(dict(found).items(), key=lambda each: (-each[1], each[0]))[:most]
 
     def form_reasons(self, ids: WordIds) -> list[Reason]:
         """The topic's words that stand in the form, and how often."""
@@ -86,15 +125,24 @@ class KeywordTopic:
         counts = [(self._spelled[number], float((ids == number).sum())) for number in self._spelled]
         return sorted([each for each in counts if each[1]], key=lambda each: (-each[1], each[0]))
 
-    def _hits(self, ids: WordIds) -> int:
-        if not len(self._ids):
-            return 0
-        places = np.searchsorted(self._ids, ids)
-        return int((self._ids.take(places, mode="clip") == ids).sum())
-
-    def _belief(self, hits: int, size: int) -> float:
+    def _belief(self, hits: float, size: int) -> float:
         share = hits / (size + _PRIOR_WORDS)
         return share / (share + _HALF_AT)
+
+
+def _count_hits(known: WordIds, ids: WordIds) -> int:
+    if not len(known):
+        return 0
+    places = np.searchsorted(known, ids)
+    return int((known.take(places, mode="clip") == ids).sum())
+
+
+class TranslatedOdds(NamedTuple):
+    """The weights of a topic's words on pages in another language."""
+
+    odds: LogOdds
+    spelled: tuple[str, ...]
+    page: Platt
 
 
 class BayesTopic:
@@ -106,14 +154,23 @@ class BayesTopic:
     def __init__(self, pack: Pack, forms: DomainJudge | None = None) -> None:
         self.pack = pack
         self._forms = forms
+        self._translated: dict[str, TranslatedOdds] = {}
 
     @property
     def name(self) -> str:
         return self.pack.name
 
     def relevance(self, words: PageWords) -> float:
-        """Probability that the page of these words is about the topic."""
-        return self.page_chance(page_ids(words))
+        """Probability that the page of these words is about the topic.
+
+        In a language of which the topic has no words, no less than for any page.
+        """
+        ids = page_ids(words)
+        if words.language in translated_languages():
+            known = self._odds_in(words.language)
+            return probability(known.page, known.odds.score(ids))
+        chance = self.page_chance(ids)
+        return chance if is_language_known(words.language) else max(chance, UNKNOWN_LANGUAGE)
 
     def site_relevance(self, words: PageWords, host: str) -> float:
         """Probability that the site with this host and home page is about the topic."""
@@ -142,7 +199,24 @@ class BayesTopic:
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         """The words that decided, strongest first."""
-        return _name_words(self.pack.odds, self.pack.spelled, page_ids(words))[:most]
+        ids = page_ids(words)
+        if words.language in translated_languages():
+            known = self._odds_in(words.language)
+            return _name_words(known.odds, known.spelled, ids)[:most]
+        return _name_words(self.pack.odds, self.pack.spelled, ids)[:most]
+
+    def _odds_in(self, language: str) -> TranslatedOdds:
+        """Made when a page in that language is met for the first time; takes some milliseconds."""
+        if language not in self._translated:
+            pack = self.pack
+            topic = pack.parent or pack.name
+            odds, other = translate_odds(pack.odds, topic, language)
+            own = dict(zip(pack.odds.words.tolist(), pack.spelled, strict=True))
+            spelled = tuple((own | other)[number] for number in odds.words.tolist())
+            is_shipped = pack.source in (REAL, WRITTEN)
+            page = read_calibrations()[topic] if is_shipped else pack.page
+            self._translated[language] = TranslatedOdds(odds, spelled, page)
+        return self._translated[language]
 
     def form_reasons(self, ids: WordIds, most: int = 5) -> list[Reason]:
         """The same for the words of a form."""

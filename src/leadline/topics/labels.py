@@ -27,7 +27,7 @@ from leadline.page.words import (
     form_text,
     form_vocabulary,
     form_words,
-    split_words,
+    split_words_of,
     vocabulary,
 )
 from leadline.topics.cases import (
@@ -206,9 +206,9 @@ def spell_subjects(seen: Iterable[LabelSubject]) -> dict[int, str]:
 
 def _spell_form(seen: FormSubject) -> dict[int, str]:
     number = form_vocabulary(seen.language).word
-    return {number(word): word for word in split_words(form_text(seen.form))}
+    return {number(word): word for word in split_words_of(form_text(seen.form), seen.language)}
 
 
 def _spell_texts(texts: Sequence[str], language: str) -> dict[int, str]:
     number = vocabulary(language).word
-    return {number(word): word for text in texts for word in split_words(text)}
+    return {number(word): word for text in texts for word in split_words_of(text, language)}

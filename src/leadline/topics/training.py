@@ -18,7 +18,14 @@ from leadline.core.page import Page
 from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.linear import Platt
 from leadline.learn.naive_bayes import LogOdds, Numbers, damp_counts, log_odds, places_among
-from leadline.page.words import PageWords, WordIds, Words, form_vocabulary, split_words, vocabulary
+from leadline.page.words import (
+    PageWords,
+    WordIds,
+    Words,
+    form_vocabulary,
+    split_words_of,
+    vocabulary,
+)
 from leadline.topics.background import (
     Background,
     PageInventor,
@@ -88,7 +95,8 @@ class SpellingVotes:
         """By language and word; 0 for what is no word."""
 
     def add(self, page: Page) -> None:
-        for word in {*split_words(page.text), *split_words(page.title)}:
+        spoken = page.language
+        for word in {*split_words_of(page.text, spoken), *split_words_of(page.title, spoken)}:
             if number := self._number(page.language, word):
                 self._seen.setdefault(number, Counter())[word] += 1
 

@@ -25,6 +25,7 @@ from leadline.topics.labels import (
     PageSubject,
     correct_critic,
 )
+from leadline.topics.translation import is_language_known
 from leadline.views.mirror.store import StoreMirror
 from leadline.views.stores import saved_config
 
@@ -64,7 +65,7 @@ class StoreCritic:
         topic = self.critic.topic
         return {
             "title": page.title,
-            "language": page.language,
+            "language": _language_words(words.language),
             f"about {topic.name or 'the topic'}": f"{judgement.relevance:.2f}",
             "by its words": reason_words(topic.page_reasons(words, _MOST_REASONS)),
             "forms": [
@@ -76,6 +77,13 @@ class StoreCritic:
                 for judged in judgement.forms
             ],
         }
+
+
+def _language_words(language: str) -> str:
+    """The language, and whether topics have words of it: a low relevance means little if not."""
+    if is_language_known(language):
+        return language
+    return f"{language}: no topic has words of it, so its relevance is a guess"
 
 
 class StoreRanking:

@@ -35,7 +35,8 @@ NEXT = _words(
     "volgende verder nästa næste neste næsta seuraava seuraavat seuraavalle eteenpäin",
     "następny następna następne następnych nast dalej",
     "další následující dále ďalší ďalšia ďalšie ďalej nasledujúca nasledujúce",
-    "következő következők köv tovább előre următor următorul următoarea următoarele înainte",
+    "következő következők köv tovább előre următor următorul următoarea următoarele",
+    "următoare înainte",
     "следваща следващ следващи напред следующая следующий следующие следующую след вперед вперёд",
     "далее дальше наступна наступні наступний далі вперед следећа следеће даље",
     "sljedeća sljedeće sljedeći sledeća sledeće naprijed dalje naslednja naslednji naprej",
@@ -98,7 +99,7 @@ PAGES = _words(
     "lehekülg leht tulemust lapa lapu puslapis rezultatai pàgina resultats halaman hasil trang",
     "kết quả หน้า ผลลัพธ์ الصفحة صفحة النتائج نتائج עמוד דף תוצאות לדף לעמוד صفحه نتایج पृष्ठ परिणाम",
     "页 頁 条 條 结果 結果 件 ページ ページへ を の へ を見る 見る 表示 検索結果",
-    "페이지 결과 개 으로 puslapį",
+    "페이지 결과 개 으로 puslapį העמוד",
 )
 """What may stand beside the words for next, previous, first and last."""
 

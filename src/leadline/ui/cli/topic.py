@@ -13,9 +13,19 @@ from leadline.learn.model_files import Manifest
 from leadline.page.words import PageWords
 from leadline.topics.background import shipped_background
 from leadline.topics.judges import OWN_TOPICS, find_topic_folder, open_judge
-from leadline.topics.pack import EXAMPLES, LinkWord, Pack, is_pack, read_pack, shipped_folder
+from leadline.topics.pack import (
+    EXAMPLES,
+    REAL,
+    WRITTEN,
+    LinkWord,
+    Pack,
+    is_pack,
+    read_pack,
+    shipped_folder,
+)
 from leadline.topics.review import review_topic
-from leadline.topics.vocabulary import DOMAINS
+from leadline.topics.translation import translated_languages
+from leadline.topics.vocabulary import DOMAINS, LANGUAGES
 from leadline.ui.cli.examples import read_pages
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.output import print_json, print_text, say, show, table
@@ -49,6 +59,10 @@ class TopicFacts(Struct, frozen=True):
     links: tuple[LinkWord, ...]
     by_labels: list[tuple[str, float]]
     """Words of forms and pages to which labels gave more weight, or less."""
+    languages: tuple[str, ...] = ()
+    """In which it knows words of its own."""
+    translated: tuple[str, ...] = ()
+    """In which it knows translations of its English words."""
 
 
 def topic_rows() -> list[TopicRow]:
@@ -89,6 +103,8 @@ def make_facts(pack: Pack, manifest: Manifest) -> TopicFacts:
         queries=pack.queries,
         links=pack.links,
         by_labels=_strongest(pack.taught.strongest()),
+        languages=LANGUAGES if pack.source in (REAL, WRITTEN) else (),
+        translated=translated_languages(),
     )
 
 
@@ -115,6 +131,10 @@ def print_facts(facts: TopicFacts) -> None:
         print_text(f"corrected by labels: {shown}")
     if facts.queries:
         print_text("to type into its forms: " + ", ".join(facts.queries))
+    if facts.languages:
+        print_text(f"languages with words of their own: {' '.join(facts.languages)}")
+    if facts.translated:
+        print_text(f"languages known by translated words: {' '.join(facts.translated)}")
     for title, figures in (("counts", facts.counts), ("scores", facts.scores)):
         if figures:
             print_text(f"{title}: {_join_figures(figures)}")
