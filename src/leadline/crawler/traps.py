@@ -225,18 +225,21 @@ class _SiteMemory:
     def learn_text(self, url: Url, page: Page) -> int:
         """How many different words the page shows in a setting that is new to its site, numbers
         and the words of its URL left out; at most `_FULL`."""
-        lines = _digits.sub("", "\n".join(page.leaves)).split("\n")
-        texts, older = self.texts, self.older_texts
-        # In the order of the page: which words are looked at must not depend on the process.
-        fresh = {
-            key: line for line in lines if (key := hash(line)) not in texts and key not in older
-        }
+        keys = list(map(hash, page.leaves))
+        fresh = set(keys).difference(self.texts, self.older_texts)
         if not fresh:
             return 0
-        texts.update(fresh)
+        self.texts |= fresh
         new: set[str] = set()
         looked_at = 0
-        for line in fresh.values():
+        # In the order of the page: which words are looked at must not depend on the process.
+        for key, leaf in zip(keys, page.leaves, strict=True):
+            if key not in fresh:
+                continue
+            fresh.discard(key)
+            line = _digits.sub("", leaf)
+            if line != leaf and not self._add_text(hash(line)):
+                continue
             words = _find_words(line.lower())
             looked_at += len(words)
             new |= self._learn_words(words)
@@ -247,6 +250,13 @@ class _SiteMemory:
             self.older_texts, self.texts = self.texts, set()
         own = _digits.sub("", unquote(path_of(url), errors="replace")).lower()
         return min(len(new.difference(_find_words(own))), _FULL)
+
+    def _add_text(self, key: int) -> bool:
+        """Whether it is new."""
+        if key in self.texts or key in self.older_texts:
+            return False
+        self.texts.add(key)
+        return True
 
     def _learn_words(self, words: list[str]) -> set[str]:
         """Those words of a text that stand in no run of three that was met: where one word of a
