@@ -66,11 +66,11 @@ OTHERS = {
     "clock": "city:list date:counts /",
     "quantity": "quantity:number / add_to_cart",
 }  # fmt: skip
-_SEARCH_WORDS = dict(
-    en="Search", de="Suchen", fr="Rechercher", es="Buscar", it="Cerca", pt="Pesquisar", nl="Zoeken",
-    sv="Sök", pl="Szukaj", cs="Hledat", hu="Keresés", ro="Caută", tr="Ara", ru="Найти",
-    el="Αναζήτηση", ar="بحث", hi="खोजें", zh="搜索", ja="検索", ko="검색",
-)  # fmt: skip
+_SEARCH_WORDS = {
+    "en": "Search", "de": "Suchen", "fr": "Rechercher", "es": "Buscar", "it": "Cerca", "pt": "Pesquisar", "nl": "Zoeken",
+    "sv": "Sök", "pl": "Szukaj", "cs": "Hledat", "hu": "Keresés", "ro": "Caută", "tr": "Ara", "ru": "Найти",
+    "el": "Αναζήτηση", "ar": "بحث", "hi": "खोजें", "zh": "搜索", "ja": "検索", "ko": "검색",
+}  # fmt: skip
 PER_KIND = 2
 """Forms of each kind and language in training."""
 GENERATED_WEIGHT = 0.2

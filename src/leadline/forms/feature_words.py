@@ -72,7 +72,7 @@ _STEMS = {
         ^rate$ ^rating abstimm stemmen rösta głosuj hlasov szavaz votează ^oy$ 投票 투표 تصويت वोट
         ψηφ""",
     "agreeing": """
-        cookie consent gdpr privacy ^vendor ^accept ^agree ^terms$ akzept zustimm einwillig
+        cookie consent gdpr privacy ^vendor ^accept ^agree ^termsof ^iagree akzept zustimm einwillig
         datenschutz confidential ^aceptar ^acepto ^accett aceitar concordo akkoord ^godkän
         ^akceptuj ^zgadzam souhlas přijmout elfogad sütik ^accept çerez kabul согласен принять
         同意 接受 許可 동의 허용 أوافق قبول सहमत स्वीकार αποδοχ συμφων""",

@@ -190,7 +190,7 @@ def _check_claims(
     is_personal = (
         asked & (_PERSONAL_BITS | _STREET_BIT) > 0
         or not _CLOSED.isdisjoint(kinds)
-        or any([field.autocomplete in _FILLED_IN for field in fields])
+        or True in [field.autocomplete in _FILLED_IN for field in fields]
     )
     is_open = filled > 0 and not is_personal
     is_searching = (tag | boxes | pressed | text | chosen) & _SEARCHING_BIT > 0
@@ -232,9 +232,9 @@ def _check_claims(
         "" in names,
         selects > 1 and is_open,
         filled >= _MANY_CONTROLS and is_open,
-        any([len(options) > _LONG_LIST for options in lists]),
-        any([options[-1].text.strip().isdigit() for options in lists if options]),
-        any([field.autocomplete in _FILLED_IN for field in fields]),
+        True in [len(options) > _LONG_LIST for options in lists],
+        True in [options[-1].text.strip().isdigit() for options in lists if options],
+        True in [field.autocomplete in _FILLED_IN for field in fields],
         acts,
         acts and not is_searching,
     ]
@@ -293,7 +293,8 @@ def feature_rows(forms: Sequence[Form]) -> Rows:
     """The wider features of each form, in the order of FEATURES."""
     read = _read_all(forms)
     numbers, spoken = read[:, : len(NUMBERS)], read[:, len(NUMBERS) :]
-    meanings = (spoken[:, :, None] >> _SHIFTS & 1).reshape(len(forms), -1)
+    width = len(PLACES) * len(MEANINGS)
+    meanings = (spoken[:, :, None] >> _SHIFTS & 1).reshape(len(forms), width)
     asked = spoken[:, _BOXES] | spoken[:, _CHOSEN]
     roles = asked[:, None] >> _ROLE_SHIFTS & 1
     return np.concatenate((np.log2(numbers + 1), meanings, roles), axis=1)
