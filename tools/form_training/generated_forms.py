@@ -6,7 +6,7 @@ is a random choice of fields of one kind of database or act, of how labels stand
 and button; the same seed makes the same forms.
 """
 
-# ruff: noqa: RUF001, E501 - words in many scripts
+# ruff: noqa: E501 - words in many scripts
 
 import random
 from collections.abc import Iterator, Sequence
