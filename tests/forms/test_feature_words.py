@@ -4,11 +4,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.forms.feature_words import MEANINGS, SAYS_SEARCH, find_meanings
+from leadline.forms.feature_words import (
+    ASKED_ROLES,
+    MEANINGS,
+    ROLE_SHIFT,
+    SAYS_SEARCH,
+    find_meanings,
+    read_control,
+)
 
 
 def meanings(text: str) -> set[str]:
     return {meaning for bit, meaning in enumerate(MEANINGS) if find_meanings(text) >> bit & 1}
+
+
+def roles(text: str) -> set[str]:
+    bits = read_control(text) >> ROLE_SHIFT
+    return {role for bit, role in enumerate(ASKED_ROLES) if bits >> bit & 1}
 
 
 @pytest.mark.parametrize(
@@ -37,8 +49,22 @@ def test_words_speak_of_what_a_form_is_for() -> None:
 
 
 def test_what_underscores_join_is_one_word() -> None:
-    assert meanings("post_code") == {"a place"}
+    assert meanings("post_code") == set()
     assert meanings("post code") == {"a message"}
+
+
+@pytest.mark.parametrize(
+    "text", ["Author", "Publisher", "Subject", "Name", "Carte", "Terms used", "Published"]
+)
+def test_what_records_have_is_not_misread_as_an_act(text: str) -> None:
+    assert meanings(text) == set()
+
+
+def test_a_control_tells_what_it_asks_for() -> None:
+    assert roles("pubYear") == {"a year"}
+    assert roles("Postleitzahl") == {"a place"}
+    assert roles("著者") == {"a person"}
+    assert roles("Autor") == {"a person"}
 
 
 def test_the_word_search_is_found_inside_words() -> None:

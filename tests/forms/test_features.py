@@ -80,8 +80,8 @@ def test_words_are_told_apart_by_where_they_stand() -> None:
 
 
 def test_a_form_that_asks_for_records_is_told_from_one_that_asks_for_a_person() -> None:
-    claim = "asks what records have and nothing personal"
-    cars = "<form><select name=make></select><select name=model></select><input name=zip></form>"
+    claim = "asks for two kinds of things that records have, and nothing personal"
+    cars = "<form><select name=make></select><input name=zip></form>"
     assert features(cars)[claim] == 1.0
     assert features(cars.replace("</form>", "<input name=email></form>"))[claim] == 0.0
 

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from leadline.core.page import Form
 from leadline.core.url import Url
@@ -201,8 +202,34 @@ def test_the_text_of_a_whole_page_in_a_form_says_nothing_about_it() -> None:
     assert find_hazard(form_of(text + BOX)) == ""
 
 
-def test_a_form_of_hundreds_of_controls_is_left_alone() -> None:
-    assert "controls" in find_hazard(form_of("<input type=hidden name=h>" * 301 + BOX))
+def test_a_search_of_hundreds_of_controls_is_no_hazard_in_itself() -> None:
+    form = form_of("<label><input type=checkbox name=h value=1> Oak</label>" * 400 + BOX)
+    assert find_hazard(form) == ""
+    assert "controls" in find_hazard(structs.replace(form, fields=form.fields * 6))
+
+
+def test_people_may_be_searched_for_by_name_and_year_of_birth() -> None:
+    asked = (
+        "<label>First name <input name=f></label><label>Last name <input name=l></label>"
+        "<label>Year of birth <input name=y></label>"
+    )
+    search = asked + "<button>Search</button>"
+    assert find_hazard(form_of(search, "action=/registry/persons")) == ""
+    assert find_hazard(form_of(asked + "<button>Register</button>"))
+    assert find_hazard(form_of(f"{search}<input name=street>"))
+
+
+def test_words_that_name_no_act_are_no_hazard() -> None:
+    assert find_hazard(form_of(BOX, "class='row order-lg-1 order-first'")) == ""
+    assert find_hazard(form_of(BOX, "action=/blog/how-to-save-money-now")) == ""
+    asked = "<input name=q placeholder='Search on Super User'><button>Go</button>"
+    assert find_hazard(form_of(asked)) == ""
+
+
+def test_a_box_of_several_lines_may_take_the_query() -> None:
+    area = "<textarea name=q placeholder=Search></textarea>"
+    assert find_hazard(form_of(area)) == ""
+    assert find_hazard(form_of(f"{area}<input name=topic><button>Go</button>"))
 
 
 markup = st.lists(

@@ -16,6 +16,7 @@ from tools.form_training.fitting import (
     fit_default,
     fit_default_judge,
 )
+from tools.form_training.generated_forms import PER_KIND, generate_forms
 
 from leadline.core.url import canonical
 from leadline.forms.searchable import open_searchable_judge
@@ -34,7 +35,7 @@ def material() -> Material:
     folder = Path(os.environ.get("LEADLINE_DATA", ROOT.parent / "shared" / "data"))
     if not folder.is_dir():
         pytest.skip("no real data: set LEADLINE_DATA to its folder")
-    return read_material(folder)
+    return read_material(folder, generate_forms(PER_KIND))
 
 
 def check(chances: Chances, material: Material, floors: dict[str, Any]) -> None:

@@ -14,9 +14,11 @@ from leadline.learn.model_files import Manifest, write_model
 from tools.form_training.examples import (
     AUTOFILL,
     FORMASAURUS,
+    MODERN,
     Chances,
     Material,
     data_digest,
+    has_data,
     read_material,
 )
 from tools.form_training.fitting import (
@@ -25,6 +27,7 @@ from tools.form_training.fitting import (
     fit_default,
     fit_default_judge,
 )
+from tools.form_training.generated_forms import PER_KIND, generate_forms
 
 _MODELS = Path(__file__).parents[2] / "src" / "leadline" / "forms" / "models"
 
@@ -33,10 +36,10 @@ def train_default(folder: Path, material: Material, out: Path, date: str) -> Man
     """The calibrated linear model, taught by all forms."""
     model, strength = fit_default(material.wide.joined(material.extra))
     chances = cross_validate(fit_default_judge, material.wide, material.extra)
-    names = (FORMASAURUS, AUTOFILL)
+    names = [name for name in (FORMASAURUS, AUTOFILL, MODERN) if has_data(folder, name)]
     manifest = Manifest(
         "linear",
-        names,
+        tuple(names),
         data_digest(folder, names),
         material.counts(),
         _scores(chances, material),
@@ -50,7 +53,8 @@ def train_c45(folder: Path, material: Material, out: Path, date: str) -> Manifes
     """FFC's tree, taught by the labelled forms alone."""
     tree = fit_tree(material.ffc.rows, material.ffc.labels.astype(np.int64))
     chances = cross_validate(fit_c45_judge, material.ffc)
-    counts = {name: n for name, n in material.counts().items() if not name.startswith("other")}
+    is_own = ("pages", "forms", "searchable forms", "hosts")
+    counts = {name: n for name, n in material.counts().items() if name in is_own}
     digest = data_digest(folder, [FORMASAURUS])
     scores = _scores(chances, material)
     manifest = Manifest("c45", (FORMASAURUS,), digest, counts, scores, date=date)
@@ -70,7 +74,7 @@ def main() -> None:
     asked = parser.parse_args()
     if not (asked.folder / f"{FORMASAURUS}.jsonl.gz").is_file():
         parser.error(f"{asked.folder} holds no {FORMASAURUS}.jsonl.gz")
-    material = read_material(asked.folder)
+    material = read_material(asked.folder, generate_forms(PER_KIND))
     date = datetime.datetime.now(datetime.UTC).date().isoformat()
     written = {
         "default": train_default(asked.folder, material, asked.out, date),

@@ -16,6 +16,10 @@ from leadline.core.url import Url, canonical, host_of, registered_domain, site_o
 from leadline.forms.features import Rows, feature_rows, ffc_rows
 from leadline.learn.model_files import digest_of
 from leadline.page import parse_page
+from tools.form_labels import load_labelled_forms
+from tools.form_labels.units import MODERN
+from tools.form_training.muted_forms import mute_form
+from tools.splits import is_held_out
 
 FORMASAURUS, AUTOFILL = "forms/formasaurus", "forms/autofill"
 SEARCH = "search"
@@ -32,6 +36,8 @@ class Example(Struct, frozen=True):
     host: str
     """The registered domain: forms of one host resemble each other and stay together."""
     kind: str
+    weight: float = 1.0
+    """How much it counts in training."""
 
     @property
     def is_searchable(self) -> bool:
@@ -88,6 +94,10 @@ def data_digest(folder: Path, names: Sequence[str]) -> str:
     return digest_of(*(_file(folder, name).read_bytes() for name in names))
 
 
+def has_data(folder: Path, name: str) -> bool:
+    return _file(folder, name).is_file()
+
+
 def _rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
     with gzip.open(_file(folder, name), "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -116,23 +126,25 @@ def _host(url: Url) -> str:
     return registered_domain(host_of(site_of(url)))
 
 
-Chances = NDArray[np.float64]
 Labels = NDArray[np.bool_]
+Chances = NDArray[np.float64]
 Judge = Callable[[Rows], Chances]
 
 
 class Lesson(NamedTuple):
-    """One row, label and host per form."""
+    """One row, label, host and weight per form."""
 
     rows: Rows
     veiled: Rows
     """The same forms under names that say nothing, see `hide_names`."""
+    muted: Rows
+    """The same forms without words of searching, see `mute_form`."""
     labels: Labels
     hosts: NDArray[np.str_]
+    weights: Chances
 
     def only(self, chosen: NDArray[np.bool_]) -> "Lesson":
-        rows, veiled, labels, hosts = self
-        return Lesson(rows[chosen], veiled[chosen], labels[chosen], hosts[chosen])
+        return Lesson(*(part[chosen] for part in self))
 
     def joined(self, other: "Lesson") -> "Lesson":
         return Lesson(*(np.concatenate(parts) for parts in zip(self, other, strict=True)))
@@ -147,8 +159,10 @@ def make_lesson(examples: Sequence[Example], read: Callable[[Sequence[Form]], Ro
     return Lesson(
         read(forms),
         read([hide_names(form) for form in forms]),
+        read([mute_form(form) for form in forms]),
         np.array([example.is_searchable for example in examples], np.bool_),
         np.array([example.host for example in examples]),
+        np.array([example.weight for example in examples], np.float64),
     )
 
 
@@ -185,7 +199,7 @@ class Material(NamedTuple):
     wide: Lesson
     ffc: Lesson
     others: list[Example]
-    """None of them searchable. They teach and are not tested."""
+    """They teach and are not tested: logins and checkouts, none searchable, and generated forms."""
     extra: Lesson
     """The others, by the wider features."""
 
@@ -196,14 +210,29 @@ class Material(NamedTuple):
             "forms": len(self.wide.rows),
             "searchable forms": int(self.wide.labels.sum()),
             "hosts": len(set(self.wide.hosts)),
-            "other forms": len(self.extra.rows),
-            "other hosts": len(set(self.extra.hosts)),
+            "other forms": sum(example.weight == 1.0 for example in self.others),
+            "generated forms": sum(example.weight != 1.0 for example in self.others),
         }
 
 
-def read_material(folder: Path) -> Material:
-    """From the folder of real data; some five seconds."""
-    return make_material(read_formasaurus(folder), read_autofill(folder))
+def read_modern(folder: Path) -> list[Example]:
+    """The labelled forms of modern pages, and boxes in no form; none if the folder has none."""
+    if not has_data(folder, MODERN):
+        return []
+    return [
+        Example(each.form, each.host, SEARCH if each.label.searchable else each.label.kind)
+        for each in load_labelled_forms(folder)
+    ]
+
+
+def read_material(folder: Path, generated: Sequence[Example] = ()) -> Material:
+    """From the folder of real data, without the hosts that are held out; some ten seconds."""
+    older = read_formasaurus(folder)
+    examples = [
+        each for each in (*older.examples, *read_modern(folder)) if not is_held_out(each.host)
+    ]
+    others = [each for each in read_autofill(folder) if not is_held_out(each.host)]
+    return make_material(older._replace(examples=examples), [*others, *generated])
 
 
 def make_material(collection: Collection, others: list[Example]) -> Material:

@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 
 from leadline.core.page import Field, Form
 from leadline.core.url import origin_of
-from leadline.forms.feature_words import MEANINGS, SAYS_SEARCH, find_meanings
+from leadline.forms.feature_words import (
+    ASKED_ROLES,
+    MEANINGS,
+    ROLE_SHIFT,
+    SAYS_SEARCH,
+    find_meanings,
+    read_control,
+)
+from leadline.forms.word_patterns import strip_layout
 
 FFC_FEATURES = (
     "hidden fields", "checkboxes", "radio buttons", "file uploads", "submit buttons",
@@ -29,6 +37,7 @@ FFC_FEATURES = (
 _COUNTS = (
     "e-mail boxes", "search boxes", "phone boxes", "message boxes", "lists of choices",
     "controls that must be filled in", "boxes that hold a text already",
+    "kinds of things that records have", "visible controls",
 )  # fmt: skip
 _CLAIMS = (
     "marked as a search region", "a text box named like a query",
@@ -37,14 +46,29 @@ _CLAIMS = (
     "one list of choices only", "three text boxes or more", "no button",
     "sent to another host", "sent to its own page", "more than five hidden fields",
     "more than 400 characters of text", "words of searching",
-    "words of searching and one text box", "asks what records have and nothing personal",
-    "asks for nothing personal",
+    "words of searching and one text box", "asks for nothing personal",
+    "asks for one kind of thing that records have, and nothing personal",
+    "asks for two kinds of things that records have, and nothing personal",
+    "asks for three kinds of things that records have or more, and nothing personal",
+    "asks for a place and nothing else", "asks for nothing that is known",
+    "asks for something personal and two kinds of things that records have",
+    "tick boxes only", "one tick box only", "boxes for numbers only", "in no form",
+    "a box without a name", "two lists of choices or more and nothing personal",
+    "four controls or more and nothing personal", "a list of more than nine choices",
+    "a list of numbers", "browsers are to fill in personal data", "does something else",
+    "does something else and does not speak of searching",
 )  # fmt: skip
-_OF_RECORDS = ("choosing", "a place")
-"""What search forms of one subject ask for, and checkouts too: these words say something only in a
-form that asks for nothing personal, so they make one claim and no features of their own."""
-_PERSONAL = ("an account", "joining", "mail", "a message", "a purchase", "a person")
-TELLING = tuple(meaning for meaning in MEANINGS if meaning not in _OF_RECORDS)
+_PERSONAL = (
+    "an account", "joining", "mail", "a message", "a purchase", "a person", "voting", "agreeing",
+    "computing", "an offer",
+)  # fmt: skip
+"""What is asked by forms that do something, or of the person before them."""
+_RECORD_ROLES = (
+    "a title", "a person", "an organisation", "a place", "a code", "a kind", "a year", "a date",
+    "a price", "an amount", "words", "a birth",
+)  # fmt: skip
+"""What search forms of one subject ask for, and checkouts too: they say something only in a form
+that asks for nothing personal."""
 PLACES = ("its tag", "its boxes", "its buttons", "its text", "its choices")
 NUMBERS = (*FFC_FEATURES, *_COUNTS, *_CLAIMS)
 QUERY_NAMES = frozenset(
@@ -78,21 +102,35 @@ _NOT_TYPED = frozenset(
     {"hidden", "checkbox", "radio", "file", "button", "reset", "password", "select", "textarea"}
 )
 _CLOSED = frozenset({"password", "textarea", "email", "tel", "file"})
-_MANY_BOXES, _MANY_HIDDEN = 3, 5
+_MANY_BOXES, _MANY_HIDDEN, _MANY_CONTROLS, _LONG_LIST = 3, 5, 4, 9
 _BIT = {meaning: 1 << number for number, meaning in enumerate(MEANINGS)}
 _SEARCHING_BIT = _BIT["searching"]
-_RECORD_BITS = sum(_BIT[meaning] for meaning in _OF_RECORDS)
 _PERSONAL_BITS = sum(_BIT[meaning] for meaning in _PERSONAL)
+_ACT_BITS = _PERSONAL_BITS | _BIT["a setting"]
+_ROLE_BIT = {role: 1 << ROLE_SHIFT + number for number, role in enumerate(ASKED_ROLES)}
+_RECORD_BITS = sum(_ROLE_BIT[role] for role in _RECORD_ROLES)
+_ALL_ROLES = sum(_ROLE_BIT.values())
+_PLACE_BIT, _STREET_BIT = _ROLE_BIT["a place"], _ROLE_BIT["a street"]
+_FILLED_IN = frozenset(
+    "name given-name family-name email tel username current-password new-password one-time-code"
+    " street-address address-line1 postal-code cc-number cc-name bday organization".split()
+)
+"""Values of `autocomplete` for what people do not search by; in a search they are rare."""
 
 
 def read_features(form: Form) -> list[int]:
-    """The numbers of NUMBERS, then what is spoken of at each of PLACES, as bits of MEANINGS.
+    """The numbers of NUMBERS, then what is spoken of at each of PLACES, as bits of MEANINGS; above
+    them the bits of ASKED_ROLES, at all controls together, at the place of the boxes.
 
     Every form of every page passes here, so it builds one plain list and no objects.
     """
     fields = form.fields
     kinds = [field.kind for field in fields]
     typed = [field for field in fields if field.kind not in _NOT_TYPED]
+    if "textarea" in kinds and not typed and _is_query_area(form):
+        # A search box of several lines: it grows with the question.
+        typed = [field for field in fields if field.kind == "textarea"]
+        kinds[kinds.index("textarea")] = "search"
     spoken = _find_form_meanings(form)
     numbers = _count_controls(form, kinds, typed)
     numbers.append(_says_search(form, spoken))
@@ -101,6 +139,16 @@ def read_features(form: Form) -> list[int]:
     numbers.append(len(typed) - [field.value for field in typed].count(""))
     numbers += _check_claims(form, kinds, typed, spoken)
     return numbers + spoken[: len(PLACES)]
+
+
+def _is_query_area(form: Form) -> bool:
+    areas = [field for field in form.fields if field.kind == "textarea"]
+    if len(areas) != 1:
+        return False
+    area = areas[0]
+    is_named = area.name.replace("_", "").lower() in QUERY_NAMES
+    speaks = read_control(area.name) | read_control(area.placeholder) | read_control(area.label)
+    return (is_named and form.method == "get") or bool(speaks & _SEARCHING_BIT)
 
 
 def _count_controls(form: Form, kinds: list[str], typed: list[Field]) -> list[int]:
@@ -127,18 +175,32 @@ def _count_controls(form: Form, kinds: list[str], typed: list[Field]) -> list[in
 
 def _check_claims(
     form: Form, kinds: list[str], typed: list[Field], spoken: list[int]
-) -> list[bool]:
-    hidden, selects, buttons = map(kinds.count, ("hidden", "select", "button"))
-    choices = selects + kinds.count("radio") + kinds.count("checkbox")
-    filled = len(kinds) - hidden - buttons - kinds.count("reset")
+) -> list[int | bool]:
+    """The last two of _COUNTS, then _CLAIMS."""
+    fields, count = form.fields, kinds.count
+    hidden, selects, buttons = count("hidden"), count("select"), count("button")
+    ticks = count("radio") + count("checkbox")
+    choices = selects + ticks
+    filled = len(kinds) - hidden - buttons - count("reset")
     has_one_box = len(typed) == 1
     names = [field.name.replace("_", "").lower() for field in typed]
     is_query = not QUERY_NAMES.isdisjoint(names)
     tag, boxes, pressed, text, chosen, _ = spoken
     asked = boxes | chosen
-    is_open = filled > 0 and not (asked | text) & _PERSONAL_BITS and _CLOSED.isdisjoint(kinds)
+    is_personal = (
+        asked & (_PERSONAL_BITS | _STREET_BIT) > 0
+        or not _CLOSED.isdisjoint(kinds)
+        or True in [field.autocomplete in _FILLED_IN for field in fields]
+    )
+    is_open = filled > 0 and not is_personal
     is_searching = (tag | boxes | pressed | text | chosen) & _SEARCHING_BIT > 0
+    acts = (tag | pressed) & _ACT_BITS > 0
+    roles = asked & _RECORD_BITS
+    known = roles.bit_count()
+    lists = [field.options for field in fields if field.kind == "select"] if selects else []
     return [
+        known,
+        filled,
         form.has_search_role,
         is_query,
         is_query and has_one_box,
@@ -156,15 +218,32 @@ def _check_claims(
         len(form.text) > _LONG_TEXT,
         is_searching,
         is_searching and has_one_box,
-        is_open and asked & _RECORD_BITS > 0,
         is_open,
+        is_open and known == 1,
+        is_open and known == 2,
+        is_open and known > 2,
+        roles == _PLACE_BIT,
+        not asked & _ALL_ROLES and filled > 0,
+        is_personal and known > 1,
+        filled == ticks > 0,
+        filled == count("checkbox") == 1,
+        filled == count("number") + count("range") > 0,
+        form.is_implicit,
+        "" in names,
+        selects > 1 and is_open,
+        filled >= _MANY_CONTROLS and is_open,
+        True in [len(options) > _LONG_LIST for options in lists],
+        True in [options[-1].text.strip().isdigit() for options in lists if options],
+        True in [field.autocomplete in _FILLED_IN for field in fields],
+        acts,
+        acts and not is_searching,
     ]
 
 
 def _find_form_meanings(form: Form) -> list[int]:
     """What is spoken of at each of PLACES, and last in hidden fields, as bits."""
     spoken = [
-        find_meanings(form.attributes[:_READ_CHARS]),
+        find_meanings(strip_layout(form.attributes[:_READ_CHARS])),
         0,
         0,
         find_meanings(form.text[:_READ_CHARS]),
@@ -179,9 +258,13 @@ def _find_form_meanings(form: Form) -> list[int]:
 
 
 def _find_field_meanings(field: Field) -> int:
-    bits = find_meanings(field.name) | find_meanings(field.placeholder)
-    bits |= find_meanings(field.dom_id) | find_meanings(field.value[:_VALUE_CHARS])
-    return bits | find_meanings(field.label) if field.label_source in _OWN_LABELS else bits
+    bits = read_control(field.name) | read_control(field.placeholder)
+    bits |= read_control(field.dom_id) | read_control(field.value[:_VALUE_CHARS])
+    if not field.label:
+        return bits
+    # What merely stands before a control tells at most what it asks for.
+    said = read_control(field.label)
+    return bits | (said if field.label_source in _OWN_LABELS else said & _ALL_ROLES)
 
 
 def _says_search(form: Form, spoken: list[int]) -> bool:
@@ -197,22 +280,24 @@ Rows = NDArray[np.float64]
 
 FEATURES = (
     *NUMBERS,
-    *(f"words of {meaning} in {place}" for place in PLACES for meaning in TELLING),
+    *(f"words of {meaning} in {place}" for place in PLACES for meaning in MEANINGS),
+    *(f"asks for {role}" for role in ASKED_ROLES),
 )
-"""Numbers enter as log2(1 + n), so that a claim that holds is 1; meanings are 0 or 1."""
-_ALL_BITS = (1 << len(MEANINGS)) - 1
-_SHIFTS = np.array([MEANINGS.index(meaning) for meaning in TELLING])
-_MEANINGS_OF = (np.arange(_ALL_BITS + 1)[:, None] >> _SHIFTS & 1).astype(np.float64)
-"""What each combination of bits is in the columns of a place."""
+"""Numbers enter as log2(1 + n), so that a claim that holds is 1; meanings and roles are 0 or 1."""
+_SHIFTS = np.arange(len(MEANINGS))
+_ROLE_SHIFTS = np.arange(ROLE_SHIFT, ROLE_SHIFT + len(ASKED_ROLES))
+_FIRST_ROLE = len(NUMBERS) + len(PLACES) * len(MEANINGS)
 
 
 def feature_rows(forms: Sequence[Form]) -> Rows:
     """The wider features of each form, in the order of FEATURES."""
     read = _read_all(forms)
     numbers, spoken = read[:, : len(NUMBERS)], read[:, len(NUMBERS) :]
-    meanings = _MEANINGS_OF.take(spoken & _ALL_BITS, axis=0)
-    width = len(FEATURES) - len(NUMBERS)
-    return np.concatenate((np.log2(numbers + 1), meanings.reshape(len(forms), width)), axis=1)
+    width = len(PLACES) * len(MEANINGS)
+    meanings = (spoken[:, :, None] >> _SHIFTS & 1).reshape(len(forms), width)
+    asked = spoken[:, _BOXES] | spoken[:, _CHOSEN]
+    roles = asked[:, None] >> _ROLE_SHIFTS & 1
+    return np.concatenate((np.log2(numbers + 1), meanings, roles), axis=1)
 
 
 def ffc_rows(forms: Sequence[Form]) -> Rows:
@@ -226,20 +311,27 @@ def _read_all(forms: Sequence[Form]) -> NDArray[np.int64]:
 
 
 class _Columns(dict[int, list[tuple[int, float]]]):
-    """The cells of each combination of bits, for the place whose columns begin at `first`.
-    Cached, because real forms have few combinations."""
+    """The cells of each combination of bits, whose columns begin at `first`. Cached, because real
+    forms have few combinations; emptied when full."""
 
-    def __init__(self, first: int) -> None:
+    def __init__(self, first: int, width: int) -> None:
         super().__init__()
-        self._first = first
+        self._first, self._width = first, width
 
     def __missing__(self, bits: int) -> list[tuple[int, float]]:
-        held = np.flatnonzero(_MEANINGS_OF[bits & _ALL_BITS]) + self._first
-        self[bits] = [(column, 1.0) for column in held.tolist()]
+        if len(self) >= _MOST_COMBINATIONS:
+            self.clear()
+        held = [number for number in range(self._width) if bits >> number & 1]
+        self[bits] = [(self._first + number, 1.0) for number in held]
         return self[bits]
 
 
-_COLUMNS_OF = [_Columns(first) for first in range(len(NUMBERS), len(FEATURES), len(TELLING))]
+_MOST_COMBINATIONS = 20_000
+_MEANING_BITS = (1 << len(MEANINGS)) - 1
+_COLUMNS_OF = [
+    _Columns(first, len(MEANINGS)) for first in range(len(NUMBERS), _FIRST_ROLE, len(MEANINGS))
+]
+_ROLE_COLUMNS = _Columns(_FIRST_ROLE, len(ASKED_ROLES))
 
 
 def feature_cells(form: Form) -> list[tuple[int, float]]:
@@ -250,6 +342,7 @@ def feature_cells(form: Form) -> list[tuple[int, float]]:
     read, log2 = read_features(form), math.log2
     numbers = enumerate(read[: len(NUMBERS)])
     found = [(column, log2(number + 1)) for column, number in numbers if number]
-    for columns, bits in zip(_COLUMNS_OF, read[len(NUMBERS) :], strict=True):
-        found += columns[bits]
-    return found
+    spoken = read[len(NUMBERS) :]
+    for columns, bits in zip(_COLUMNS_OF, spoken, strict=True):
+        found += columns[bits & _MEANING_BITS]
+    return found + _ROLE_COLUMNS[(spoken[_BOXES] | spoken[_CHOSEN]) >> ROLE_SHIFT]

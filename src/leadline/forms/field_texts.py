@@ -13,12 +13,11 @@ from leadline.core.page import Field, Option
 from leadline.forms import word_patterns
 from leadline.forms.form_data import BUTTONS
 from leadline.forms.hazards import split_name
-from leadline.forms.role_words import ROLE_WORDS
+from leadline.forms.role_words import ROLE_WORDS, split_words
 from leadline.forms.word_patterns import fold
 
 _MAX_TEXT_CHARS = 80
 """Of a text, read: what is longer explains, and names more than it asks for."""
-_split_words = re.compile(r"[^\W\d_]+").findall
 _segments = re.compile(r"[^\[\]$.]+").findall
 _is_dated = re.compile(
     r"(?:yy|jj|aa|rr)(?:yy|jj|aa|rr)? ?[-./] ?mm|mm? ?[-./] ?(?:dd?|tt|jj|yy)"
@@ -125,7 +124,7 @@ def strip_ends(name: str) -> str:
     >>> strip_ends("price_from"), strip_ends("search[maxPrice]"), strip_ends("date2")
     ('price', 'price', 'date')
     """
-    words = _split_words(split_name(own_name(name)))
+    words = split_words(split_name(own_name(name)))
     return " ".join(word for word in words if len(word) > 1 and not ROLE_WORDS[word] & _ALL_ENDS)
 
 
@@ -153,7 +152,7 @@ def _read_senses(text: str, is_typed: bool) -> tuple[tuple[str, ...], FieldEnds]
     """Senses and ends of a text. Cached: the forms of the Web share most of their words."""
     text = fold(text)
     bits = _bits(text)
-    words = _split_words(text)
+    words = split_words(text)
     ends = FieldEnds(
         _either(bits, "from", "to"),
         {"first": "from", "last": "to"}.get(_either(bits, "first", "last"), ""),
@@ -176,22 +175,8 @@ def _either(bits: int, one: str, other: str) -> str:
 
 
 def _bits(text: str) -> int:
-    """The senses of all words as bits. Two words that say something together (`check in`) say
-    nothing alone, but an end still counts."""
-    words = _split_words(text)
-    alone = [ROLE_WORDS[word] for word in words]
-    found = 0
-    for place in range(len(words) - 1):
-        first, second = words[place : place + 2]
-        # A lone letter is no word that makes one with another.
-        together = ROLE_WORDS.across(first, second) if len(first) > 1 < len(second) else 0
-        found |= together
-        if together & ~_ALL_ENDS:
-            alone[place] &= _ALL_ENDS
-            alone[place + 1] &= _ALL_ENDS
-    for bits in alone:
-        found |= bits
-    return found
+    """The senses of all words as bits; an end counts in any case."""
+    return ROLE_WORDS.read(text, _ALL_ENDS)
 
 
 def _private_senses(text: str, bits: int, is_typed: bool) -> list[str]:
@@ -210,7 +195,7 @@ def _private_senses(text: str, bits: int, is_typed: bool) -> list[str]:
 def _named_senses(text: str, bits: int) -> list[str]:
     # `name` alone may be a person's; `company name` is the name of something, `named`.
     found = [sense for sense, bit in _BITS.items() if bits & bit and not bit & _UNNAMED]
-    if found and found[-1] == "name" and len(_split_words(text)) > 1:
+    if found and found[-1] == "name" and len(split_words(text)) > 1:
         found[-1] = "named"
     return found
 

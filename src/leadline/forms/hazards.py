@@ -30,6 +30,7 @@ _PRIVATE_WORDS: tuple[tuple[Matcher, str], ...] = (
     (words.ORDER_NUMBER, "it asks for the number of an order"),
 )
 _NAMES = (words.GIVEN_NAME, words.FAMILY_NAME)
+_SOUGHT = frozenset({*_NAMES, words.BORN})
 _PERSONAL = (*_NAMES, words.OWN_NAME, words.PHONE, words.STREET, words.BORN)
 _ACTS: tuple[tuple[Matcher, str], ...] = (
     (words.DANGER, "it deletes or unsubscribes"),
@@ -50,6 +51,7 @@ _NEAR = frozenset({"before", "after", "cell"})
 _QUERY_NAMES = frozenset("q qs qt s sq k kw w term terms text words what tags".split())
 """Names that only boxes for words have; shorter than `features.QUERY_NAMES`, because here a wrong
 one would open a form that must stay closed."""
+_register = re.compile(r"\bregist(?:er|ers|ry|ries|re|res|ro|ros|rar)\b").sub
 _split_name = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+|\d+").findall
 _SHORT_TEXT_CHARS = 300
 """A form with more text than this is a whole page, whose words are not about the form."""
@@ -57,8 +59,9 @@ _MAX_CHARS = 400
 """Of what a control says, of its pattern and of a hidden value: bounds the time of the patterns."""
 NOTHING_SOUGHT = "nothing in it says what to look for"
 UNSAID_POST = "it is sent by POST and does not say that it searches"
-_MAX_CONTROLS = 300
-"""Of a form that is read; the largest real search at hand has 40."""
+_MAX_CONTROLS = 2_000
+"""Of a form that is read: bounds the time. Searches with a tick box for each of some hundred makes
+or subjects are real."""
 
 
 def find_hazard(form: Form) -> str:
@@ -72,8 +75,10 @@ def find_hazards(form: Form) -> Iterator[str]:
         yield f"it has more than {_MAX_CONTROLS} controls"
         return
     is_search = says_search(form)
+    query_area = _find_query_area(form)
     for field in form.fields:
-        yield from _private_requests(field)
+        if field is not query_area:
+            yield from _private_requests(field)
     yield from _personal_requests(form, is_search=is_search)
     if not any(is_part_of_query(field) for field in form.fields):
         yield NOTHING_SOUGHT
@@ -131,6 +136,14 @@ def split_name(name: str) -> str:
     return " ".join(_split_name(name)).lower()
 
 
+def _find_query_area(form: Form) -> Field | None:
+    """The box of several lines that is the form's only one and takes a query, as it says itself."""
+    typed = [field for field in form.fields if is_typed(field)]
+    if len(typed) != 1 or typed[0].kind != "textarea":
+        return None
+    return typed[0] if is_query_box(typed[0]) and says_search(form) else None
+
+
 def _private_requests(field: Field) -> Iterator[str]:
     """What is private about what a control asks for."""
     if field.kind in _PRIVATE_KINDS:
@@ -142,11 +155,13 @@ def _private_requests(field: Field) -> Iterator[str]:
     ):
         yield f"it asks for private data: {_quote_label(field)}"
     text = control_text(field)
+    is_query = words.SEARCH(text) is not None
     for matches, why in _PRIVATE_WORDS:
-        if matches(text):
+        # `Search on Super User` asks for no user's name.
+        if matches(text) and not (is_query and matches is words.USER):
             yield f"{why}: {_quote_label(field)}"
     # `Search comments` takes a query, and no comment.
-    if words.MESSAGE(text) and not words.SEARCH(text):
+    if words.MESSAGE(text) and not is_query:
         yield f"it takes a message: {_quote_label(field)}"
 
 
@@ -156,7 +171,7 @@ def _quote_label(field: Field) -> str:
 
 def _personal_requests(form: Form, *, is_search: bool) -> Iterator[str]:
     """Two kinds of personal data together are a contact form. One alone may be searched for, and
-    people are searched for by first and last name."""
+    people are searched for by first and last name and by when they were born."""
     typed = [field for field in form.fields if is_typed(field)]
     texts = [control_text(field) for field in typed]
     kinds = [matches for matches in _PERSONAL if any(matches(text) for text in texts)]
@@ -166,7 +181,7 @@ def _personal_requests(form: Form, *, is_search: bool) -> Iterator[str]:
     has_phone = words.PHONE in kinds or any(field.kind == "tel" for field in typed)
     if has_phone and (len(kinds) > 1 or not is_search):
         yield "it asks for a phone number"
-    elif len(kinds) > 1 and not (is_search and set(kinds) <= set(_NAMES)):
+    elif len(kinds) > 1 and not (is_search and set(kinds) <= _SOUGHT):
         yield "it asks for a person's name and address"
 
 
@@ -176,6 +191,10 @@ def _dangerous_acts(form: Form, *, is_search: bool) -> Iterator[str]:
     if is_search:
         # Text inside search forms is often the menu they stand in.
         del places["text"]
+    if any(is_search_button(button) for button in form.submits):
+        # A search of a register is sent to `/registry`; nobody registers by a search button.
+        for place in ("attributes", "action"):
+            places[place] = _register("", places[place])
     for place, text in places.items():
         for matches, why in _ACTS:
             found = matches(text)
@@ -194,7 +213,8 @@ def _texts_by_place(form: Form) -> dict[str, str]:
     is_elsewhere = form.action is not None and form.action != form.page
     path = path_of(form.action) if form.action is not None and is_elsewhere else ""
     # A shop may be called Buy: the site's own name says nothing about the form.
-    own_tag = form.attributes.replace(f"//{site_of(form.page)}", "")
+    own_tag = words.strip_layout(form.attributes.replace(f"//{site_of(form.page)}", ""))
+    path = words.strip_layout(path)
     found = {
         "buttons": " | ".join(own_text(button) for button in buttons),
         "attributes": f"{own_tag} | {split_name(own_tag)}",

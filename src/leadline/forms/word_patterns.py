@@ -32,11 +32,30 @@ def matcher(*patterns: str) -> Matcher:
     return re.compile(fold("|".join(patterns))).search
 
 
+_layout_class = re.compile(r"\border-(?:[a-z]{2,3}-)?(?:\d+|first|last|none)\b").sub
+_long_slug = re.compile(r"[\w%]+(?:-[\w%]+){3,}").sub
+"""Four words or more joined by hyphens are the title of a page, and not the name of an act."""
+
+
+def strip_layout(tag: str) -> str:
+    """A form tag's words or an address without class names of layout and titles of pages.
+
+    >>> strip_layout("row order-lg-1 /blog/how-to-save-money-now /search")
+    'row  /blog/ /search'
+    """
+    if "order-" in tag:
+        tag = _layout_class("", tag)
+    return _long_slug("", tag) if tag.count("-") > 2 else tag
+
+
 SEARCH = matcher(
     r"search|\bfind(?:en|er)?\b|\bquery|keyword|look ?up|\bbrowse|\bseek\b|\bsuch|stichwort",
-    r"schlagwort|recherch|trouver|chercher|mots? ?cles?|\bbusc|busqueda|encontrar|palabra|pesquis",
-    r"procur|\bcerca|ricerca|trova|parol[ae] chiave|zoek|vind\b|trefwoord|\bsok|\bsog|\bfinn",
-    r"\bhaku\b|\bhae\b|\betsi|\botsi|\bszuk|wyszuk|znajdz|hled|vyhled|hlad|vyhlad|\bkeres|\bcauta",
+    r"schlagwort|recherch|trouver|chercher|mots? ?cles?|\bbusc|busqueda",
+    r"encontrar|palabra|pesquis",
+    r"procur|\bcerca|ricerca|trova|parol[ae] chiave|zoek|vind\b|trefwoord",
+    r"\bsok(?!ak)|\bsog|\bfinn",
+    r"\bhaku\b|\bhae\b|\betsi|\botsi|\bszuk|wyszuk|znajdz|hled|vyhled|hlad",
+    r"vyhlad|\bkeres|\bcauta",
     r"\btraz|pretrag|\biskanje|\bara\b|arama|meklet|paiesk|\bcari\b|pencarian|tim kiem|поиск",
     r"искать|найти|пошук|знайти|търс|претраг|αναζητ|检索|檢索|搜|查询|查詢|查找|検索|さがす|探す",
     r"검색|찾기|بحث|חפש|חיפוש|ค้นหา|खोज|جستجو",
@@ -44,48 +63,57 @@ SEARCH = matcher(
 
 PASSWORD = matcher(
     r"passw|\bpass ?(?:code|phrase)|pwd|\bpass\b|kennwort|mot de passe|contrasen",
-    r"(?<!palabra )(?<!palabras )\bclave\b|\bsenha|palavra passe|\bparol[ae]?\b(?! chiav)|haslo\b",
+    r"(?<!palabra )(?<!palabras )\bclave\b|\bsenha|palavra passe",
+    r"\bparol[ae]?\b(?! chiav)|haslo\b",
     r"wachtwoord|losenord|adgangskode|kodeord|salasana|jelszo|\bheslo|\bsifre|lozinka|geslo",
-    r"slaptazod|\bparool|mat khau|kata sandi|парол|κωδικ|密码|密碼|パスワード|暗証|비밀번호",
-    r"كلمة (?:المرور|السر)|סיסמ|รหัสผ่าน",
+    r"slaptazod|\bparool|mat khau|kata sandi|парол|κωδικο[ςσ]|密码|密碼|パスワード|暗証|비밀번호",
+    r"كلمة (?:المرور|السر)|סיסמ|รหัสผ่าน|पासवर्ड",
     r"\bssid\b|wi-?fi ?key|network ?key",
 )
 USER = matcher(
     r"\buser(?: ?(?:name|id|login|nm))?\b|username|\busr ?(?:name|id)?\b|\buid\b|\buserid",
-    r"screen ?name|\blog ?(?:in|on)\b|\blogin|login(?:name|id)?\b|sign ?in\b|\bnick ?name|\bnick\b",
+    r"screen ?name|\blog ?(?:in|on)\b|\blogin|login(?:name|id)?\b|sign ?in\b",
+    r"\bnick ?name|\bnick\b",
     r"membership id|(?:member|customer|account) ?(?:id|name|number|no)\b|benutzer|anmeldename",
-    r"kundennummer|identifiant|nom d.?utilisateur|utilisateur|\bpseudo\b|\busuari[oa]|\butilizador",
+    r"kundennummer|identifiant|nom d.?utilisateur|utilisateur|\bpseudo\b",
+    r"\busuari[oa]|\butilizador",
     r"nome utente|gebruiker|anvandar|brugernavn|brukernavn|kayttaja|uzytkownik|uzivatel",
-    r"felhasznalo|kullanici|korisni[ck]|логин|имя пользовател|ник\b|用户|用戶|帐号|账号|帳號",
-    r"ユーザ|ログイン|会員番号|아이디|اسم المستخدم|שם משתמש|ชื่อผู้ใช้",
+    r"felhasznalo|kullanici|korisni[ck]|логин|имя пользовател|\bник\b|用户|用戶|帐号|账号|帳號",
+    r"ユーザ|ログイン|会員番号|아이디|اسم المستخدم|שם משתמש|ชื่อผู้ใช้|उपयोगकर्ता|ονομα χρηστη",
+    r"utilizator",
 )
 EMAIL = matcher(
     r"e-?mail|\be mail|\bmail\b|mail ?(?:addr|id\b)|courriel|correo|\bmejl|\be-?post|e-?posta",
-    r"elettronica|sahkoposti|почт|имейл|邮箱|邮件|郵件|電郵|信箱|メール|이메일|البريد|דוא|อีเมล",
+    r"elettronica|sahkoposti|почт|имейл|邮箱|邮件|郵件|電郵|信箱|メール|이메일|البريد(?!ي)|דוא|อีเมล|ईमेल",
     r"your@|@example|@.+\.com",
 )
 PAYMENT = matcher(
     r"card ?(?:no|num|number|holder|code|type|verif|expir)|name on (?:the )?card|credit ?card",
     r"debit ?card|\bcc ?(?:no|num|number|name|type|exp|csc|cvc|cvv|month|year)|\bcv[cv]2?\b",
-    r"\bcsc\b|security ?code|verification ?value|\biban\b|\bbic\b|swift ?code|routing ?(?:no|num)",
+    r"\bcsc\b|security ?code|verification ?value|\biban\b|\bbic\b",
+    r"swift ?code|routing ?(?:no|num)",
     r"sort ?code|(?:bank )?account ?(?:no\b|num)|expir|valid (?:thru|until)",
     r"\bexp ?(?:date|month|year)|kreditkart|kartennummer|karteninhaber|prufziffer|prufnummer",
-    r"kontonummer|gultig bis|carte (?:bancaire|de credit|bleue)|numero de (?:la )?carte|titulaire",
+    r"kontonummer|gultig bis|carte (?:bancaire|de credit|bleue)",
+    r"numero de (?:la )?carte|titulaire",
     r"cryptogramme|tarjeta de (?:credito|debito)|numero de (?:la )?tarjeta|caducidad|titular\b",
     r"cartao de credito|numero do cartao|carta di credito|numero (?:della )?carta|scadenza",
-    r"creditcard|kaartnummer|kredietkaart|kreditkort|kortnummer|karty (?:kredyt|platn)|numer karty",
+    r"creditcard|kaartnummer|kredietkaart|kreditkort|kortnummer",
+    r"karty (?:kredyt|platn)|numer karty",
     r"kredi karti|kart numara|номер карт|срок действия|信用卡|卡号|卡號|カード番号|有効期限",
-    r"카드 ?번호|بطاقة|אשראי",
+    r"카드 ?번호|بطاقة|אשראי|कार्ड नंबर|cislo karty|kartyaszam|numarul cardului|αριθμος καρτας",
 )
 AMOUNT = matcher(
     r"donation|\bamount\b|\bbetrag\b|\bmontant\b|\bimporte?\b|\bbedrag\b|\bbelopp\b|\bkwota\b",
-    r"сумма|金額",
+    r"\bimporto\b|\bvalor\b|\bcastka\b|\bosszeg\b|\bsuma\b|\btutar\b|сумма|ποσο\b|المبلغ|राशि",
+    r"金額|金额|금액",
 )
 MESSAGE = matcher(
-    r"\bmessage|\bcomments?\b|\bremarks?\b|feedback|your (?:question|review|opinion|story|answer)",
+    r"\bmessage|\bcomments?\b|\bremarks?\b|feedback|your (?:question|review",
+    r"opinion|story|answer)",
     r"nachricht|mitteilung|kommentar|bemerkung|bericht\b|opmerking|mensaje|comentario|mensagem",
     r"messaggio|commento|commentaire|wiadomosc|zprava|uzenet|meddelande|besked\b|viesti\b|mesaj",
-    r"сообщени|комментари|留言|评论|評論|コメント|お問い合わせ|メッセージ|메시지|댓글|تعليق|رسالة",
+    r"сообщени|комментари|留言|评论|評論|コメント|お問い合わせ|メッセージ|메시지|댓글|تعليق|رسالة|μηνυμα|संदेश|टिप्पणी",
 )
 CAPTCHA = matcher(
     r"captcha|verif(?:y|ication)|\bvcode|security (?:question|image)|are you human|anti ?spam",
@@ -95,8 +123,9 @@ CAPTCHA = matcher(
 )
 PHONE = matcher(
     r"\bphone|telephone|\btel\b|mobile ?(?:no|num|phone)|\bmobile\b|\bcell ?(?:phone)?\b|\bfax\b",
-    r"telefon|\bhandy|mobilnummer|portable\b|\bcelular|\bmovil\b|\bcellulare|gsm\b|puhelin|телефон",
-    r"手机|手機|电话|電話|휴대|전화|هاتف|טלפון|โทรศัพท์|\bsms\b",
+    r"telefon|\bhandy|mobilnummer|portable\b|\bcelular|\bmovil\b|\bcellulare",
+    r"gsm\b|puhelin|телефон",
+    r"手机|手機|电话|電話|휴대|전화|هاتف|טלפון|โทรศัพท์|\bsms\b|telefoon|τηλεφων|फ़ोन|दूरभाष",
 )
 GIVEN_NAME = matcher(
     r"\bfirst ?name|\bfname|given ?name|\bforename|vorname|prenom|nombre de pila|\bnombre\b",
@@ -104,17 +133,23 @@ GIVEN_NAME = matcher(
     r"\badiniz",
 )
 FAMILY_NAME = matcher(
-    r"\blast ?name|\blname|sur ?name\b|family ?name|nachname|familienname|nom de famille|apellido",
-    r"sobrenome|cognome|achternaam|efternamn|etternavn|sukunimi|nazwisko|prijmeni|vezeteknev|soyad",
+    r"\blast ?name|\blname|sur ?name\b|family ?name|nachname|familienname",
+    r"nom de famille|apellido",
+    r"sobrenome|cognome|achternaam|efternamn|etternavn|sukunimi|nazwisko",
+    r"prijmeni|vezeteknev|soyad",
     r"фамили|姓名|氏名|성명",
 )
 OWN_NAME = matcher(
-    r"\byour ?name|\bfull ?name|\bname ?\*|contact ?(?:name|person)|\bihr name|votre nom|su nombre",
+    r"twoje imie|vase jmeno|az on neve|numele dvs|adiniz|το ονομα σας|اسمك",
+    r"आपका नाम|您的姓名|お名前|성함|tuo nome|seu nome|uw naam",
+    r"\byour ?name|\bfull ?name|\bname ?\*|contact ?(?:name|person)",
+    r"\bihr name|votre nom|su nombre",
     r"nombre completo|nome completo|nome e cognome|vor und nachname|\buw naam|ditt namn|ваше имя",
 )
 STREET = matcher(
     r"\bstreet|\baddress ?(?:line)?\b|\baddr ?\d?\b|house ?(?:no|num)|strasse|\bstr\b ?nr",
-    r"hausnummer|\badresse|\bdireccion|\bendereco|indirizzo|\bstraat\b|huisnummer|\badres\b|ulica",
+    r"hausnummer|\badresse|\bdireccion|\bendereco|indirizzo|\bstraat\b",
+    r"huisnummer|\badres\b|ulica",
     r"utca|gatuadress|\badress\b|адрес|улица|地址|住所|주소|العنوان",
 )
 BORN = matcher(
@@ -132,7 +167,8 @@ ORDER_NUMBER = matcher(
     r"ordernummer|номер заказа|订单号|訂單|注文番号|주문번호",
 )
 ARRANGING = matcher(
-    r"\bsort|\border ?(?:by|dir)?\b|per ?page|page ?size|\bitems?\b ?per|show ?(?:all|only|per)?\b",
+    r"\bsort|\border ?(?:by|dir)?\b|per ?page|page ?size|\bitems?\b ?per",
+    r"show ?(?:all|only|per)?\b",
     r"\bdisplay|\bview ?(?:as|mode)?\b|\bstyle ?(?:id)?|\bskin|\btheme|\btemplate",
     r"\blang ?(?:id)?\b|langid|language|\blocale|currency|\bsizing\b|\blimit\b|sprache|langue",
     r"idioma|lingua\b|\btaal\b|sprak\b|jezyk|jazyk|\bdil\b|язык|语言|語言|言語|언어|لغة|wahrung",
@@ -144,24 +180,34 @@ ARRANGING = matcher(
 """Of controls: they arrange the page, count goods or name a rebate, and look for nothing."""
 
 DANGER = matcher(
-    r"unsubscribe|opt ?out|\bdelete\b|\bremove\b|\bcancel (?:my|your|order|subscription)|\berase\b",
+    r"unsubscribe|opt ?out|\bdelete\b|\bremove\b|\bcancel (?:my|your|order",
+    r"subscription)|\berase\b",
     r"abmelden|abbestell|loschen|desabonner|desinscri|supprimer|\beliminar|\bborrar\b|cancelar",
     r"disiscri|cancella|\bexcluir\b|afmelden|verwijder|uitschrijven|avregistrera|отписаться",
     r"удалить|退订|取消订阅|删除|刪除|配信停止|削除|해지|삭제",
 )
 ORDER = matcher(
-    r"(?<!sort )\border(?:s|ing|ed)?\b(?! ?(?:by|dir|asc|desc))|in ?store ?pick|pick ?up in store",
-    r"check ?out|add ?to ?(?:my )?(?:cart|bag|basket|order|trolley)|\bcart\b|\bbasket\b|add ?cart",
+    r"दान करें|भुगतान|कार्ट|寄付|捐款|기부|결제|支払|付款|加入购物|betala\b|betalen|zaplat",
+    r"plates|\bode\b|adauga|do koszyka",
+    r"doner|donera|donea|doar\b|\bdona\b|faire un don|wesprzyj|prispet",
+    r"adomany|bagis yap|пожертв|δωρεα|πληρωμ|تبرع|ادفع|أضف",
+    r"(?<!sort )\border(?:s|ing|ed)?\b(?! ?(?:by|dir|asc|desc))",
+    r"in ?store ?pick|pick ?up in store",
+    r"check ?out|add ?to ?(?:my )?(?:cart|bag|basket|order|trolley)|\bcart\b",
+    r"\bbasket\b|add ?cart",
     r"\bbuy\b|\bpurchase\b|place (?:your |my )?order|order now|\bpay(?:ment)?\b|pay ?now|paypal",
     r"faire un don|je donne|\bdoar\b|\bdonar\b|\bdona(?:re|zione)?\b|doneer|doneren|darowizn|skank",
     r"пожертв|寄付|募金|捐款|捐赠|기부|تبرع|bagis yap",
     r"subscribe now|donat|warenkorb|einkaufswagen|\bkaufen|bestellen|zahlen|zur kasse|spenden",
-    r"panier|acheter|commander|paiement|carrito|carro de|\bcomprar|\bcesta\b|anadir|carrinho|pagar",
-    r"carrello|acquista|ordina\b|winkelwagen|bestel\b|\bkoop|varukorg|\bkop\b|\bkob\b|koszyk|kupuj",
+    r"panier|acheter|commander|paiement|carrito|carro de|\bcomprar|\bcesta\b",
+    r"anadir|carrinho|pagar",
+    r"carrello|acquista|ordina\b|winkelwagen|bestel\b|\bkoop|varukorg",
+    r"\bkop\b|\bkob\b|koszyk|kupuj",
     r"kosik|koupit|kosar|sepet|satin al|корзин|купить|оформить заказ|заказать|оплат|кошик|购物车",
     r"購物車|购买|購買|カート|かご|購入|注文|장바구니|구매|주문|سلة|\bbid\b|place bid|\bebay bid",
 )
 ACCOUNT = matcher(
+    r"autentific|inregistrare|εγγραφ|συνδεσ|लॉगिन|पंजीकरण करें|kayit ol|zaloguj|登録",
     r"\blog ?(?:in|on|out|off)\b|\blogin|log-?in|\bsign ?(?:in|up|on|out)\b|signin|signup",
     r"regist(?:er|r)|create (?:an? |my |your )?(?:new )?account|\bjoin (?:us|now|free)|\bauth\b",
     r"authenticat|\bsso\b",
@@ -175,34 +221,54 @@ ACCOUNT = matcher(
     r"my ?account|wp-login|openid|oauth",
 )
 MAILING = matcher(
+    r"abonnieren|prenumer|aboneaz|εγγραφη στο|اشترك|सदस्यता|न्यूज़",
     r"(?:^|[^n])subscri|news ?letter|mailing ?list|mail ?list|list-manage|feedburner|infolettre",
-    r"abonnier|abonnement|\babonnez|s.?abonner|suscri|boletin|inscreva|assine|iscri(?:viti|zione)",
+    r"abonnier|abonnement|\babonnez|s.?abonner|suscri|boletin|inscreva",
+    r"assine|iscri(?:viti|zione)",
     r"nieuwsbrief|abonneer|nyhetsbrev|nyhedsbrev|prenumerer|tilmeld|uutiskirje|tilaa\b|subskryb",
     r"odebirat|hirlevel|feliratkoz|abone ol|bulten|рассылк|подпис|订阅|訂閱|电子报|電子報|購読",
     r"メルマガ|구독|mail ?alert|e-?mail ?me\b|get (?:the )?(?:updates|alerts|news)|notify me",
     r"stay (?:informed|up ?to ?date|in touch)",
 )
 WRITING = matcher(
-    r"(?:set|change|update|edit) (?:your |my )?(?:location|store|region|country|settings|profile)",
-    r"\bsave\b|save ?(?:location|setting|change|profile|preference)|reminder|add (?:your )?tags?\b",
+    r"mentes|salveaz|kaydet|сохранить|αποθηκ|حفظ|सहेज|保存|저장|cookie|consent",
+    r"stemmen|voteaz|ψηφοφ|تصويت|वोट",
+    r"索取报价|立即申请|見積|応募|견적|지원하기|enregistrer les|guardar|salva(?:r)?\b|opslaan",
+    r"spara\b|zapisz|ulozit|speichern",
+    r"jelentkez|cere ofert|aplica\b|teklif al|basvur|запросить|откликн",
+    r"ζητηστε|αιτηση|اطلب|قدم الآن|कोटेशन|आवेदन करें",
+    r"richiedi|candidat|pedir orc|offerte aanvr|sollicit|begar offert|ansok",
+    r"zapytaj|aplikuj|poptat|uchazet|ajanlatk",
+    r"request(?:ing)? (?:a |an )?(?:quote|offer)|angebot anford|bewerben",
+    r"demander un devis|postuler|pedir presup",
+    r"(?:set|change|update|edit) (?:your |my )?(?:location|store|region",
+    r"country|settings|profile)",
+    r"\bsave\b|save ?(?:location|setting|change|profile|preference)|reminder",
+    r"add (?:your )?tags?\b",
     r"contact ?(?:us|form|-form)|send (?:us|to|it|comment)\b",
     r"send (?:a |your )?(?:message|e?-?mail|enquiry|inquiry|request)",
-    r"(?:add|leave|post|submit|write) (?:a |an |your |my )?(?:comment|reply|message|review|rating)",
+    r"(?:add|leave|post|submit|write) (?:a |an |your |my )?(?:comment|reply",
+    r"message|review|rating)",
     r"comment ?form|guest ?book|\breply\b|request (?:a |an |your )?(?:quote|call|demo|info)",
     r"get a quote|free quote|\bapply (?:now|online|here|for)|\brsvp\b|upload|\bvote\b|\bpoll\b",
-    r"take (?:the |our )?survey|\brate (?:it|this)|tell a friend|send to (?:a )?friend|email this",
+    r"take (?:the |our )?survey|\brate (?:it|this)|tell a friend",
+    r"send to (?:a )?friend|email this",
     r"report (?:abuse|this|a )|\bbook now|make a reservation|kontakt|abstimmen|umfrage",
     r"nous contacter|\bvoter\b|contactar|\bvotar|encuesta|contatt|\bvota\b|sondaggio|\brosta\b",
     r"petition|kommentar (?:abgeben|schreiben|senden)|kommentieren|\bcommenter\b|\bcomentar\b",
     r"glosuj|hlasovat|szavaz|\boy ver|связаться|голосовать|опрос|提交评论|发表|投票|投稿|투표",
 )
 COMPUTING = matcher(
+    r"umrechn|convert|omreken|bereken|omvandla|przelicz|prevest|atvalt",
+    r"donustur|конверт|μετατροπ|υπολογ|احسب|تحويل|गणना|换算|換算|변환",
     r"calculat|\bconvert(?:er)?\b|\bconversion|translat|berechn|rechner\b|umrechn|\bcalcul",
     r"convertir|traduire|traducir|calcola|traduci|bereken|vertaal|berakna|laske\b|oblicz|spocit",
     r"szamit|hesapla|рассчит|перевод|计算|計算|翻译|翻譯|翻訳|계산|번역",
 )
 SENDING = matcher(
-    r"\bsend\b|\babsenden\b|\bsenden\b|abschicken|envoyer|\benviar\b|\binvia\b|verstuur|versturen",
+    r"trimite|αποστολ|भेजें",
+    r"\bsend\b|\babsenden\b|\bsenden\b|abschicken|envoyer|\benviar\b",
+    r"\binvia\b|verstuur|versturen",
     r"verzenden|skicka|laheta|wyslij|odeslat|kuldes|gonder\b|отправить|надіслати|发送|發送|送信",
     r"보내기|إرسال|שלח|ส่ง",
 )
