@@ -11,10 +11,10 @@ import numpy as np
 from leadline.learn.c45 import fit_tree
 from leadline.learn.evaluation import measure_scores
 from leadline.learn.model_files import Manifest, write_model
+from tools.form_labels.units import MODERN
 from tools.form_training.examples import (
     AUTOFILL,
     FORMASAURUS,
-    MODERN,
     Chances,
     Material,
     data_digest,

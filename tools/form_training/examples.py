@@ -144,7 +144,14 @@ class Lesson(NamedTuple):
     weights: Chances
 
     def only(self, chosen: NDArray[np.bool_]) -> "Lesson":
-        return Lesson(*(part[chosen] for part in self))
+        return Lesson(
+            self.rows[chosen],
+            self.veiled[chosen],
+            self.muted[chosen],
+            self.labels[chosen],
+            self.hosts[chosen],
+            self.weights[chosen],
+        )
 
     def joined(self, other: "Lesson") -> "Lesson":
         return Lesson(*(np.concatenate(parts) for parts in zip(self, other, strict=True)))

@@ -194,7 +194,7 @@ LANGUAGES = tuple(_RECORDS)
 
 def read_vocabulary(language: str) -> dict[str, str]:
     """The language's words by concept."""
-    found = {}
+    found: dict[str, str] = {}
     for concepts, lines in ((RECORD_CONCEPTS, _RECORDS), (ACT_CONCEPTS, _ACTS)):
         words = [word.replace("_", " ") for word in lines[language].split()]
         found |= dict(zip(concepts, words, strict=True))
