@@ -61,7 +61,7 @@ def test_a_search_form_is_found_with_all_it_asks_for() -> None:
     assert next(iter(search.topics)) == "book"
     assert login.searchable < 0.1
     assert not login.is_safe_to_submit
-    assert "not to be sent: it asks for a user name" in login.why
+    assert "not to be sent: it asks for a password" in login.why
     assert set(search.topics) == set(login.topics) == set(DOMAINS)
 
 

@@ -71,4 +71,6 @@ def test_of_login_signup_and_checkout_pages_only_their_search_boxes_pass(
 ) -> None:
     forms = list(unlabelled(real_rows("forms/autofill")))
     assert len(forms) > 350
-    assert {key_of(form) for form in forms if passes(form, 1.0)} <= SEARCHES_ON_LOGIN_PAGES
+    # Links to results on these pages make doors too; they are no forms.
+    passed = {key_of(form) for form in forms if passes(form, 1.0) and not form.is_template}
+    assert passed <= SEARCHES_ON_LOGIN_PAGES

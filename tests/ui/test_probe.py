@@ -74,7 +74,7 @@ def test_forms_are_listed_with_the_gate_s_word_and_asked(
     assert ended.code == 0
     search, login, again, post = ended.json["forms"]
     assert (search["number"], search["database"], search["refused"]) == (1, "yes", "")
-    assert "user name" in login["refused"]
+    assert "password" in login["refused"]
     assert (login["database"], login["requests"]) == ("", 0)
     assert (again["number"], again["database"]) == (3, "yes")
     assert (post["method"], post["database"]) == ("post", "yes")
@@ -87,7 +87,7 @@ def test_forms_are_listed_with_the_gate_s_word_and_asked(
 def test_the_table_is_for_people(leadline: Command, way: list[str]) -> None:
     ended = leadline("probe", URL, *way)
     assert "may be submitted" in ended.out
-    assert "no: it asks for a user name" in ended.out
+    assert "no: it asks for a password" in ended.out
     assert "yes: '" in ended.out
 
 

@@ -15,10 +15,10 @@ from leadline.core.page import Field, Form, Page
 from leadline.core.url import Url, canonical, host_of, registered_domain, site_of
 from leadline.forms.features import Rows, feature_rows, ffc_rows
 from leadline.learn.model_files import digest_of
-from leadline.page import parse_page
 from tools.form_labels import load_labelled_forms
 from tools.form_labels.units import MODERN
 from tools.form_training.muted_forms import mute_form
+from tools.lab_statistics import sources
 from tools.splits import is_held_out
 
 FORMASAURUS, AUTOFILL = "forms/formasaurus", "forms/autofill"
@@ -110,7 +110,7 @@ def _file(folder: Path, name: str) -> Path:
 
 def _parse(html: str, address: str) -> Page:
     url = canonical(address) or Url("http://unknown.test/")
-    return parse_page(html.encode("utf-8", "replace"), url, "text/html; charset=utf-8")
+    return sources.read(html, url)
 
 
 def _written_out(page: Page) -> list[Form]:

@@ -72,8 +72,8 @@ def prepare(
     if not why_not and not values:
         why_not = "nothing is filled in"
     request = None if why_not else build_request(form, values, button)
-    pressed = (button.label or button.value or button.name) if button else ""
-    if request is not None and (why := _why_harmful(request, pressed, settings)):
+    pressed = _name_button(button)
+    if request is not None and (why := _why_harmful(request.url, pressed, settings)):
         why_not, request = f"it {why}", None
     filled = tuple(values.items())
     if request is None:
@@ -95,7 +95,7 @@ def prepare_page(
     why_not = _why_closed(press_button(form, choose_button(form)), belief, settings)
     if request.method != "GET" and _domain(request.url) != _domain(form.page):
         why_not = why_not or f"its next page is sent by POST to another site, {request.url}"
-    if not why_not and (why := _why_harmful(request, "", settings)):
+    if not why_not and (why := _why_harmful(request.url, "", settings)):
         why_not = f"its next page {why}"
     if why_not:
         return SubmissionRefusal(signature(form), request.method, request.url, (), why_not)
@@ -108,7 +108,12 @@ def why_refused(
 ) -> str:
     """Why the form would be refused whatever is filled in; '' if it would not."""
     belief = searchable(form) if callable(searchable) else searchable
-    return _why_closed(press_button(form, choose_button(form)), belief, settings)
+    button = choose_button(form)
+    form = press_button(form, button)
+    if why := _why_closed(form, belief, settings):
+        return why
+    why = _why_harmful(str(form.action), _name_button(button), settings)
+    return f"it {why}" if why else ""
 
 
 def order_forms(forms: Iterable[Form], searchable: Callable[[Form], float]) -> list[Form]:
@@ -159,8 +164,13 @@ def _why_unreachable(form: Form) -> str:
     return ""
 
 
-def _why_harmful(request: Request, pressed: str, settings: SubmitSettings) -> str:
-    return ChangeJudge(settings.allow_changes).why_harmful(request.url, pressed)
+def _name_button(button: Field | None) -> str:
+    """What a button says, or else its name; '' for none."""
+    return (button.label or button.value or button.name) if button else ""
+
+
+def _why_harmful(url: str, pressed: str, settings: SubmitSettings) -> str:
+    return ChangeJudge(settings.allow_changes).why_harmful(url, pressed)
 
 
 def _domain(url: Url) -> str:

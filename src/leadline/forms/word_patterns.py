@@ -231,7 +231,8 @@ MAILING = matcher(
     r"stay (?:informed|up ?to ?date|in touch)",
 )
 WRITING = matcher(
-    r"mentes|salveaz|kaydet|сохранить|αποθηκ|حفظ|सहेज|保存|저장|cookie|consent",
+    r"mentes|salveaz|kaydet|сохранить|αποθηκ|حفظ|सहेज|保存|저장",
+    r"cookies? (?:consent|settings|preferences|policy)|consent",
     r"stemmen|voteaz|ψηφοφ|تصويت|वोट",
     r"索取报价|立即申请|見積|応募|견적|지원하기|enregistrer les|guardar|salva(?:r)?\b|opslaan",
     r"spara\b|zapisz|ulozit|speichern",

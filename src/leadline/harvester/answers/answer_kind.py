@@ -134,7 +134,10 @@ def has_form(reply: Reply, form: Form) -> bool:
     """Whether the page shows the form, or one with most of its controls."""
     names = _control_names(form)
     return bool(names) and any(
-        len(names & _control_names(other)) >= _SAME_FORM * len(names) for other in reply.page.forms
+        len(names & _control_names(other)) >= _SAME_FORM * len(names)
+        for other in reply.page.forms
+        # A link to results makes a door too, and every answer has such links.
+        if not other.is_template
     )
 
 
