@@ -19,6 +19,35 @@ from leadline.harvester.reply import Reply, reply_of
 _NOTHING_ASKED = Query(())
 
 
+class PageReader:
+    """Reads pages of one source one after the other, and learns from each how to read the next."""
+
+    def __init__(self) -> None:
+        self._reader: AnswerReader | None = None
+
+    def read(
+        self, body: bytes | str, url: str, content_type: str = "", query: str | Query | None = None
+    ) -> Answer:
+        """As `read_answer_page`, without the next page."""
+        reply = _reply_from(body, url, content_type)
+        form, asked = _guess_search(reply, query)
+        if self._reader is None:
+            # The form was taken from this page: that the page shows it does not mean a refusal.
+            self._reader = AnswerReader(form, is_form_expected=True)
+        return self._reader.read(asked, reply)
+
+    def state(self) -> bytes:
+        """All that was learned, for `restore`; b"" before the first page."""
+        return self._reader.state() if self._reader else b""
+
+    def restore(self, state: bytes) -> None:
+        """Raises ValueError for bytes that are no state."""
+        if self._reader is None or not state:
+            self._reader = None
+        else:
+            self._reader.restore(state)
+
+
 def read_answer_page(
     body: bytes | str, url: str, content_type: str = "", query: str | Query | None = None
 ) -> Answer:
