@@ -6,6 +6,7 @@ are then the repeated structure that is not part of it.
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import structs
 
@@ -32,8 +33,21 @@ from leadline.harvester.answers.answer_kind import (
     says_nothing_found,
 )
 from leadline.harvester.answers.answer_page import AnswerPage
-from leadline.harvester.answers.item_splitter import learn_format
-from leadline.harvester.answers.reader_memory import MAX_FRAME, ReaderMemory, restore_memory
+from leadline.harvester.answers.data_records import (
+    DataRecordReader,
+    choose_list,
+    find_data_total,
+    find_error,
+    find_lists,
+)
+from leadline.harvester.answers.data_tree import read_data
+from leadline.harvester.answers.item_splitter import EACH, learn_format
+from leadline.harvester.answers.reader_memory import (
+    MAX_FRAME,
+    ListFormat,
+    ReaderMemory,
+    restore_memory,
+)
 from leadline.harvester.answers.record_keys import (
     RecordKeyRules,
     SearchAddresses,
@@ -94,6 +108,11 @@ class AnswerReader:
         memory = self._memory
         if len(memory.nonsense_texts) >= _MAX_NONSENSE or judge_status(reply) is not None:
             return
+        tree = read_data(reply.response.body, reply.response.header("content-type"))
+        for one in find_lists(tree) if tree is not None else ():
+            # What nonsense gets too is a menu; an empty list is where results will be.
+            if one.items and len(memory.nonsense_places) < _MAX_NONSENSE_PLACES:
+                memory.nonsense_places.setdefault(one.place, 1)
         page = AnswerPage(reply.outline, query, frozenset())
         search = self._search(query, reply)
         digests = page.digests()
@@ -144,6 +163,9 @@ class AnswerReader:
             if memory.nonsense_texts and status not in memory.nonsense_statuses:
                 return Answer(UNCLEAR, why=f"status {status}, which nonsense did not get")
             return Answer(NOTHING, why=f"status {status}")
+        tree = read_data(reply.response.body, reply.response.header("content-type"))
+        if tree is not None:
+            return self._read_tree(reply, tree)
         page = AnswerPage(reply.outline, query, self._frame(), self._common_texts())
         search = self._search(query, reply)
         finder = BlockFinder(page, search.is_own)
@@ -159,6 +181,30 @@ class AnswerReader:
         if blocks:
             return self._read_results(query, reply, finder, search, blocks)
         return self._read_without_blocks(query, reply, finder, search)
+
+    def _read_tree(self, reply: Reply, tree: Any) -> Answer:
+        """An answer that is data."""
+        memory = self._memory
+        lists = find_lists(tree)
+        fresh = [one for one in lists if one.place not in memory.nonsense_places]
+        chosen = choose_list(fresh, memory.places)
+        reader = DataRecordReader(reply.outline.join, self._keys().key)
+        records = reader.read(chosen.items) if chosen else []
+        if chosen is None or not records:
+            error = find_error(tree)
+            if error:
+                return Answer(REFUSED, why=f"it says {error!r}")
+            if any(not one.items for one in fresh) or memory.places:
+                return Answer(NOTHING, why="its lists are empty")
+            return Answer(UNCLEAR, why="no list of results in the data")
+        if len(records) > 1 and len(memory.places) < _MAX_PLACES:
+            memory.places.setdefault(chosen.place, ListFormat(EACH, ()))
+        for record in records:
+            if record.url and len(memory.shapes) < _MAX_SHAPES:
+                memory.shapes.setdefault(shape_of(record.url), 1)
+        total = find_data_total(tree, len(records))
+        why = f"a list of {len(records)} items at {chosen.path.strip('.') or 'the top'}"
+        return Answer(RESULTS, tuple(records), total, total is not None, why=why)
 
     def _judge_status(self, query: Query, reply: Reply) -> tuple[str, str] | None:
         """What is forbidden for one query while others are answered is that query's own fault;
