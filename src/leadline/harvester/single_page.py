@@ -29,8 +29,8 @@ class PageReader:
         self, body: bytes | str, url: str, content_type: str = "", query: str | Query | None = None
     ) -> Answer:
         """As `read_answer_page`, without the next page."""
-        reply = _reply_from(body, url, content_type)
-        form, asked = _guess_search(reply, query)
+        reply = reply_from(body, url, content_type)
+        form, asked = guess_search(reply, query)
         if self._reader is None:
             # The form was taken from this page: that the page shows it does not mean a refusal.
             self._reader = AnswerReader(form, is_form_expected=True)
@@ -57,8 +57,8 @@ def read_answer_page(
     decoded before: its charset is not looked for. `query` is what was typed, if it is known;
     without it, it is read from the address by the names of the page's own search form.
     """
-    reply = _reply_from(body, url, content_type)
-    form, asked = _guess_search(reply, query)
+    reply = reply_from(body, url, content_type)
+    form, asked = guess_search(reply, query)
     # The form was taken from this page: that the page shows it does not mean a refusal.
     answer = AnswerReader(form, is_form_expected=True).read(asked, reply)
     return structs.replace(answer, next_page=_next_page(reply))
@@ -69,10 +69,10 @@ def read_next_page(html: bytes | str, url: str, content_type: str = "") -> NextP
 
     The request is that of a link, or of a button of the page; it never leaves the page's site.
     """
-    return _next_page(_reply_from(html, url, content_type))
+    return _next_page(reply_from(html, url, content_type))
 
 
-def _reply_from(body: bytes | str, url: str, content_type: str) -> Reply:
+def reply_from(body: bytes | str, url: str, content_type: str) -> Reply:
     """As if the page had been fetched, with status 200."""
     if isinstance(body, str):
         body = body.encode("utf-8", "replace")
@@ -87,7 +87,7 @@ def _next_page(reply: Reply) -> NextPage | None:
     return find_next_page(reply, _NOTHING_ASKED, Request(reply.response.url), Trail())
 
 
-def _guess_search(reply: Reply, query: str | Query | None) -> tuple[Form, Query]:
+def guess_search(reply: Reply, query: str | Query | None) -> tuple[Form, Query]:
     """The search form of a page and what was asked, from the page and its address alone."""
     url = reply.response.url
     said = {name: value for name, value in parameters_of(url).items() if value}

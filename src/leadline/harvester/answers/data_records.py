@@ -30,6 +30,8 @@ _ITEM_CHARS = 400
 """What an item counts for at most: a long text is no better a result."""
 _DEEPER = 1.3
 """How much more a list inside items must say than the list around it."""
+_GROUP_CHARS = 30
+"""Letters that the heading of a group has at most: names of courts, months and categories."""
 _MIN_CHARS = 8
 """Letters that an item of results says on average."""
 _SCALARS = (str, int, float, bool)
@@ -56,7 +58,7 @@ _pages_key = re.compile(r"page", re.IGNORECASE).search
 _error_key = re.compile(r"^(?:errors?|error_?message|exception|fault)$", re.IGNORECASE).match
 _token = re.compile(r"[0-9A-Fa-f-]{16,}|\d{4}-\d\d-\d\dT?[\d:.+Z-]*|[\w+/=-]{30,}").fullmatch
 _letters = re.compile(r"[^\W\d_]")
-_prose = re.compile(r"[^\W\d_]{2,}\W+\w*[^\W\d_]{2,}").search
+_prose = re.compile(r"[^\W\d_]{2,}\W* (?:\w\W* )?\w*[^\W\d_]{2,}").search
 
 
 class DataList(Struct, frozen=True):
@@ -180,7 +182,10 @@ def choose_list(lists: Sequence[DataList], known: Mapping[str, Any]) -> DataList
         else:
             is_inside = one.path.startswith(best.path + "*")
             more = _DEEPER * best.weight if is_inside else best.weight
-            is_finer = not is_inside or len(one.items) > len(best.items)
+            # The heading of a group is short: what says more is a record with parts.
+            is_finer = not is_inside or (
+                len(one.items) > len(best.items) and best.weight < _GROUP_CHARS * len(best.items)
+            )
             if one.weight > more and is_finer:
                 best = one
     return best

@@ -25,7 +25,7 @@ TEXT_KEY = "#text"
 _GUARDS = (b")]}'", b"for(;;);", b"while(1);", b"/*-secure-", b"{}&&")
 """What stands before JSON that is not to be run as a script."""
 _callback = re.compile(r"^\s*(?:/\*.*?\*/)?\s*[\w$.\[\]]{1,80}\s*\(\s*(?=[\[{])", re.DOTALL).match
-_xml_tag = re.compile(rb"<\s*([A-Za-z_][\w.:-]*)")
+_lone_ampersand = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)")
 _declared = re.compile(rb"^\s*<\?xml|^\s*<(?:rss|feed|rdf:RDF|urlset|results?|response)\b", re.I)
 _script = re.compile(r"<script\b([^>]{0,2000})>(.*?)</script", re.IGNORECASE | re.DOTALL)
 _is_data_script = re.compile(r"type\s*=\s*[\"']?application/(?:[\w.+-]*\+)?json", re.I).search
@@ -81,11 +81,18 @@ def _read_xml(body: bytes) -> Any:
     # Entities of the document's own are how small files become large ones.
     if b"<!ENTITY" in body[:100_000]:
         return None
+    root = _parse_xml(body.lstrip())
+    if root is None:
+        # Feeds made by hand forget to write `&` as an entity, and use names that HTML knows.
+        root = _parse_xml(_lone_ampersand.sub(b"&amp;", body.lstrip()))
+    return None if root is None else {_local_name(root.tag): _element_tree(root, 0)}
+
+
+def _parse_xml(body: bytes) -> ElementTree.Element | None:
     try:
-        root = ElementTree.fromstring(body.lstrip())  # noqa: S314 - entities are refused above
+        return ElementTree.fromstring(body)  # noqa: S314 - entities are refused by the caller
     except (ElementTree.ParseError, ValueError, LookupError):
         return None
-    return {_local_name(root.tag): _element_tree(root, 0)}
 
 
 def _element_tree(element: ElementTree.Element, depth: int) -> Any:

@@ -53,6 +53,17 @@ _starting_number = re.compile(r"\W{0,2}(\d{1,6})(?!\d)").match
 _percent = re.compile(r"^\W*\d{1,3}([.,]\d+)?\s?%\W*$").match
 _is_address = re.compile(r"(?:https?:/|www\.|[\w.-]*/)\S+$").match
 _not_letters = re.compile(r"[\W_]+")
+_is_ad_address = re.compile(
+    r"^https?://(?:[^/?]*\.)?(?:ads?|adclick|adserver|doubleclick|googleadservices)[.-]"
+    r"|^[^?]*/(?:acl(?:ic)?k|adclick|adredir|ad_click|sponsored-click)\b|[?&]adurl=",
+    re.IGNORECASE,
+).search
+_AD_LABELS = frozenset(
+    "ad|ads|advert|advertisement|sponsored|promoted|anzeige|gesponsert|werbung|annonce|sponsorisé|"
+    "publicité|anuncio|patrocinado|publicidad|advertentie|gesponsord|annuncio|sponsorizzato|"
+    "anúncio|реклама|reklama|reklam|annons|广告|廣告|広告|광고".split("|")
+)
+"""Whole texts that mark an advertisement among results, by the laws of many countries."""
 
 
 class LinkColumn(Struct, frozen=True):
@@ -89,6 +100,7 @@ class RecordReader:
     def _read_block(self, block: ResultBlock) -> list[Record]:
         page, memory = self._page, self._memory
         items = self._without_captions([i for i in block.split.items if not self._finder.is_own(i)])
+        items = self._without_advertisements(items)
         if not items:
             return []
         links, is_same_text = self._find_links(block, items)
@@ -129,6 +141,18 @@ class RecordReader:
         linked = [item for item in items if self._finder.links.within(item.first, item.end)]
         is_open = bool(memory.shapes) or not memory.places
         return linked if linked and is_open and len(items) <= _FEW_ITEMS else items
+
+    def _without_advertisements(self, items: list[ListItem]) -> list[ListItem]:
+        """Without items that say or link like advertisements, if others do not."""
+        own = [item for item in items if not self._is_advertisement(item)]
+        return own if 3 * len(own) >= len(items) else items
+
+    def _is_advertisement(self, item: ListItem) -> bool:
+        links = self._finder.all_links.within(item.first, item.end)
+        if any(_is_ad_address(link.url) for link in links[:3]):
+            return True
+        texts = self._page.outline.texts[item.first : item.end]
+        return any(text.casefold().strip(" ·:()[]") in _AD_LABELS for text in texts if text)
 
     def _key(self, link: RowLink | None, runs: Sequence[TextRun], *, is_counted: bool) -> str:
         """The record's address, else a digest of what the item says."""
