@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from leadline.core.harvest import Cell, Record
 from leadline.core.state_change import find_state_change
+from leadline.core.url import site_of
 from leadline.forms.word_patterns import ORDER, fold
 from leadline.harvester.answers.answer_page import AnswerPage, PagePart, QueryEcho, RowLink
 from leadline.harvester.answers.item_splitter import ListItem
@@ -52,6 +53,7 @@ _position = re.compile(r"^\W{0,2}\d{1,5}\W{1,3}(?=\w)")
 _starting_number = re.compile(r"\W{0,2}(\d{1,6})(?!\d)").match
 _percent = re.compile(r"^\W*\d{1,3}([.,]\d+)?\s?%\W*$").match
 _is_address = re.compile(r"(?:https?:/|www\.|[\w.-]*/)\S+$").match
+_shows_address = re.compile(r"\s*(?:https?://|www\.|[\w-]+(?:\.[\w-]+)+/\S)").match
 _not_letters = re.compile(r"[\W_]+")
 _is_ad_address = re.compile(
     r"^https?://(?:[^/?]*\.)?(?:ads?|adclick|adserver|doubleclick|googleadservices)[.-]"
@@ -151,6 +153,10 @@ class RecordReader:
         links = self._finder.all_links.within(item.first, item.end)
         if any(_is_ad_address(link.url) for link in links[:3]):
             return True
+        # Shops mark their own goods as sponsored: only what leads elsewhere is no record.
+        here = site_of(self._page.outline.url) if self._page.outline.url else ""
+        if not links or site_of(links[0].url) == here:
+            return False
         texts = self._page.outline.texts[item.first : item.end]
         return any(text.casefold().strip(" ·:()[]") in _AD_LABELS for text in texts if text)
 
@@ -225,7 +231,9 @@ class RecordReader:
         covered = round(column.different / len(column.links), 1)
         length = sum(map(len, texts)) / len(texts)
         is_numbered = all(text.isdigit() for text in texts)
-        return (not is_order, covered, names, bool(_is_heading(column.path)), is_numbered, length)
+        # A text that shows an address is what the record speaks of.
+        is_cited = 2 * sum(bool(_shows_address(text)) for text in texts) > len(texts)
+        return (not is_order, not is_cited, covered, names, bool(_is_heading(column.path)), is_numbered, length)
 
 
 def _lasting_content(runs: Sequence[TextRun], echo: QueryEcho, *, is_counted: bool) -> str:

@@ -94,14 +94,18 @@ _MAX_PROBED = 6
 """Items looked into for lists inside."""
 _INNER_SHARE = 0.75
 """Share of an item's text that lists inside must hold to be the results themselves."""
-_SURE = 0.4
+_SURE = 0.2
 """Score, of 1, from which a group is the results: single results are not looked for."""
+_BETTER = 0.03
+"""Score by which other blocks must look better than those at places where results were."""
+_CLEARLY = 0.35
+"""The same on pages whose frame is known from answers to nonsense."""
 _SECOND_SCORE = 0.5
 """Score, against the chosen group's, that a second block must have."""
 _MAX_SECONDS = 12
-_MAX_GROUPED = 40
-_MAX_JOINED = 12
-_MAX_KINDS = 40
+_MAX_GROUPED = 24
+_MAX_JOINED = 6
+_MAX_KINDS = 28
 """Candidates that are scored, the heaviest first: on real pages results are among the first ten."""
 _MAX_INNER_TRIES = 8
 """Containers inside one another that are split to find a list inside an item."""
@@ -263,7 +267,7 @@ class BlockFinder:
         found: dict[str, list[int]] = {}
         for row, tag in enumerate(outline.tags):
             if row and tag not in INLINE and tag not in BREAKS and tag not in CONTROLS:
-                if page.fresh_chars(row, outline.ends[row]):
+                if page.fresh_chars(row, outline.ends[row]) >= _MIN_CHARS // 2:
                     for kind in name_kinds(page, row):
                         found.setdefault(kind, []).append(row)
         weighed = [
@@ -315,27 +319,51 @@ def find_blocks(finder: BlockFinder, places: dict[str, ListFormat]) -> list[Resu
         for block in main:
             places.pop(block.place, None)
         main = []
+    is_single = finder.page.is_framed and sum(len(block.split.items) for block in main) == 1
+    if main and best is not None and not is_single:
+        main = _renew(finder, main, candidates)
     if not main:
         if best is None:
             return []
-        chosen, score = choose_group(finder, candidates)
+        chosen, score = choose_group(finder, _weigh_best(finder, best, candidates), candidates)
         single = None
-        if score < _SURE or len(chosen[0].split.items) <= _FEW:
+        is_few = sum(len(block.split.items) for block in chosen) <= _FEW
+        if score < _SURE or is_few or finder.page.is_framed:
             single = _single_item(finder, best) or _single_link(finder, best)
         main = [single] if single else chosen
     return sorted([*main, *_seconds(finder, main, candidates)], key=lambda block: block.row)
 
 
+def _weigh_best(
+    finder: BlockFinder, best: ResultBlock, candidates: Sequence[ResultBlock]
+) -> list[ResultBlock]:
+    """The results as far as weight tells them."""
+    return _blocks_like(finder, _holder_of(finder, best, candidates))
+
+
 def choose_group(
-    finder: BlockFinder, candidates: Sequence[ResultBlock]
+    finder: BlockFinder, first: list[ResultBlock], candidates: Sequence[ResultBlock]
 ) -> tuple[list[ResultBlock], float]:
-    """The group of blocks that the learned scorer takes for the results, and its score."""
-    groups = list_groups(finder, candidates)
-    if not groups:
-        return [max(candidates, key=lambda block: block.weight)], 0.0
+    """The group of blocks that the learned scorer takes for the results, and its score. `first`
+    stays if no other looks better by enough: what nonsense gets is a better witness than looks,
+    and so are places where results were before."""
+    groups = [first, *list_groups(finder, candidates)]
     scores = load_scorer().score(np.array(measure_groups(finder, groups)))
     best = int(scores.argmax())
-    return groups[best], float(scores[best])
+    is_better = scores[best] > scores[0] + (_CLEARLY if finder.page.is_framed else 0.0)
+    chosen = best if is_better else 0
+    return groups[chosen], float(scores[chosen])
+
+
+def _renew(
+    finder: BlockFinder, known: list[ResultBlock], candidates: Sequence[ResultBlock]
+) -> list[ResultBlock]:
+    """The blocks at known places, or others that look clearly better: templates change."""
+    groups = [known, *list_groups(finder, candidates)]
+    scores = load_scorer().score(np.array(measure_groups(finder, groups)))
+    best = int(scores.argmax())
+    margin = _CLEARLY if finder.page.is_framed else _BETTER
+    return groups[best] if scores[best] > scores[0] + margin else known
 
 
 def measure_groups(
