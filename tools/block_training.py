@@ -20,7 +20,6 @@ import numpy as np
 import xxhash
 from sklearn.ensemble import GradientBoostingRegressor
 
-from leadline.core.url import Url
 from leadline.harvester.answers.answer_page import AnswerPage
 from leadline.harvester.answers.block_scorer import FEATURES
 from leadline.harvester.answers.item_splitter import ListItem
@@ -79,14 +78,15 @@ def measure_page(
 def _prefer_whole_items(
     finder: BlockFinder, groups: list[list[ResultBlock]], targets: list[float]
 ) -> list[float]:
-    """Titles alone agree with gold as well as whole items do: of equal ones the fuller is better."""
+    """Titles alone agree with gold as well as whole items do: of equal ones the fuller wins."""
     chars = [
         sum(finder.page.fresh_chars(i.first, i.end) for b in group for i in b.split.items)
         for group in groups
     ]
     best = max(targets)
     most = max((n for n, t in zip(chars, targets, strict=True) if t >= best - 0.02), default=1)
-    return [t * (0.85 + 0.15 * min(1.0, n / max(1, most))) for n, t in zip(chars, targets, strict=True)]
+    shares = [min(1.0, n / max(1, most)) for n in chars]
+    return [t * (0.85 + 0.15 * share) for t, share in zip(targets, shares, strict=True)]
 
 
 def service_pages(folder: Path) -> Iterator[TrainingPage]:

@@ -77,7 +77,8 @@ def reply_from(body: bytes | str, url: str, content_type: str) -> Reply:
     if isinstance(body, str):
         body = body.encode("utf-8", "replace")
         # Whatever the page says of its charset was true of the bytes that it was decoded from.
-        content_type = "text/html; charset=utf-8"
+        kind = content_type.partition(";")[0].strip() or "text/html"
+        content_type = f"{kind}; charset=utf-8"
     # Without an address, only absolute links on the page lead anywhere.
     address = canonical(url, rules=AS_IT_IS) or Url("")
     return reply_of(Response(address, 200, (("content-type", content_type),), body, 0.0))

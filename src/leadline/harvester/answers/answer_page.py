@@ -114,7 +114,13 @@ class AnswerPage:
     """One page of an answer with its texts weighed. Rows are those of the outline."""
 
     def __init__(
-        self, outline: Outline, query: Query, frame: Set[int], common: Set[int] = frozenset()
+        self,
+        outline: Outline,
+        query: Query,
+        frame: Set[int],
+        common: Set[int] = frozenset(),
+        *,
+        is_framed: bool = False,
     ) -> None:
         """`frame`: digests of what some answers to nonsense show; `common`: of what all show."""
         self.outline = outline
@@ -129,7 +135,7 @@ class AnswerPage:
         query: a query may be a word of the frame."""
         self.links: list[RowLink] = []
         self.depths = [0] * len(outline)
-        self.is_framed = bool(common)
+        self.is_framed = is_framed
         """Whether it is known what the source shows when it finds nothing."""
         self._common = common
         self._frame = frame

@@ -77,9 +77,7 @@ def measure_group(
     spread = math.sqrt(sum((size - mean) ** 2 for size in sizes) / count) / (mean + 1)
     inside = [links.within(item.first, item.end) for item in items]
     firsts = [row[0] for row in inside if row]
-    texts = [
-        [text for text in outline.texts[item.first : item.end] if text] for item in items
-    ]
+    texts = [[text for text in outline.texts[item.first : item.end] if text] for item in items]
     names = _names_above(page, group.row, items[0].first)
     words = [word for word in page.echo.words if len(word) > 1]
     tags = [set(outline.tags[item.first : item.end]) for item in items]
@@ -188,7 +186,8 @@ class TreeEnsemble(Struct, frozen=True):
 
 
 @cache
-def load_scorer() -> TreeEnsemble | None:
+def load_scorer() -> TreeEnsemble:
+    """The trees that ship with leadline."""
     path = resources.files(__package__) / "block_scorer.json"
     told = json.loads(path.read_text("utf-8"))
     if tuple(told["features"]) != FEATURES:

@@ -201,7 +201,7 @@ def find_data_total(tree: Any, shown: int) -> int | None:
             continue
         for key, inner in value.items():
             if isinstance(inner, str) and inner.isdigit() and len(inner) < 12:
-                inner = int(inner)  # noqa: PLW2901 - feeds write numbers as text
+                inner = int(inner)
             if isinstance(inner, int) and not isinstance(inner, bool):
                 if _total_key(key) and not _pages_key(key) and inner >= shown:
                     found.append(("total" in key.lower() or "found" in key.lower(), inner))
@@ -371,10 +371,16 @@ def _rate_url(path: str, texts: Sequence[str]) -> float:
     share, different = _coverage(texts)
     given = [text for text in texts if text]
     addresses = sum(bool(_address(text)) for text in given) / max(1, len(given))
-    is_feed_link = bool(_best_url_key(path)) and addresses == 0 and all(
-        " " not in text and "." in text for text in given
+    is_feed_link = (
+        bool(_best_url_key(path))
+        and addresses == 0
+        and all(" " not in text and "." in text for text in given)
     )
-    if share < 0.4 or (different < 0.6 and len(texts) > 1) or (addresses < 0.8 and not is_feed_link):
+    if (
+        share < 0.4
+        or (different < 0.6 and len(texts) > 1)
+        or (addresses < 0.8 and not is_feed_link)
+    ):
         return 0.0
     if _image_key(path) or sum(bool(_is_image(text)) for text in given) > 0.5 * len(given):
         return 0.0

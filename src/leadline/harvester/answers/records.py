@@ -233,7 +233,15 @@ class RecordReader:
         is_numbered = all(text.isdigit() for text in texts)
         # A text that shows an address is what the record speaks of.
         is_cited = 2 * sum(bool(_shows_address(text)) for text in texts) > len(texts)
-        return (not is_order, not is_cited, covered, names, bool(_is_heading(column.path)), is_numbered, length)
+        return (
+            not is_order,
+            not is_cited,
+            covered,
+            names,
+            bool(_is_heading(column.path)),
+            is_numbered,
+            length,
+        )
 
 
 def _lasting_content(runs: Sequence[TextRun], echo: QueryEcho, *, is_counted: bool) -> str:

@@ -96,6 +96,8 @@ _INNER_SHARE = 0.75
 """Share of an item's text that lists inside must hold to be the results themselves."""
 _SURE = 0.2
 """Score, of 1, from which a group is the results: single results are not looked for."""
+_CERTAIN = 0.6
+"""Score from which no word on the page makes it a refusal or a ban."""
 _BETTER = 0.03
 """Score by which other blocks must look better than those at places where results were."""
 _CLEARLY = 0.35
@@ -266,10 +268,10 @@ class BlockFinder:
         page, outline = self.page, self.page.outline
         found: dict[str, list[int]] = {}
         for row, tag in enumerate(outline.tags):
-            if row and tag not in INLINE and tag not in BREAKS and tag not in CONTROLS:
-                if page.fresh_chars(row, outline.ends[row]) >= _MIN_CHARS // 2:
-                    for kind in name_kinds(page, row):
-                        found.setdefault(kind, []).append(row)
+            is_block = row and tag not in INLINE and tag not in BREAKS and tag not in CONTROLS
+            if is_block and page.fresh_chars(row, outline.ends[row]) >= _MIN_CHARS // 2:
+                for kind in name_kinds(page, row):
+                    found.setdefault(kind, []).append(row)
         weighed = [
             (sum(page.fresh_chars(row, outline.ends[row]) for row in rows), kind, rows)
             for kind, rows in found.items()
@@ -355,6 +357,12 @@ def choose_group(
     return groups[chosen], float(scores[chosen])
 
 
+def are_results(finder: BlockFinder, blocks: Sequence[ResultBlock]) -> bool:
+    """Whether the scorer is sure that blocks hold results: words beside them prove nothing then."""
+    score = load_scorer().score(np.array(measure_groups(finder, [blocks])))[0]
+    return bool(score > _CERTAIN)
+
+
 def _renew(
     finder: BlockFinder, known: list[ResultBlock], candidates: Sequence[ResultBlock]
 ) -> list[ResultBlock]:
@@ -384,9 +392,7 @@ def measure_groups(
     return rows
 
 
-def list_groups(
-    finder: BlockFinder, candidates: Sequence[ResultBlock]
-) -> list[list[ResultBlock]]:
+def list_groups(finder: BlockFinder, candidates: Sequence[ResultBlock]) -> list[list[ResultBlock]]:
     """All that may be the results: each block, the blocks at one place together, the lists inside
     the items of a block, the list around blocks, and elements of one kind anywhere."""
     groups: list[list[ResultBlock]] = []
@@ -582,7 +588,8 @@ def _seconds(
     scores = load_scorer().score(
         np.array(measure_groups(finder, [list(main), *([block] for block in found)]))
     )
-    return [b for b, score in zip(found, scores[1:], strict=True) if score > _SECOND_SCORE * scores[0]]
+    least = _SECOND_SCORE * scores[0]
+    return [block for block, score in zip(found, scores[1:], strict=True) if score > least]
 
 
 def _usual_shapes(finder: BlockFinder, blocks: Sequence[ResultBlock]) -> set[str]:
