@@ -130,7 +130,7 @@ def weigh_list(one: DataList) -> DataList:
         for path, text in row:
             if seen[path, text] == 1 or 4 * seen[path, text] < len(rows):
                 chars[number] += _weight_of(text)
-    weight = sum(min(n, _ITEM_CHARS) for n in chars)
+    weight = float(sum(min(n, _ITEM_CHARS) for n in chars))
     # Things to choose from have a name and a count.
     if one.items and _is_facet(one.path):
         weight *= 0.2
@@ -319,7 +319,7 @@ def _cells_of(item: Any, names: Sequence[str]) -> list[Cell]:
         )
     else:
         leaves = _all_leaves(item)
-    cells = []
+    cells: list[Cell] = []
     for path, text in leaves:
         shown = plain_text(text)
         if shown and len(cells) < _MAX_CELLS:
