@@ -31,7 +31,7 @@ from urllib.parse import unquote
 from leadline.core.harvest import BLOCKED, REFUSED, Answer, Record
 from leadline.core.url import Url
 from leadline.harvester.answers.record_keys import shape_of
-from leadline.harvester.single_page import PageReader, read_answer_page
+from leadline.harvester.single_page import AnswerPageReader, read_answer_page
 from tools.splits import is_held_out
 
 KEPT_FROM = 3
@@ -145,7 +145,7 @@ def read_fresh(row: dict[str, Any]) -> tuple[Answer, float]:
 
 def read_kept(rows: Sequence[dict[str, Any]]) -> Iterator[Answer]:
     """Each page by a reader that has read the first three pages, or the next three."""
-    readers = [PageReader(), PageReader()]
+    readers = [AnswerPageReader(), AnswerPageReader()]
     parts = (rows[:KEPT_FROM], rows[KEPT_FROM : 2 * KEPT_FROM])
     for reader, part in zip(readers, parts, strict=True):
         for row in part:
@@ -158,7 +158,7 @@ def read_kept(rows: Sequence[dict[str, Any]]) -> Iterator[Answer]:
         yield _read_with(readers[chosen], row)
 
 
-def _read_with(reader: PageReader, row: dict[str, Any]) -> Answer:
+def _read_with(reader: AnswerPageReader, row: dict[str, Any]) -> Answer:
     body = row["html"].encode("utf-8", "replace")
     return reader.read(body, row["url"], "text/html; charset=utf-8", row["query"])
 

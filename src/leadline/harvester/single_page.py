@@ -19,7 +19,7 @@ from leadline.harvester.reply import Reply, reply_of
 _NOTHING_ASKED = Query(())
 
 
-class PageReader:
+class AnswerPageReader:
     """Reads pages of one source one after the other, and learns from each how to read the next."""
 
     def __init__(self) -> None:

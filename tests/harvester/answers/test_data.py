@@ -5,7 +5,7 @@ import json
 import pytest
 
 from leadline.core.harvest import NOTHING, REFUSED, RESULTS
-from leadline.harvester.single_page import PageReader, read_answer_page
+from leadline.harvester.single_page import AnswerPageReader, read_answer_page
 
 URL = "https://example.org/api/search?q=oak"
 BOOKS = [
@@ -84,7 +84,7 @@ def test_empty_lists_say_nothing_and_errors_refuse() -> None:
 
 
 def test_a_kept_reader_finds_the_list_of_data_again() -> None:
-    reader = PageReader()
+    reader = AnswerPageReader()
     reader.read(json.dumps({"items": BOOKS}).encode(), URL, "application/json")
     extra = {"news": [{"text": "A long text that is no result " * 9} for _ in range(9)]}
     again = reader.read(json.dumps({"items": BOOKS[:1], **extra}).encode(), URL, "application/json")
