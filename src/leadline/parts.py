@@ -47,11 +47,11 @@ __all__ = [
 ]
 
 UNREAD = "unread"
-"""The kind of an answer in a format that is not read: JSON, XML, images."""
+"""The kind of an answer in a format that is not read: images, archives, documents."""
 _TEXT = "text/html; charset=utf-8"
 _PAGES = frozenset({"", "text/html", "application/xhtml+xml", "text/plain"})
-_XML = frozenset({"text/xml", "application/xml"})
-"""Media types under which servers send XHTML pages too."""
+_DATA = ("json", "xml", "javascript", "ndjson", "jsonlines")
+"""How the media types of data that is read end."""
 _WHOLE = PageLimits(value_chars=500_000)
 """Hidden state is read whole: a form that carries half of its own must not be sent."""
 _HEAD_BYTES = 1_000
@@ -373,18 +373,12 @@ def _address(url: str, rules: UrlRules) -> Url:
 
 
 def _why_unread(body: str | bytes, content_type: str) -> str:
-    """Why an answer is not read as a page; '' if it is."""
+    """Why an answer is not read as a page or as data; '' if it is."""
     kind = content_type.partition(";")[0].strip().lower()
     start = body[:_HEAD_BYTES]
-    head = (start.encode("utf-8", "replace") if isinstance(start, str) else start).strip().lower()
-    # XHTML is sent as XML, and begins like it; servers call JSON and feeds text/html.
-    is_page = b"<html" in head or b"<!doctype html" in head
-    if kind in _PAGES and not is_page:
-        if head.startswith((b"{", b"[")):
-            return "it looks like JSON, which is not read"
-        if head.startswith((b"<?xml", b"<rss", b"<feed")):
-            return "it looks like XML, which is not read"
-    if kind in _PAGES or (kind in _XML and is_page):
+    head = (start.encode("utf-8", "replace") if isinstance(start, str) else start).strip()
+    is_text = head.startswith((b"<", b"{", b"["))
+    if kind in _PAGES or is_text or kind.endswith(_DATA):
         return ""
     return f"{kind} is not read"
 

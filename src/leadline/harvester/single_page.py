@@ -19,6 +19,35 @@ from leadline.harvester.reply import Reply, reply_of
 _NOTHING_ASKED = Query(())
 
 
+class AnswerPageReader:
+    """Reads pages of one source one after the other, and learns from each how to read the next."""
+
+    def __init__(self) -> None:
+        self._reader: AnswerReader | None = None
+
+    def read(
+        self, body: bytes | str, url: str, content_type: str = "", query: str | Query | None = None
+    ) -> Answer:
+        """As `read_answer_page`, without the next page."""
+        reply = reply_from(body, url, content_type)
+        form, asked = guess_search(reply, query)
+        if self._reader is None:
+            # The form was taken from this page: that the page shows it does not mean a refusal.
+            self._reader = AnswerReader(form, is_form_expected=True)
+        return self._reader.read(asked, reply)
+
+    def state(self) -> bytes:
+        """All that was learned, for `restore`; b"" before the first page."""
+        return self._reader.state() if self._reader else b""
+
+    def restore(self, state: bytes) -> None:
+        """Raises ValueError for bytes that are no state."""
+        if self._reader is None or not state:
+            self._reader = None
+        else:
+            self._reader.restore(state)
+
+
 def read_answer_page(
     body: bytes | str, url: str, content_type: str = "", query: str | Query | None = None
 ) -> Answer:
@@ -28,8 +57,8 @@ def read_answer_page(
     decoded before: its charset is not looked for. `query` is what was typed, if it is known;
     without it, it is read from the address by the names of the page's own search form.
     """
-    reply = _reply_from(body, url, content_type)
-    form, asked = _guess_search(reply, query)
+    reply = reply_from(body, url, content_type)
+    form, asked = guess_search(reply, query)
     # The form was taken from this page: that the page shows it does not mean a refusal.
     answer = AnswerReader(form, is_form_expected=True).read(asked, reply)
     return structs.replace(answer, next_page=_next_page(reply))
@@ -40,15 +69,16 @@ def read_next_page(html: bytes | str, url: str, content_type: str = "") -> NextP
 
     The request is that of a link, or of a button of the page; it never leaves the page's site.
     """
-    return _next_page(_reply_from(html, url, content_type))
+    return _next_page(reply_from(html, url, content_type))
 
 
-def _reply_from(body: bytes | str, url: str, content_type: str) -> Reply:
+def reply_from(body: bytes | str, url: str, content_type: str) -> Reply:
     """As if the page had been fetched, with status 200."""
     if isinstance(body, str):
         body = body.encode("utf-8", "replace")
         # Whatever the page says of its charset was true of the bytes that it was decoded from.
-        content_type = "text/html; charset=utf-8"
+        kind = content_type.partition(";")[0].strip() or "text/html"
+        content_type = f"{kind}; charset=utf-8"
     # Without an address, only absolute links on the page lead anywhere.
     address = canonical(url, rules=AS_IT_IS) or Url("")
     return reply_of(Response(address, 200, (("content-type", content_type),), body, 0.0))
@@ -58,7 +88,7 @@ def _next_page(reply: Reply) -> NextPage | None:
     return find_next_page(reply, _NOTHING_ASKED, Request(reply.response.url), Trail())
 
 
-def _guess_search(reply: Reply, query: str | Query | None) -> tuple[Form, Query]:
+def guess_search(reply: Reply, query: str | Query | None) -> tuple[Form, Query]:
     """The search form of a page and what was asked, from the page and its address alone."""
     url = reply.response.url
     said = {name: value for name, value in parameters_of(url).items() if value}

@@ -71,7 +71,7 @@ _HUMAN = matcher(
     r"pas un robot|no soy un robot|не робот|人机验证|ロボットではない|로봇이 아닙",
 )
 _TOO_MANY = matcher(
-    r"too many (?:requests|queries|searches)|rate limit|slow down|quota|limit exceeded",
+    r"too many (?:requests|queries|searches)|rate limit|slow down|\bquota\b|limit exceeded",
     r"zu viele anfragen",
     r"trop de requetes|demasiadas (?:solicitudes|peticiones)|слишком много запросов|请求过于频繁",
 )

@@ -82,6 +82,15 @@ def digest_text(text: str) -> int:
     return xxhash.xxh3_64_intdigest(text.encode("utf-8", "replace"))
 
 
+def is_control(outline: Outline, row: int) -> bool:
+    """Whether what is inside an element is no text of the page's own. A button that holds several
+    texts is the heading of something that opens."""
+    if outline.tags[row] not in CONTROLS:
+        return False
+    is_heading = outline.tags[row] == "button" and outline.attributes[row].get("type") != "submit"
+    return not (is_heading and sum(map(bool, outline.texts[row : outline.ends[row]])) > 1)
+
+
 class QueryEcho:
     """Removes what was asked from texts."""
 
@@ -105,7 +114,13 @@ class AnswerPage:
     """One page of an answer with its texts weighed. Rows are those of the outline."""
 
     def __init__(
-        self, outline: Outline, query: Query, frame: Set[int], common: Set[int] = frozenset()
+        self,
+        outline: Outline,
+        query: Query,
+        frame: Set[int],
+        common: Set[int] = frozenset(),
+        *,
+        is_framed: bool = False,
     ) -> None:
         """`frame`: digests of what some answers to nonsense show; `common`: of what all show."""
         self.outline = outline
@@ -120,6 +135,8 @@ class AnswerPage:
         query: a query may be a word of the frame."""
         self.links: list[RowLink] = []
         self.depths = [0] * len(outline)
+        self.is_framed = is_framed
+        """Whether it is known what the source shows when it finds nothing."""
         self._common = common
         self._frame = frame
         self._uncommon = [0] * len(outline)
@@ -167,7 +184,7 @@ class AnswerPage:
                 is_fresh = digest_text(outline.attributes[row].get("src", "")) not in self._frame
                 self._uncommon[row] = is_fresh
                 weights[row] = _PICTURE_CHARS if is_fresh else 0
-            elif tag in CONTROLS:
+            elif is_control(outline, row):
                 # Options of a menu are no text of the answer.
                 hidden_until = max(hidden_until, outline.ends[row])
         # Sums from the beginning: what any part weighs is the difference of two of them.

@@ -22,6 +22,8 @@ T = TypeVar("T")
 
 EACH, GAPS = "each", "gaps"
 """Ways to split; any other is the label of the part that begins an item."""
+ANYWHERE = "//"
+"""Begins a way that takes elements of one kind anywhere inside the container; the kind follows."""
 LINKED = "@"
 """Ends the label of a part that holds a link."""
 _MAX_LABELS = 5
@@ -111,6 +113,30 @@ def split_as_learned(
     be a single one, or none."""
     items = _split_at(parts, learned.way, learned.core)
     return _judge(page, learned.way, items, links, learned)
+
+
+def split_anywhere(
+    page: AnswerPage,
+    rows: Sequence[int],
+    way: str,
+    links: LinkIndex,
+    learned: ListFormat | None = None,
+) -> ItemSplit:
+    """Elements of one kind as items, whatever stands between them."""
+    ends, tags = page.outline.ends, page.outline.tags
+    items = [ListItem((PagePart(row, ends[row], tags[row]),)) for row in rows[:_MAX_ITEMS]]
+    split = _judge(page, way, items, links, learned)
+    # Headings and notes of groups stand among the items: what is unlike them all is left out.
+    shapes = [_shape(page, item) for item in split.items]
+    core = _core(shapes) if shapes else set()
+    kept = tuple(
+        item
+        for item, shape in zip(split.items, shapes, strict=True)
+        if _is_alike(shape, core, _ALIKE)
+        and page.fresh_chars(item.first, item.end)
+        and not (split.linked > 0.7 and not links.within(item.first, item.end))
+    )
+    return ItemSplit(way, kept, split.likeness, split.linked, split.evenness)
 
 
 def learn_format(page: AnswerPage, split: ItemSplit) -> ListFormat:

@@ -6,6 +6,7 @@ are then the repeated structure that is not part of it.
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import structs
 
@@ -32,8 +33,21 @@ from leadline.harvester.answers.answer_kind import (
     says_nothing_found,
 )
 from leadline.harvester.answers.answer_page import AnswerPage
-from leadline.harvester.answers.item_splitter import learn_format
-from leadline.harvester.answers.reader_memory import MAX_FRAME, ReaderMemory, restore_memory
+from leadline.harvester.answers.data_records import (
+    DataRecordReader,
+    choose_list,
+    find_data_total,
+    find_error,
+    find_lists,
+)
+from leadline.harvester.answers.data_tree import find_script_data, read_data
+from leadline.harvester.answers.item_splitter import EACH, learn_format
+from leadline.harvester.answers.reader_memory import (
+    MAX_FRAME,
+    ListFormat,
+    ReaderMemory,
+    restore_memory,
+)
 from leadline.harvester.answers.record_keys import (
     RecordKeyRules,
     SearchAddresses,
@@ -43,11 +57,13 @@ from leadline.harvester.answers.records import RecordReader, read_record_page
 from leadline.harvester.answers.result_blocks import (
     BlockFinder,
     ResultBlock,
+    are_results,
     find_blocks,
     find_single_block,
 )
 from leadline.harvester.answers.totals import find_total, learn_constant_numbers
 from leadline.harvester.reply import Reply
+from leadline.page.html_tree import decode
 
 _MAX_PLACES = 12
 _MAX_SHAPES = 40
@@ -61,6 +77,9 @@ _MAX_NOTED = 200
 """Links of a page whose addresses are compared with those of other pages."""
 _MIN_ITEM_CHARS = 30
 """Of records that look like links to narrower searches: facets are shorter."""
+_MIN_STATE_ITEMS = 3
+"""Of a list in a script: shorter ones are settings as often as results."""
+_MIN_GOOD_ITEMS = 4
 _END_BYTES = 2_000
 """End of a body that is searched for its end tag."""
 _CUTTING = frozenset({"nodes", "depth"})
@@ -94,6 +113,11 @@ class AnswerReader:
         memory = self._memory
         if len(memory.nonsense_texts) >= _MAX_NONSENSE or judge_status(reply) is not None:
             return
+        tree = read_data(reply.response.body, reply.response.header("content-type"))
+        for one in find_lists(tree) if tree is not None else ():
+            # What nonsense gets too is a menu; an empty list is where results will be.
+            if one.items and len(memory.nonsense_places) < _MAX_NONSENSE_PLACES:
+                memory.nonsense_places.setdefault(one.place, 1)
         page = AnswerPage(reply.outline, query, frozenset())
         search = self._search(query, reply)
         digests = page.digests()
@@ -144,13 +168,22 @@ class AnswerReader:
             if memory.nonsense_texts and status not in memory.nonsense_statuses:
                 return Answer(UNCLEAR, why=f"status {status}, which nonsense did not get")
             return Answer(NOTHING, why=f"status {status}")
-        page = AnswerPage(reply.outline, query, self._frame(), self._common_texts())
+        tree = read_data(reply.response.body, reply.response.header("content-type"))
+        if tree is not None:
+            return self._read_tree(reply, tree)
+        page = AnswerPage(
+            reply.outline,
+            query,
+            self._frame(),
+            self._common_texts(),
+            is_framed=bool(memory.nonsense_texts),
+        )
         search = self._search(query, reply)
         finder = BlockFinder(page, search.is_own)
         blocks = find_blocks(finder, memory.places)
         if self._is_nothing(page, blocks):
             return Answer(NOTHING, why="it is what nonsense gets")
-        doubt = self._doubt_blocks(page, reply, blocks)
+        doubt = self._doubt_blocks(finder, reply, blocks)
         if doubt is not None:
             return doubt
         if self._is_record(query, reply, blocks):
@@ -158,7 +191,49 @@ class AnswerReader:
             return Answer(RECORD, (record,), why="a redirect led to a page of its own")
         if blocks:
             return self._read_results(query, reply, finder, search, blocks)
-        return self._read_without_blocks(query, reply, finder, search)
+        answer = self._read_without_blocks(query, reply, finder, search)
+        if answer.kind == UNCLEAR:
+            # Pages that a script fills carry their records in it.
+            return self._read_scripts(reply) or answer
+        return answer
+
+    def _read_scripts(self, reply: Reply) -> Answer | None:
+        """The records that the scripts of a page hold; None if there are none."""
+        text = decode(reply.response.body, reply.response.header("content-type"))
+        lists = [one for tree in find_script_data(text) for one in find_lists(tree)]
+        chosen = choose_list(lists, self._memory.places)
+        if chosen is None or len(chosen.items) < _MIN_STATE_ITEMS:
+            return None
+        records = DataRecordReader(reply.outline.join, self._keys().key).read(chosen.items)
+        if 2 * sum(record.url is not None for record in records) < len(records):
+            # Settings and translations lead nowhere.
+            return None
+        why = f"a list of {len(records)} items in a script"
+        return Answer(RESULTS, tuple(records), why=why)
+
+    def _read_tree(self, reply: Reply, tree: Any) -> Answer:
+        """An answer that is data."""
+        memory = self._memory
+        lists = find_lists(tree)
+        fresh = [one for one in lists if one.place not in memory.nonsense_places]
+        chosen = choose_list(fresh, memory.places)
+        reader = DataRecordReader(reply.outline.join, self._keys().key)
+        records = reader.read(chosen.items) if chosen else []
+        if chosen is None or not records:
+            error = find_error(tree)
+            if error:
+                return Answer(REFUSED, why=f"it says {error!r}")
+            if any(not one.items for one in fresh) or memory.places:
+                return Answer(NOTHING, why="its lists are empty")
+            return Answer(UNCLEAR, why="no list of results in the data")
+        if len(records) > 1 and len(memory.places) < _MAX_PLACES:
+            memory.places.setdefault(chosen.place, ListFormat(EACH, ()))
+        for record in records:
+            if record.url and len(memory.shapes) < _MAX_SHAPES:
+                memory.shapes.setdefault(shape_of(record.url), 1)
+        total = find_data_total(tree, len(records))
+        why = f"a list of {len(records)} items at {chosen.path.strip('.') or 'the top'}"
+        return Answer(RESULTS, tuple(records), total, total is not None, why=why)
 
     def _judge_status(self, query: Query, reply: Reply) -> tuple[str, str] | None:
         """What is forbidden for one query while others are answered is that query's own fault;
@@ -193,15 +268,18 @@ class AnswerReader:
         return self._read_results(query, reply, finder, search, blocks)
 
     def _doubt_blocks(
-        self, page: AnswerPage, reply: Reply, blocks: list[ResultBlock]
+        self, finder: BlockFinder, reply: Reply, blocks: list[ResultBlock]
     ) -> Answer | None:
         """A refusal or a ban that has lists of its own: of advice, of errors."""
-        memory, response = self._memory, reply.response
+        memory, response, page = self._memory, reply.response, finder.page
         if any(block.place in memory.places for block in blocks):
             return None
         if response.hops and shape_of(response.url) in memory.shapes:
             return None
         is_linked = any(block.split.linked > 0.5 for block in blocks)
+        count = sum(len(block.split.items) for block in blocks)
+        if is_linked and count >= _MIN_GOOD_ITEMS and are_results(finder, blocks):
+            return None
         barriers = self._new_barriers(reply, _texts_beside(page, blocks))
         # An answer has most of what all answers have.
         common = self._common_texts()

@@ -10,11 +10,11 @@ from leadline.core.harvest import Cell
 from leadline.core.url import Url
 from leadline.harvester.answers.answer_page import (
     BREAKS,
-    CONTROLS,
     HEAD,
     INLINE,
     AnswerPage,
     PagePart,
+    is_control,
     name_element,
 )
 from leadline.harvester.answers.item_splitter import ListItem
@@ -76,7 +76,7 @@ class _RunReader:
             tag = outline.tags[row]
             if tag == TEXT:
                 self._add(row)
-            elif tag in CONTROLS:
+            elif is_control(outline, row):
                 row = outline.ends[row]
                 continue
             elif tag in BREAKS or tag not in INLINE:

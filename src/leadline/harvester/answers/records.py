@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from leadline.core.harvest import Cell, Record
 from leadline.core.state_change import find_state_change
+from leadline.core.url import site_of
 from leadline.forms.word_patterns import ORDER, fold
 from leadline.harvester.answers.answer_page import AnswerPage, PagePart, QueryEcho, RowLink
 from leadline.harvester.answers.item_splitter import ListItem
@@ -56,7 +57,19 @@ _position = re.compile(r"^\W{0,2}\d{1,5}\W{1,3}(?=\w)")
 _starting_number = re.compile(r"\W{0,2}(\d{1,6})(?!\d)").match
 _percent = re.compile(r"^\W*\d{1,3}([.,]\d+)?\s?%\W*$").match
 _is_address = re.compile(r"(?:https?:/|www\.|[\w.-]*/)\S+$").match
+_shows_address = re.compile(r"\s*(?:https?://|www\.|[\w-]+(?:\.[\w-]+)+/\S)").match
 _not_letters = re.compile(r"[\W_]+")
+_is_ad_address = re.compile(
+    r"^https?://(?:[^/?]*\.)?(?:ads?|adclick|adserver|doubleclick|googleadservices)[.-]"
+    r"|^[^?]*/(?:acl(?:ic)?k|adclick|adredir|ad_click|sponsored-click)\b|[?&]adurl=",
+    re.IGNORECASE,
+).search
+_AD_LABELS = frozenset(
+    "ad|ads|advert|advertisement|sponsored|promoted|anzeige|gesponsert|werbung|annonce|sponsorisé|"
+    "publicité|anuncio|patrocinado|publicidad|advertentie|gesponsord|annuncio|sponsorizzato|"
+    "anúncio|реклама|reklama|reklam|annons|广告|廣告|広告|광고".split("|")
+)
+"""Whole texts that mark an advertisement among results, by the laws of many countries."""
 
 
 class LinkColumn(Struct, frozen=True):
@@ -94,6 +107,7 @@ class RecordReader:
     def _read_block(self, block: ResultBlock) -> list[Record]:
         page, memory = self._page, self._memory
         items = self._without_captions([i for i in block.split.items if not self._finder.is_own(i)])
+        items = self._without_advertisements(items)
         if not items:
             return []
         links, is_same_text = self._find_links(block, items)
@@ -134,6 +148,22 @@ class RecordReader:
         linked = [item for item in items if self._finder.links.within(item.first, item.end)]
         is_open = bool(memory.shapes) or not memory.places
         return linked if linked and is_open and len(items) <= _FEW_ITEMS else items
+
+    def _without_advertisements(self, items: list[ListItem]) -> list[ListItem]:
+        """Without items that say or link like advertisements, if others do not."""
+        own = [item for item in items if not self._is_advertisement(item)]
+        return own if 3 * len(own) >= len(items) else items
+
+    def _is_advertisement(self, item: ListItem) -> bool:
+        links = self._finder.all_links.within(item.first, item.end)
+        if any(_is_ad_address(link.url) for link in links[:3]):
+            return True
+        # Shops mark their own goods as sponsored: only what leads elsewhere is no record.
+        here = site_of(self._page.outline.url) if self._page.outline.url else ""
+        if not links or site_of(links[0].url) == here:
+            return False
+        texts = self._page.outline.texts[item.first : item.end]
+        return any(text.casefold().strip(" ·:()[]") in _AD_LABELS for text in texts if text)
 
     def _key(self, link: RowLink | None, runs: Sequence[TextRun], *, is_counted: bool) -> str:
         """The record's address, else a digest of what the item says."""
@@ -208,7 +238,17 @@ class RecordReader:
         covered = round(column.different / len(column.links), 1)
         length = sum(map(len, texts)) / len(texts)
         is_numbered = all(text.isdigit() for text in texts)
-        return (not is_order, covered, names, bool(_is_heading(column.path)), is_numbered, length)
+        # A text that shows an address is what the record speaks of.
+        is_cited = 2 * sum(bool(_shows_address(text)) for text in texts) > len(texts)
+        return (
+            not is_order,
+            not is_cited,
+            covered,
+            names,
+            bool(_is_heading(column.path)),
+            is_numbered,
+            length,
+        )
 
 
 def _lasting_content(runs: Sequence[TextRun], echo: QueryEcho, *, is_counted: bool) -> str:

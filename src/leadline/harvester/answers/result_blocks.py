@@ -12,24 +12,32 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+import numpy as np
 from msgspec import Struct
 
 from leadline.core.url import Url
 from leadline.harvester.answers.answer_page import (
+    BREAKS,
+    CONTROLS,
+    INLINE,
     AnswerPage,
     LinkIndex,
     PagePart,
     RowLink,
+    name_element,
     place_of,
     split_container,
 )
+from leadline.harvester.answers.block_scorer import ItemGroup, load_scorer, measure_group
 from leadline.harvester.answers.item_splitter import (
+    ANYWHERE,
     EACH,
     ItemSplit,
     ListItem,
     find_best_split,
     learn_format,
     mark_linked,
+    split_anywhere,
     split_as_learned,
 )
 from leadline.harvester.answers.reader_memory import ListFormat
@@ -86,7 +94,21 @@ _MAX_PROBED = 6
 """Items looked into for lists inside."""
 _INNER_SHARE = 0.75
 """Share of an item's text that lists inside must hold to be the results themselves."""
+_SURE = 0.2
+"""Score, of 1, from which a group is the results: single results are not looked for."""
+_CERTAIN = 0.6
+"""Score from which no word on the page makes it a refusal or a ban."""
+_BETTER = 0.03
+"""Score by which other blocks must look better than those at places where results were."""
+_CLEARLY = 0.35
+"""The same on pages whose frame is known from answers to nonsense."""
+_SECOND_SCORE = 0.5
+"""Score, against the chosen group's, that a second block must have."""
 _MAX_SECONDS = 12
+_MAX_GROUPED = 24
+_MAX_JOINED = 6
+_MAX_KINDS = 28
+"""Candidates that are scored, the heaviest first: on real pages results are among the first ten."""
 _MAX_INNER_TRIES = 8
 """Containers inside one another that are split to find a list inside an item."""
 _figure = re.compile(r"\d").search
@@ -226,11 +248,49 @@ class BlockFinder:
             place = place_of(outline, row)
             if place not in places or self.page.is_common(row, outline.ends[row]):
                 continue
-            split = split_as_learned(self.page, self.parts(row), self.links, places[place])
+            split = self._split_as_learned(row, places[place])
             items = [item for item in split.items if not self.is_own(item)]
             if items and 2 * len(items) >= len(split.items):
                 found.append(ResultBlock(row, place, split, self._weigh(row, split)))
         return found
+
+    def _split_as_learned(self, row: int, learned: ListFormat) -> ItemSplit:
+        if not learned.way.startswith(ANYWHERE):
+            return split_as_learned(self.page, self.parts(row), self.links, learned)
+        kind, page = learned.way.removeprefix(ANYWHERE), self.page
+        inside = range(row + 1, page.outline.ends[row])
+        rows = [inner for inner in inside if kind in name_kinds(page, inner)]
+        return split_anywhere(page, rows, learned.way, self.links, learned)
+
+    def find_anywhere(self) -> list[ResultBlock]:
+        """Elements of one kind at one depth, whatever stands between them: rows of several tables,
+        results under headings, cards in rows of their own."""
+        page, outline = self.page, self.page.outline
+        found: dict[str, list[int]] = {}
+        for row, tag in enumerate(outline.tags):
+            is_block = row and tag not in INLINE and tag not in BREAKS and tag not in CONTROLS
+            if is_block and page.fresh_chars(row, outline.ends[row]) >= _MIN_CHARS // 2:
+                for kind in name_kinds(page, row):
+                    found.setdefault(kind, []).append(row)
+        weighed = [
+            (sum(page.fresh_chars(row, outline.ends[row]) for row in rows), kind, rows)
+            for kind, rows in found.items()
+            if len(rows) > 1
+        ]
+        weighed.sort(key=lambda one: (-one[0], one[1]))
+        blocks: list[ResultBlock] = []
+        seen: set[tuple[int, ...]] = set()
+        for _, kind, rows in weighed[: 2 * _MAX_KINDS]:
+            # Several names often mean the same elements.
+            if tuple(rows) in seen or len(blocks) >= _MAX_KINDS:
+                continue
+            seen.add(tuple(rows))
+            top = _common_ancestor(outline, rows[0], rows[-1])
+            split = split_anywhere(page, rows, ANYWHERE + kind, self.links)
+            if len(split.items) > 1:
+                weight = self._weigh(top, split)
+                blocks.append(ResultBlock(top, place_of(outline, top), split, weight))
+        return blocks
 
     def block_of(self, row: int, split: ItemSplit) -> ResultBlock:
         """A block that was not chosen by its weight."""
@@ -261,13 +321,99 @@ def find_blocks(finder: BlockFinder, places: dict[str, ListFormat]) -> list[Resu
         for block in main:
             places.pop(block.place, None)
         main = []
+    is_single = finder.page.is_framed and sum(len(block.split.items) for block in main) == 1
+    if main and best is not None and not is_single:
+        main = _renew(finder, main, candidates)
     if not main:
         if best is None:
             return []
-        best = _holder_of(finder, best, candidates)
-        single = _single_item(finder, best) or _single_link(finder, best)
-        main = [single] if single else _blocks_like(finder, best)
+        chosen, score = choose_group(finder, _weigh_best(finder, best, candidates), candidates)
+        single = None
+        is_few = sum(len(block.split.items) for block in chosen) <= _FEW
+        if score < _SURE or is_few or finder.page.is_framed:
+            single = _single_item(finder, best) or _single_link(finder, best)
+        main = [single] if single else chosen
     return sorted([*main, *_seconds(finder, main, candidates)], key=lambda block: block.row)
+
+
+def _weigh_best(
+    finder: BlockFinder, best: ResultBlock, candidates: Sequence[ResultBlock]
+) -> list[ResultBlock]:
+    """The results as far as weight tells them."""
+    return _blocks_like(finder, _holder_of(finder, best, candidates))
+
+
+def choose_group(
+    finder: BlockFinder, first: list[ResultBlock], candidates: Sequence[ResultBlock]
+) -> tuple[list[ResultBlock], float]:
+    """The group of blocks that the learned scorer takes for the results, and its score. `first`
+    stays if no other looks better by enough: what nonsense gets is a better witness than looks,
+    and so are places where results were before."""
+    groups = [first, *list_groups(finder, candidates)]
+    scores = load_scorer().score(np.array(measure_groups(finder, groups)))
+    best = int(scores.argmax())
+    is_better = scores[best] > scores[0] + (_CLEARLY if finder.page.is_framed else 0.0)
+    chosen = best if is_better else 0
+    return groups[chosen], float(scores[chosen])
+
+
+def are_results(finder: BlockFinder, blocks: Sequence[ResultBlock]) -> bool:
+    """Whether the scorer is sure that blocks hold results: words beside them prove nothing then."""
+    score = load_scorer().score(np.array(measure_groups(finder, [blocks])))[0]
+    return bool(score > _CERTAIN)
+
+
+def _renew(
+    finder: BlockFinder, known: list[ResultBlock], candidates: Sequence[ResultBlock]
+) -> list[ResultBlock]:
+    """The blocks at known places, or others that look clearly better: templates change."""
+    groups = [known, *list_groups(finder, candidates)]
+    scores = load_scorer().score(np.array(measure_groups(finder, groups)))
+    best = int(scores.argmax())
+    margin = _CLEARLY if finder.page.is_framed else _BETTER
+    return groups[best] if scores[best] > scores[0] + margin else known
+
+
+def measure_groups(
+    finder: BlockFinder, groups: Sequence[Sequence[ResultBlock]]
+) -> list[list[float]]:
+    """The features of each group."""
+    weights = [sum(block.weight for block in group) for group in groups]
+    heaviest = max(weights)
+    rows = []
+    for group, weight in zip(groups, weights, strict=True):
+        items = tuple(item for block in group for item in block.split.items)
+        count = len(items)
+        likeness = sum(b.split.likeness * len(b.split.items) for b in group) / count
+        own = sum(finder.is_own(item) for item in items) / count
+        is_anywhere = any(block.split.way.startswith(ANYWHERE) for block in group)
+        measured = ItemGroup(group[0].row, items, likeness, weight, is_anywhere, own)
+        rows.append(measure_group(finder.page, finder.links, measured, heaviest))
+    return rows
+
+
+def list_groups(finder: BlockFinder, candidates: Sequence[ResultBlock]) -> list[list[ResultBlock]]:
+    """All that may be the results: each block, the blocks at one place together, the lists inside
+    the items of a block, the list around blocks, and elements of one kind anywhere."""
+    groups: list[list[ResultBlock]] = []
+    heavy = sorted(candidates, key=lambda block: -block.weight)[:_MAX_GROUPED]
+    for number, block in enumerate(heavy):
+        groups.append([block])
+        if number < _MAX_JOINED:
+            groups.append(_blocks_like(finder, block))
+            holder = _holder_of(finder, block, candidates)
+            if holder is not block:
+                groups.append(_blocks_like(finder, holder))
+    groups.extend([block] for block in finder.find_anywhere())
+    seen: set[tuple[int, ...]] = set()
+    found = []
+    for group in groups:
+        firsts = tuple(item.first for block in group for item in block.split.items)
+        # What weighs nothing is a form, or only asks the source again.
+        if firsts and firsts not in seen and sum(block.weight for block in group) > 0:
+            seen.add(firsts)
+            found.append(group)
+    return found
 
 
 def _holder_of(
@@ -286,6 +432,27 @@ def _holder_of(
         if holding > 1 and holding == len(other.split.items) and other.row < best.row:
             return other
     return best
+
+
+def _common_ancestor(outline: Outline, one: int, other: int) -> int:
+    """Of two rows: the nearest that holds both."""
+    at = outline.parents[one]
+    while at > 0 and outline.ends[at] <= other:
+        at = outline.parents[at]
+    return max(at, 0)
+
+
+def name_kinds(page: AnswerPage, row: int) -> tuple[str, ...]:
+    """What an element has in common with others like it: where it stands and its class; its class
+    at any depth; where it stands, whatever its class."""
+    outline, parent = page.outline, page.outline.parents[row]
+    tag, name = outline.tags[row], name_element(outline, row)
+    above = outline.tags[outline.parents[parent]] if parent > 0 else ""
+    place = f"{page.depths[row]} {above}/{outline.tags[max(parent, 0)]}"
+    if name == tag:
+        return (f"{place}/{tag}",)
+    holder = name_element(outline, parent) if parent > 0 else ""
+    return f"{place}/{name}", name, f"{page.depths[row]} {holder}/{tag}"
 
 
 def _are_inside(known: Sequence[ResultBlock], best: ResultBlock) -> bool:
@@ -416,7 +583,14 @@ def _seconds(
         )
         if is_alike and is_heavy and block.split.linked > 0.5:
             found.append(block)
-    return found
+    if not found:
+        return []
+    # Menus lead to the same kind of addresses as results: the scorer must not find them much worse.
+    scores = load_scorer().score(
+        np.array(measure_groups(finder, [list(main), *([block] for block in found)]))
+    )
+    least = _SECOND_SCORE * scores[0]
+    return [block for block, score in zip(found, scores[1:], strict=True) if score > least]
 
 
 def _usual_shapes(finder: BlockFinder, blocks: Sequence[ResultBlock]) -> set[str]:

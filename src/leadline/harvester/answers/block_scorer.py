@@ -1,0 +1,204 @@
+"""How likely a group of items on a page is its list of results: a learned score.
+
+Candidates are measured in words that explain themselves (`FEATURES`), and an ensemble of small
+regression trees predicts how well their items agree with the results. The trees were fitted on
+real result pages of search services and courts by `tools.block_training`; they are plain arrays in
+`block_scorer.json`.
+"""
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from leadline.harvester.answers.answer_page import AnswerPage, LinkIndex, RowLink
+from leadline.harvester.answers.item_splitter import ListItem
+from leadline.harvester.answers.record_keys import shape_of
+
+FEATURES = (
+    "items", "chars", "chars_spread", "page_share", "short", "linked", "own_linked", "links",
+    "first_links_differ", "one_shape", "link_text", "likeness", "evenness", "back_to_search",
+    "aside", "form", "bad_names", "good_names", "position", "depth", "figures", "dates",
+    "query_words", "texts", "headings", "images", "is_li", "is_tr", "is_div", "is_anywhere",
+    "weight", "weight_share", "page_links_share", "longest_text", "counted", "inside_links",
+    "several_parts",
+)  # fmt: skip
+_ITEMS_MEASURED = 60
+"""Of a group: more of the same say nothing new, and pages with thousands must not take long."""
+_bad_name = re.compile(
+    r"nav|menu|foot|header|head\b|side|facet|filter|pag(?:er|ination)|breadcrumb|relat|promo|advert|"
+    r"banner|social|share|lang|toolbar|tabs?\b|login|cookie|modal|help|suggest|trend|copyright",
+    re.IGNORECASE,
+).search
+_good_name = re.compile(
+    r"result|item|list|search|content|main|hit|entry|record|row|card|opinion|product|article|view",
+    re.IGNORECASE,
+).search
+_figure = re.compile(r"\d").search
+_date = re.compile(
+    r"\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:19|20)\d\d[./-]\d{1,2}|"
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}|"
+    r"\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d年",
+    re.IGNORECASE,
+).search
+_ends_in_count = re.compile(r"[(\[]\s*[\d.,\s]+\s*[)\]]\s*$").search
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_ASIDE = frozenset({"nav", "aside", "footer", "header", "select"})
+
+
+class ItemGroup(Struct, frozen=True):
+    """What is measured of a candidate."""
+
+    row: int
+    items: tuple[ListItem, ...]
+    likeness: float
+    weight: float
+    is_anywhere: bool
+    own_share: float
+
+
+def measure_group(
+    page: AnswerPage, links: LinkIndex, group: ItemGroup, heaviest: float
+) -> list[float]:
+    """The values of `FEATURES`."""
+    outline = page.outline
+    items = group.items[:_ITEMS_MEASURED]
+    count = len(items)
+    sizes = [page.fresh_chars(item.first, item.end) for item in items]
+    total = sum(sizes)
+    mean = total / count
+    spread = math.sqrt(sum((size - mean) ** 2 for size in sizes) / count) / (mean + 1)
+    inside = [links.within(item.first, item.end) for item in items]
+    firsts = [row[0] for row in inside if row]
+    texts = [[text for text in outline.texts[item.first : item.end] if text] for item in items]
+    names = _names_above(page, group.row, items[0].first)
+    words = [word for word in page.echo.words if len(word) > 1]
+    tags = [set(outline.tags[item.first : item.end]) for item in items]
+    squares = sum(size * size for size in sizes)
+    tag = outline.tags[items[0].first]
+    all_chars = page.fresh_chars(0, len(outline)) or 1
+    whole = sum(page.fresh_chars(item.first, item.end) for item in group.items)
+    shown = [" ".join(row)[:600] for row in texts]
+    page_links = len(links.within(0, len(outline))) or 1
+    return [
+        math.log(len(group.items)),
+        math.log1p(mean),
+        min(spread, 5.0),
+        whole / all_chars,
+        sum(size < 14 for size in sizes) / count,
+        len(firsts) / count,
+        _own_linked(inside) / count,
+        math.log1p(sum(map(len, inside)) / count),
+        len({link.url for link in firsts}) / max(1, len(firsts)),
+        _most_common_share([shape_of(link.url) for link in firsts]),
+        math.log1p(sum(len(outline.text(link.row)) for link in firsts) / max(1, len(firsts))),
+        group.likeness,
+        total * total / squares / count if squares else 0.0,
+        group.own_share,
+        float(not _ASIDE.isdisjoint(names[0])),
+        float("form" in names[0]),
+        float(sum(bool(_bad_name(name)) for name in names[1])),
+        float(sum(bool(_good_name(name)) for name in names[1])),
+        items[0].first / len(outline),
+        page.depths[items[0].first],
+        sum(any(map(_figure, row)) for row in texts) / count,
+        sum(bool(_date(text)) for text in shown) / count,
+        sum(any(word in text.casefold() for word in words) for text in shown) / count,
+        math.log1p(sum(map(len, texts)) / count),
+        sum(not _HEADINGS.isdisjoint(row) for row in tags) / count,
+        sum("img" in row for row in tags) / count,
+        float(tag in ("li", "dt", "dd")),
+        float(tag == "tr"),
+        float(tag in ("div", "article", "section")),
+        float(group.is_anywhere),
+        math.log1p(group.weight),
+        group.weight / heaviest if heaviest else 0.0,
+        sum(map(len, inside)) / page_links,
+        math.log1p(sum(max(map(len, row), default=0) for row in texts) / count),
+        sum(bool(_ends_in_count(text)) for text in shown) / count,
+        _link_chars(page, inside) / max(1, total),
+        sum(len(item.parts) > 1 for item in items) / count,
+    ]  # fmt: skip
+
+
+def _own_linked(inside: Sequence[Sequence[RowLink]]) -> int:
+    """Items with a link that no other has."""
+    counts = Counter(url for row in inside for url in {link.url for link in row})
+    return sum(any(counts[link.url] == 1 for link in row) for row in inside)
+
+
+def _most_common_share(values: Sequence[str]) -> float:
+    return max(Counter(values).values()) / len(values) if values else 0.0
+
+
+def _link_chars(page: AnswerPage, inside: Sequence[Sequence[RowLink]]) -> int:
+    ends = page.outline.ends
+    return sum(page.fresh_chars(link.row, ends[link.row]) for row in inside for link in row)
+
+
+def _names_above(page: AnswerPage, row: int, first: int) -> tuple[set[str], list[str]]:
+    """The tags above an item, and the classes and identities of it and those above."""
+    outline = page.outline
+    tags: set[str] = set()
+    names: list[str] = []
+    at = first
+    while at > 0 and len(tags) + len(names) < 200:
+        attributes = outline.attributes[at]
+        if attributes:
+            names.append(f"{attributes.get('class', '')} {attributes.get('id', '')}"[:200])
+        if at <= row:
+            tags.add(outline.tags[at])
+        at = outline.parents[at]
+    return tags, names[:6]
+
+
+class TreeEnsemble(Struct, frozen=True):
+    """Regression trees as arrays: all trees are walked at once."""
+
+    base: float
+    roots: NDArray[np.int32]
+    feature: NDArray[np.int32]
+    """-1 at a leaf."""
+    threshold: NDArray[np.float64]
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    value: NDArray[np.float64]
+    depth: int
+
+    def score(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """One for each row of measures."""
+        at = np.repeat(self.roots[None, :], len(rows), axis=0)
+        number = np.arange(len(rows))[:, None]
+        for _ in range(self.depth):
+            feature = self.feature[at]
+            is_leaf = feature < 0
+            goes_left = rows[number, np.where(is_leaf, 0, feature)] <= self.threshold[at]
+            at = np.where(is_leaf, at, np.where(goes_left, self.left[at], self.right[at]))
+        scores: NDArray[np.float64] = self.base + self.value[at].sum(axis=1)
+        return scores
+
+
+@cache
+def load_scorer() -> TreeEnsemble:
+    """The trees that ship with leadline."""
+    path = resources.files(__package__) / "block_scorer.json"
+    told = json.loads(path.read_text("utf-8"))
+    if tuple(told["features"]) != FEATURES:
+        raise ValueError("block_scorer.json was made for other features: train it again")
+    return TreeEnsemble(
+        told["base"],
+        np.array(told["roots"], dtype=np.int32),
+        np.array(told["feature"], dtype=np.int32),
+        np.array(told["threshold"], dtype=np.float64),
+        np.array(told["left"], dtype=np.int32),
+        np.array(told["right"], dtype=np.int32),
+        np.array(told["value"], dtype=np.float64),
+        told["depth"],
+    )

@@ -1,0 +1,206 @@
+"""Trains the scorer of result blocks on real answers, split by service and court.
+
+    python -m tools.block_training FOLDER [--write]
+
+FOLDER is that of `tools.answer_evaluation`; only the part for development is read. Every candidate
+group of every page is measured, and its target is how well its items agree with the gold results
+(F1). Figures come from cross-validation in which all pages of a service or court are left out
+together. `--write` fits all pages and writes the trees. The last line is JSON.
+"""
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import xxhash
+from sklearn.ensemble import GradientBoostingRegressor
+
+from leadline.harvester.answers.answer_page import AnswerPage
+from leadline.harvester.answers.block_scorer import FEATURES
+from leadline.harvester.answers.item_splitter import ListItem
+from leadline.harvester.answers.record_keys import SearchAddresses
+from leadline.harvester.answers.result_blocks import (
+    BlockFinder,
+    ResultBlock,
+    list_groups,
+    measure_groups,
+)
+from leadline.harvester.single_page import guess_search, reply_from
+from tools import answer_evaluation as evaluation
+
+OUT = Path(__file__).parents[1] / "src/leadline/harvester/answers/block_scorer.json"
+TREES, DEPTH, RATE = 200, 4, 0.05
+FOLDS = 8
+
+
+class TrainingPage(NamedTuple):
+    group: str
+    rows: list[list[float]]
+    targets: list[float]
+
+
+def measure_page(
+    body: str, url: str, query: str | None, match: Callable[[BlockFinder, ListItem], set[int]],
+    gold: int,
+) -> tuple[list[list[float]], list[float]]:  # fmt: skip
+    reply = reply_from(body.encode("utf-8", "replace"), url, "text/html; charset=utf-8")
+    form, asked = guess_search(reply, query)
+    page = AnswerPage(reply.outline, asked, frozenset())
+    search = SearchAddresses(form, asked, reply.response.url)
+    finder = BlockFinder(page, search.is_own)
+    groups = list_groups(finder, list(finder.candidates()))
+    if not groups:
+        return [], []
+    targets = []
+    cache: dict[tuple[int, int], set[int]] = {}
+    for group in groups:
+        items = [item for block in group for item in block.split.items if not finder.is_own(item)]
+        found: set[int] = set()
+        right = 0
+        for item in items[:400]:
+            key = item.first, item.end
+            if key not in cache:
+                cache[key] = match(finder, item)
+            # One item is one record: what holds several results has found one of them.
+            fresh = sorted(cache[key] - found)
+            found |= set(fresh[:1])
+            right += bool(fresh)
+        precision, recall = right / max(1, len(items)), len(found) / gold
+        targets.append(2 * precision * recall / (precision + recall) if right else 0.0)
+    return measure_groups(finder, groups), _prefer_whole_items(finder, groups, targets)
+
+
+def _prefer_whole_items(
+    finder: BlockFinder, groups: list[list[ResultBlock]], targets: list[float]
+) -> list[float]:
+    """Titles alone agree with gold as well as whole items do: of equal ones the fuller wins."""
+    chars = [
+        sum(finder.page.fresh_chars(i.first, i.end) for b in group for i in b.split.items)
+        for group in groups
+    ]
+    best = max(targets)
+    most = max((n for n, t in zip(chars, targets, strict=True) if t >= best - 0.02), default=1)
+    shares = [min(1.0, n / max(1, most)) for n in chars]
+    return [t * (0.85 + 0.15 * share) for t, share in zip(targets, shares, strict=True)]
+
+
+def service_pages(folder: Path) -> Iterator[TrainingPage]:
+    for row in evaluation.rows_of(folder / "serps.jsonl.gz", "service", held_out=False):
+        if not row["results"]:
+            continue
+        gold = {(evaluation.plain_url(r["url"]), evaluation.plain_title(r["title"])): 0
+                for r in row["results"]}  # fmt: skip
+        by_url = {url: n for n, (url, _) in enumerate(gold) if url}
+        by_title = {title: n for n, (_, title) in enumerate(gold) if title}
+
+        def match(
+            finder: BlockFinder, item: ListItem,
+            by_url: dict[str, int] = by_url, by_title: dict[str, int] = by_title,
+        ) -> set[int]:  # fmt: skip
+            links = finder.all_links.within(item.first, item.end)
+            found = {by_url.get(evaluation.plain_url(link.url), -1) for link in links}
+            titles = (evaluation.plain_title(finder.page.outline.text(a.row)) for a in links)
+            found |= {by_title.get(title, -1) for title in titles}
+            return found - {-1}
+
+        rows, targets = measure_page(row["html"], row["url"], row["query"], match, len(gold))
+        if rows:
+            yield TrainingPage(row["service"], rows, targets)
+
+
+def court_pages(folder: Path) -> Iterator[TrainingPage]:
+    for row in evaluation.rows_of(folder / "courts.jsonl.gz", "court", held_out=False):
+        if row["kind"] != "html" or not evaluation.is_gold_complete(row):
+            continue
+        shown = evaluation.text_of_body(row)
+        wanted = [w for w in (evaluation.wanted_of(r, shown) for r in row["records"]) if w]
+
+        def match(
+            finder: BlockFinder, item: ListItem, wanted: list[tuple[str, ...]] = wanted
+        ) -> set[int]:
+            texts = finder.page.outline.texts[item.first : item.end]
+            text = evaluation.plain_name(" ".join(filter(None, texts)))
+            return {n for n, told in enumerate(wanted) if all(one in text for one in told)}
+
+        url = "https://court.test/opinions/list"
+        rows, targets = measure_page(row["body"], url, "", match, max(1, len(wanted)))
+        if rows:
+            yield TrainingPage(row["court"], rows, targets)
+
+
+def fit(pages: list[TrainingPage]) -> GradientBoostingRegressor:
+    """Pages count alike within a group, and groups by the root of their pages."""
+    sizes: dict[str, int] = defaultdict(int)
+    for page in pages:
+        sizes[page.group] += 1
+    weights = np.concatenate(
+        [np.full(len(p.rows), sizes[p.group] ** -0.5 / len(p.rows) * 50) for p in pages]
+    )
+    model = GradientBoostingRegressor(
+        n_estimators=TREES, max_depth=DEPTH, learning_rate=RATE, subsample=0.7,
+        min_samples_leaf=8, max_features=0.5, random_state=1,
+    )  # fmt: skip
+    rows = np.concatenate([np.array(page.rows) for page in pages])
+    targets = np.concatenate([np.array(page.targets) for page in pages])
+    model.fit(rows, targets, sample_weight=weights)
+    return model
+
+
+def cross_validate(pages: list[TrainingPage]) -> dict[str, float]:
+    """Mean F1 of the chosen group, of the heaviest and of the best candidate."""
+    fold_of = {p.group: xxhash.xxh3_64_intdigest(p.group.encode()) % FOLDS for p in pages}
+    chosen, heaviest, best = [], [], []
+    for fold in range(FOLDS):
+        test = [page for page in pages if fold_of[page.group] == fold]
+        if not test:
+            continue
+        model = fit([page for page in pages if fold_of[page.group] != fold])
+        for page in test:
+            chosen.append(page.targets[int(model.predict(np.array(page.rows)).argmax())])
+            weights = [row[FEATURES.index("weight")] for row in page.rows]
+            heaviest.append(page.targets[int(np.argmax(weights))])
+            best.append(max(page.targets))
+    means = {"chosen": chosen, "heaviest": heaviest, "best": best}
+    return {name: round(float(np.mean(values)), 4) for name, values in means.items()}
+
+
+def write_model(model: GradientBoostingRegressor) -> None:
+    told: dict[str, Any] = {
+        "features": list(FEATURES), "base": float(model.init_.constant_.ravel()[0]),
+        "roots": [], "feature": [], "threshold": [], "left": [], "right": [], "value": [],
+        "depth": DEPTH,
+    }  # fmt: skip
+    for (fitted,) in model.estimators_:
+        tree, start = fitted.tree_, len(told["feature"])
+        told["roots"].append(start)
+        for node in range(tree.node_count):
+            is_leaf = tree.children_left[node] < 0
+            told["feature"].append(-1 if is_leaf else int(tree.feature[node]))
+            told["threshold"].append(0.0 if is_leaf else round(float(tree.threshold[node]), 5))
+            told["left"].append(start + int(max(0, tree.children_left[node])))
+            told["right"].append(start + int(max(0, tree.children_right[node])))
+            told["value"].append(round(RATE * float(tree.value[node].ravel()[0]), 6))
+    OUT.write_text(json.dumps(told, separators=(",", ":")) + "\n", "utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--write", action="store_true", help="fit all pages and write the trees")
+    options = parser.parse_args()
+    services, courts = list(service_pages(options.folder)), list(court_pages(options.folder))
+    pages = [*services, *courts]
+    figures: dict[str, Any] = {"pages": len(pages), "candidates": sum(len(p.rows) for p in pages)}
+    figures["cross_validation"] = cross_validate(pages)
+    if options.write:
+        write_model(fit(pages))
+    sys.stdout.write(json.dumps(figures) + "\n")
+
+
+if __name__ == "__main__":
+    main()
