@@ -4,7 +4,7 @@
 
 Two models are fitted, because no set of real pages has both sides of a link. `address` tells
 5,600 real search addresses from the addresses of ordinary links of real pages. `anchor` tells,
-among the links of real pages, those that lead to a search from others by their text and their place:
+among the links of real pages, those that lead to a search from others by text and place:
 a link leads to a search if its target is where a search form of its page, or its SearchAction,
 sends queries to, or if its address has a word for searching. Their log-odds are added. All hosts
 of the held-out part (tools/splits.py) only measure. The last line is JSON.

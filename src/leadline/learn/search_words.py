@@ -68,7 +68,8 @@ a-z atoz all-titles alle-titel
 LINKS = """
 links link linkliste weblinks liens lien enlaces vinculos ligacoes collegamenti koppelingen
 odkazy odkaz odnosniki linki lenker
-lankar linkit hivatkozas* ссылк* посилання връзки kapcsolatok poveznice baglantilar *リンク *链接 *連結
+lankar linkit hivatkozas* ссылк* посилання връзки
+kapcsolatok poveznice baglantilar *リンク *链接 *連結
 *링크
 partner* member* mitglied* membre* miembro* socios membri leden clenove czlonkowie
 resources ressourcen ressources recursos risorse bronnen zdroje zasoby useful-sites

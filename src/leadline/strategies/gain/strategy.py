@@ -293,12 +293,12 @@ class ExpectedGain(BaseStrategy):
         return max(chance, _SEED_TOPIC) if view.candidate.parent is None else chance
 
     def _count_page_words(self, page: Page) -> float:
-        """How much of the topic's words a page has in its title and its links. Its text is left
-        out: what teams learn from has none."""
+        """How much of the topic's words a page has in its title and text. Lessons of a team come
+        without the text (`crawler.lessons`): then the anchors of its links stand for it."""
         title = f"{page.title} {page.description}"
-        anchors = "\n".join(link.anchor for link in page.links)
-        found = self._topic_words.find(anchors)
-        share = len(found) / (len(anchors) / 6 + 50)
+        text = "\n".join(page.leaves or [link.anchor for link in page.links])
+        found = self._topic_words.find(text)
+        share = len(found) / (len(text) / 6 + 50)
         different = len(set(found)) + len(set(self._topic_words.find(title)))
         return 0.5 * different + min(100 * share, 4.0)
 
