@@ -78,9 +78,18 @@ institution* einrichtung* etablissements organis* adressen addresses adresses
 """
 
 
+def fold(text: str) -> str:
+    """`text` in lower case without accents."""
+    text = text.lower()
+    if text.isascii():
+        return text
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
 def _pattern(words: str) -> str:
     parts = []
-    for word in words.split():
+    # Texts are compared without accents, and with Hangul taken apart.
+    for word in fold(words).split():
         inside = word.startswith("*") or not word.strip("*").isascii()
         stem = re.escape(word.strip("*"))
         parts.append(stem if inside else rf"(?<![^\W_]){stem}")
@@ -91,14 +100,6 @@ CLASSES = ("search", "holdings", "advanced", "browse", "links")
 _find = [
     re.compile(_pattern(words)).search for words in (SEARCH, HOLDINGS, ADVANCED, BROWSE, LINKS)
 ]
-
-
-def fold(text: str) -> str:
-    """`text` in lower case without accents."""
-    text = text.lower()
-    if text.isascii():
-        return text
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
 @lru_cache(maxsize=50_000)
