@@ -152,7 +152,8 @@ def fit(rows: Rows, is_yes: Marks, weights: Rows) -> NDArray[np.float32]:
     """Weights, without the intercept: how many there are of each kind is an accident."""
     model = LogisticRegression(C=_STRENGTH, class_weight="balanced", max_iter=2_000)
     model.fit(rows, is_yes, weights)
-    return model.coef_[0].astype(np.float32)
+    found: NDArray[np.float32] = model.coef_[0].astype(np.float32)
+    return found
 
 
 def measure(

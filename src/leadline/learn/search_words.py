@@ -78,12 +78,16 @@ institution* einrichtung* etablissements organis* adressen addresses adresses
 """
 
 
+_accents = re.compile("[\u0300-\u036f]+")
+_split = re.compile(r"[\s/&?=.+,:;()|]+").split
+
+
 def fold(text: str) -> str:
     """`text` in lower case without accents."""
     text = text.lower()
     if text.isascii():
         return text
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return _accents.sub("", unicodedata.normalize("NFKD", text))
 
 
 def _pattern(words: str) -> str:
@@ -102,8 +106,16 @@ _find = [
 ]
 
 
-@lru_cache(maxsize=50_000)
 def find_classes(text: str) -> tuple[bool, ...]:
     """Of which of CLASSES the text has a word."""
-    folded = fold(text)
-    return tuple(find(folded) is not None for find in _find)
+    found = 0
+    for word in _split(text):
+        found |= _classes_of(word)
+    return tuple(bool(found >> place & 1) for place in range(len(CLASSES)))
+
+
+@lru_cache(maxsize=100_000)
+def _classes_of(word: str) -> int:
+    """One bit for each class; words of links repeat, and the patterns are long."""
+    folded = fold(word)
+    return sum(1 << place for place, find in enumerate(_find) if find(folded) is not None)

@@ -119,6 +119,8 @@ _FAMILY_VISITS = -1.0
 _LINKS_PER_VISIT = 4_000
 """Waiting links that may be ranked again for each visit between two rankings."""
 _MOST_FORMS = 500_000
+_MOST_TEXTS = 20_000
+"""Anchors and addresses whose topic words are remembered: menus repeat."""
 _NAMED_HUB = {"anchor: links": _LINK_PAGE_SITES, "address: links": _LINK_PAGE_SITES / 2}
 
 
@@ -206,6 +208,7 @@ class ExpectedGain(BaseStrategy):
     def __init__(self, settings: ExpectedGainSettings) -> None:
         self.settings = settings
         self._topic_words = TopicWords(settings.words)
+        self._word_counts: dict[str, int] = {}
         weights = open_link_weights()
         self._link_weights = weights if settings.link_model else np.zeros_like(weights)
         self._hub_weights = np.array([_NAMED_HUB.get(name, 0.0) for name in FEATURES], np.float32)
@@ -258,7 +261,13 @@ class ExpectedGain(BaseStrategy):
 
     def _count_words(self, text: str) -> int:
         """Different words of the topic, up to three."""
-        return min(len(set(self._topic_words.find(text))), _MOST_WORDS)
+        count = self._word_counts.get(text)
+        if count is None:
+            if len(self._word_counts) >= _MOST_TEXTS:
+                self._word_counts.clear()
+            count = min(len(set(self._topic_words.find(text))), _MOST_WORDS)
+            self._word_counts[text] = count
+        return count
 
     def _count_link_words(self, page: Page, link: Link) -> float:
         """What the words of the topic at a link say, in log-odds."""
@@ -306,8 +315,8 @@ class ExpectedGain(BaseStrategy):
 
     def _find_sections(self, rows: FeatureRows) -> Numbers:
         words = np.clip(linear_scores(self._topic_links.weights.cells, rows[:, :_WORDS]), -3, 5)
-        odds: Numbers = _SECTION + rows[:, SECTION] / np.float32(_SCALE) + words
-        return odds
+        odds = _SECTION + rows[:, SECTION] / _SCALE + words
+        return odds.astype(np.float32)
 
     def _expect_sites(self, rows: FeatureRows) -> Numbers:
         """New sites on the topic that the pages of links inside sites bring."""

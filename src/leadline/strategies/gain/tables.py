@@ -47,11 +47,13 @@ class RowTable:
             if place >= len(self._values):
                 more = np.tile(self._unknown, (len(self._values), 1))
                 self._values = np.concatenate([self._values, more])
-        return self._values[place]
+        row: Numbers = self._values[place]
+        return row
 
     def peek(self, key: int) -> Numbers:
         """The row of a key, or that of unknown ones, to be read."""
-        return self._values[self._places.get(key, 0)]
+        row: Numbers = self._values[self._places.get(key, 0)]
+        return row
 
     def find(self, keys: NDArray[np.int32]) -> tuple[Numbers, NDArray[np.bool_]]:
         """The rows of many keys, and whether each is known."""
@@ -86,7 +88,8 @@ class CellTable:
         self.cells: Numbers = np.zeros(CELLS, np.float32)
 
     def get(self, keys: FeatureRows) -> Numbers:
-        return self.cells[keys & (CELLS - 1)]
+        found: Numbers = self.cells[keys & (CELLS - 1)]
+        return found
 
     def add(self, keys: FeatureRows, amounts: float | Numbers) -> None:
         np.add.at(self.cells, keys & (CELLS - 1), amounts)
