@@ -8,14 +8,14 @@ from msgspec import structs
 from leadline.core.crawl import Candidate, CandidateId, JudgedForm, PageView, Priority
 from leadline.core.page import Form, Link
 from leadline.core.url import Url, site_of
-from leadline.strategies.gain import ExpectedGain, ExpectedGainSettings
+from leadline.strategies.gain import ExpectedGainStrategy, ExpectedGainSettings
 from leadline.strategies.gain.tables import CellTable, RowTable
 from leadline.strategies.gain.topic_words import TopicWords
 from leadline.testing.strategy_laws import add_features, make_view, make_visit
 
 
-def make_gain(**settings: object) -> ExpectedGain:
-    return ExpectedGain(ExpectedGainSettings.model_validate(settings))
+def make_gain(**settings: object) -> ExpectedGainStrategy:
+    return ExpectedGainStrategy(ExpectedGainSettings.model_validate(settings))
 
 
 def view_of(
@@ -41,12 +41,12 @@ def view_of(
     )
 
 
-def scores(strategy: ExpectedGain, view: PageView) -> Sequence[float]:
+def scores(strategy: ExpectedGainStrategy, view: PageView) -> Sequence[float]:
     verdicts = strategy.rank(add_features(strategy, view))
     return [verdict.score for verdict in verdicts if isinstance(verdict, Priority)]
 
 
-def follow(strategy: ExpectedGain, view: PageView, number: int, brought: PageView) -> None:
+def follow(strategy: ExpectedGainStrategy, view: PageView, number: int, brought: PageView) -> None:
     """Learn from the page that a link of the view brought."""
     seen = add_features(strategy, view)
     link = view.links[number]

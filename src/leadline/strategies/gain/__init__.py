@@ -1,5 +1,5 @@
 """`expected_gain`: the link with the largest expected gain per request comes next."""
 
-from leadline.strategies.gain.strategy import ExpectedGain, ExpectedGainSettings
+from leadline.strategies.gain.strategy import ExpectedGainStrategy, ExpectedGainSettings
 
-__all__ = ["ExpectedGain", "ExpectedGainSettings"]
+__all__ = ["ExpectedGainStrategy", "ExpectedGainSettings"]

@@ -199,7 +199,7 @@ def _chance(odds: NDArray[np.floating[Any]]) -> Numbers:
     return chances
 
 
-class ExpectedGain(BaseStrategy):
+class ExpectedGainStrategy(BaseStrategy):
     """Ranks links by the new forms that they are expected to bring, and learns from each page."""
 
     name = "expected_gain"
