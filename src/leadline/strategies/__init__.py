@@ -9,7 +9,7 @@ from leadline.strategies.apprentice import Apprentice
 from leadline.strategies.apprentice_features import ApprenticeSettings
 from leadline.strategies.baseline import Baseline, BaselineSC, BaselineSCSettings, BaselineSettings
 from leadline.strategies.ffc import Ffc, FfcSettings
-from leadline.strategies.gain import ExpectedGainStrategy, ExpectedGainSettings
+from leadline.strategies.gain import ExpectedGainSettings, ExpectedGainStrategy
 from leadline.strategies.simple import (
     BreadthFirst,
     BreadthFirstSettings,

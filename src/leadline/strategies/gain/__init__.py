@@ -1,5 +1,5 @@
 """`expected_gain`: the link with the largest expected gain per request comes next."""
 
-from leadline.strategies.gain.strategy import ExpectedGainStrategy, ExpectedGainSettings
+from leadline.strategies.gain.strategy import ExpectedGainSettings, ExpectedGainStrategy
 
-__all__ = ["ExpectedGainStrategy", "ExpectedGainSettings"]
+__all__ = ["ExpectedGainSettings", "ExpectedGainStrategy"]
