@@ -110,9 +110,8 @@ _PRIOR_LINKS = 3.0
 """A source page's links count as so many that turned out as predicted."""
 _NEW_SITE = 0.04
 """What a new site on the topic is worth, in forms."""
-_SECTION_SITES, _LINK_PAGE_SITES, _ANY_SITES = 8.0, 1.2, 0.2
-"""New sites on the topic expected on a topical section, a page of links, any other page. A section
-of a directory names tens of sites; chosen on seed 1 of world a, among 1.5 and 8."""
+_SECTION_SITES, _LINK_PAGE_SITES, _ANY_SITES = 1.5, 1.2, 0.2
+"""New sites on the topic expected on a topical section, a page of links, any other page."""
 _MOST_SITES = 10.0
 _LEARN_RATE = 0.1
 _FAMILY_SIZE = -0.5
