@@ -92,7 +92,7 @@ _HAZARD = 0.06
 """Every page without a form counts as if it had had at least this chance of one: 72 % of query
 interfaces are at most three links deep (Chang et al. 2004), so some twenty pages say much."""
 _HOME = 0.6
-"""Of a home page: a third of them show the form, others lead to it and to further sites."""
+"""Of a home page, which may show the form, or lead to it and to further sites: a guess."""
 _SEED_TOPIC = 0.8
 """Seeds are vouched for, but they may be portals."""
 _UNKNOWN_TOPIC = -1.5
@@ -104,8 +104,7 @@ _PER_WORD, _PER_WORD_AROUND = 1.5, 0.5
 _MOST_WORDS = 3
 """Further words repeat what was said."""
 _FROM_TOPIC_PAGE = 2.0
-"""Log-odds between links of a page on the topic and of one that is not: links lead to pages of
-their topic 3 to 10 times as often (Davison 2000)."""
+"""Log-odds between links of a page on the topic and of one that is not: a guess."""
 _PRIOR_LINKS = 3.0
 """A source page's links count as so many that turned out as predicted."""
 _NEW_SITE = 0.04
