@@ -34,6 +34,7 @@ CONTENDERS = (
     Contender("scdi"),
     Contender("smartcrawler"),
     Contender("sitewise"),
+    Contender("expected_gain"),
 )
 _METHODS = ("own_features", "rank", "extra_urls", "rank_backlinks", "rank_site", "admit", "learn")
 _SHELF_BYTES = 4 << 30

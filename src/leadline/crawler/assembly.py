@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from leadline.backlinks import open_backlinks
 from leadline.config import Config
+from leadline.config.topic_strategy import make_crawl_strategy
 from leadline.core.crawl import Counts, Event
 from leadline.core.ports import Fetcher, Strategy
 from leadline.core.secrets import mask_text
@@ -51,7 +52,6 @@ from leadline.errors import ConfigError
 from leadline.store import open_store
 from leadline.store.address import without_password
 from leadline.store.care.checks import blame_damage
-from leadline.strategies import make_strategy
 from leadline.topics import make_critic, open_topic
 
 _TRIM_THRESHOLD, _TOP_PAD, _MMAP_THRESHOLD = -1, -2, -3
@@ -142,9 +142,9 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
 def make_strategies(config: Config) -> tuple[Strategy, Strategy | None]:
     """The one to begin with, and the one to go on with."""
     wanted = config.strategy
-    first = make_strategy(wanted.name, wanted.own)
+    first = make_crawl_strategy(config, wanted.name)
     has_second = wanted.fallback and wanted.fallback != wanted.name
-    return first, make_strategy(wanted.fallback) if has_second else None
+    return first, make_crawl_strategy(config, wanted.fallback) if has_second else None
 
 
 def make_plan(config: Config, scope: Scope) -> CrawlPlan:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from leadline.backlinks import open_backlinks
 from leadline.config import Config
+from leadline.config.topic_strategy import make_crawl_strategy
 from leadline.core.crawl import Event
 from leadline.core.ports import Strategy
 from leadline.core.store import RUNNING, STOPPED, Completion, Store
@@ -36,7 +37,6 @@ from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.traps import find_traps
 from leadline.errors import ConfigError
 from leadline.store.leases import boottime
-from leadline.strategies import make_strategy
 from leadline.web.politeness import make_spacing
 
 LOOK_S = 0.1
@@ -124,10 +124,9 @@ def make_lease_terms(config: Config) -> LeaseTerms:
 
 def strategy_maker(config: Config) -> Callable[[str], Strategy]:
     """Strategies by name: the first with the settings given."""
-    wanted = config.strategy
 
     def make(name: str) -> Strategy:
-        return make_strategy(name, wanted.own if name == wanted.name else None)
+        return make_crawl_strategy(config, name)
 
     return make
 

@@ -18,6 +18,7 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from scrapy.statscollectors import StatsCollector
 
 from leadline.config import Config, load_config
+from leadline.config.topic_strategy import make_crawl_strategy
 from leadline.core.crawl import Candidate, JudgedForm, Priority, StoredForm, Visit
 from leadline.core.http import Response as FetchedResponse
 from leadline.core.url import Url
@@ -25,7 +26,6 @@ from leadline.crawler.reading import InlineReader
 from leadline.errors import ConfigError
 from leadline.scrapy.link_ranker import LinkRanker, PageRanking, RankedLink
 from leadline.store import IN_MEMORY, open_store
-from leadline.strategies import make_strategy
 from leadline.topics import KEYWORDS, make_critic, open_topic
 from leadline.views.forms import FormRow, form_row
 
@@ -210,7 +210,7 @@ def read_options(settings: BaseSettings) -> BridgeOptions:
 
 def open_ranker(config: Config) -> LinkRanker:
     """With its store, which is made if it is not there. Raises ConfigError or StoreError."""
-    strategy = make_strategy(config.strategy.name, config.strategy.own)
+    strategy = make_crawl_strategy(config, config.strategy.name)
     topic = open_topic(config.topic.name, config.topic.words)
     critic = make_critic(config.topic.critic, topic, config.topic.own)
     reader = InlineReader(critic, config.urls.rules, config.page.limits)

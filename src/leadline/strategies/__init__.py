@@ -9,6 +9,7 @@ from leadline.strategies.apprentice import Apprentice
 from leadline.strategies.apprentice_features import ApprenticeSettings
 from leadline.strategies.baseline import Baseline, BaselineSC, BaselineSCSettings, BaselineSettings
 from leadline.strategies.ffc import Ffc, FfcSettings
+from leadline.strategies.gain import ExpectedGainSettings, ExpectedGainStrategy
 from leadline.strategies.simple import (
     BreadthFirst,
     BreadthFirstSettings,
@@ -32,6 +33,7 @@ _OURS = {
     "baseline": Part(Baseline, BaselineSettings),
     "baseline_sc": Part(BaselineSC, BaselineSCSettings),
     "breadth_first": Part(BreadthFirst, BreadthFirstSettings),
+    "expected_gain": Part(ExpectedGainStrategy, ExpectedGainSettings),
     "ffc": Part(Ffc, FfcSettings),
     "fixed_depth": Part(FixedDepth, FixedDepthSettings),
     "random": Part(RandomOrder, RandomOrderSettings),

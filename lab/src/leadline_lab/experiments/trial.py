@@ -31,6 +31,7 @@ from leadline.errors import ConfigError
 from leadline.store.index import SKIPPED, CrawlIndex
 from leadline.store.memory import MemoryJournal, MemoryStore
 from leadline.strategies import STRATEGIES, make_strategy
+from leadline.topics.judges import KEYWORDS
 from leadline_lab.experiments.critics import make_critic
 from leadline_lab.experiments.grading import (
     ERROR,
@@ -236,6 +237,8 @@ def make_contender(trial: Trial, truth: Truth, trained: Trained | None = None) -
     settings |= contender.settings
     if contender.is_random:
         settings.setdefault("seed", trial.seed)
+    if "words" in STRATEGIES[contender.kind].settings.model_fields:
+        settings.setdefault("words", KEYWORDS.get(trial.domain, ()))
     strategy = _made(contender.kind, settings, trained)
     return with_common_stops(strategy) if is_common else strategy
 

@@ -1,0 +1,34 @@
+"""Makes the strategy of a crawl; one that asks for words gets those of the crawl's topic."""
+
+from collections.abc import Mapping
+
+from leadline.config.models import Config
+from leadline.core.ports import Strategy
+from leadline.strategies import STRATEGIES, make_strategy
+from leadline.topics.judges import find_topic
+from leadline.topics.pack import read_pack
+
+_WORDS = "words"
+
+
+def make_crawl_strategy(config: Config, name: str) -> Strategy:
+    """The strategy of that name, with its settings if it is the one that `config` names."""
+    own: dict[str, object] = dict(config.strategy.own if name == config.strategy.name else {})
+    return make_strategy(name, add_topic_words(config, name, own))
+
+
+def add_topic_words(config: Config, name: str, own: Mapping[str, object]) -> dict[str, object]:
+    """The settings, with the topic's words if the strategy takes some and none are given."""
+    takes_words = _WORDS in STRATEGIES[name].settings.model_fields
+    if not takes_words or own.get(_WORDS):
+        return dict(own)
+    return {**own, _WORDS: read_topic_words(config)}
+
+
+def read_topic_words(config: Config) -> tuple[str, ...]:
+    """Words that a person has for the topic: given, written for a shipped one, or kept in its
+    folder. None for a topic of which only pages are known."""
+    if config.topic.keywords:
+        return config.topic.keywords
+    folder = find_topic(config.topic.name)
+    return read_pack(folder)[0].queries if folder is not None else ()

@@ -1,0 +1,5 @@
+"""`expected_gain`: the link with the largest expected gain per request comes next."""
+
+from leadline.strategies.gain.strategy import ExpectedGainSettings, ExpectedGainStrategy
+
+__all__ = ["ExpectedGainSettings", "ExpectedGainStrategy"]

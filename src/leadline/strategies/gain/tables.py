@@ -1,0 +1,133 @@
+"""What `expected_gain` remembers, by key: exact rows for sites, hashed cells for words."""
+
+import numpy as np
+import zstandard
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from leadline.core.crawl import FeatureRows
+
+Numbers = NDArray[np.float32]
+Places = NDArray[np.int64]
+CELLS = 1 << 18
+"""Of a hashed table: a crawl of 100,000 pages meets fewer words and families that count."""
+_MOST_ROWS = 200_000
+"""Of an exact table: then the older half is forgotten."""
+_FIRST_ROWS = 1_024
+
+
+class SavedTable(Struct, frozen=True, array_like=True):
+    """A table as bytes, packed."""
+
+    keys: bytes
+    values: bytes
+
+
+class RowTable:
+    """Rows of a few numbers by key. Row 0 is that of all unknown keys and never changes."""
+
+    def __init__(self, unknown: tuple[float, ...]) -> None:
+        self._unknown = np.array(unknown, np.float32)
+        self._places: dict[int, int] = {}
+        self._values: Numbers = np.tile(self._unknown, (_FIRST_ROWS, 1))
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, key: int) -> bool:
+        return key in self._places
+
+    def row(self, key: int) -> Numbers:
+        """The row of a key, to be changed in place; it has one from now on."""
+        place = self._places.get(key)
+        if place is None:
+            if len(self._places) >= _MOST_ROWS:
+                self._forget()
+            place = self._places[key] = len(self._places) + 1
+            if place >= len(self._values):
+                more = np.tile(self._unknown, (len(self._values), 1))
+                self._values = np.concatenate([self._values, more])
+        row: Numbers = self._values[place]
+        return row
+
+    def peek(self, key: int) -> Numbers:
+        """The row of a key, or that of unknown ones, to be read."""
+        row: Numbers = self._values[self._places.get(key, 0)]
+        return row
+
+    def find(self, keys: NDArray[np.int32]) -> tuple[Numbers, NDArray[np.bool_]]:
+        """The rows of many keys, and whether each is known."""
+        get = self._places.get
+        places = np.array([get(key, 0) for key in keys.tolist()], np.int64)
+        return self._values[places], places > 0
+
+    def save(self) -> SavedTable:
+        keys = np.array([*self._places], np.int64)
+        return SavedTable(_pack(keys), _pack(self._values[1 : len(keys) + 1]))
+
+    def load(self, saved: SavedTable) -> None:
+        keys = np.frombuffer(zstandard.decompress(saved.keys), np.int64).tolist()
+        rows = np.frombuffer(zstandard.decompress(saved.values), np.float32)
+        self._places = {key: place for place, key in enumerate(keys, 1)}
+        free = np.tile(self._unknown, (max(_FIRST_ROWS, len(keys)), 1))
+        kept = rows.reshape(len(keys), len(self._unknown))
+        self._values = np.concatenate([self._unknown[None], kept, free])
+
+    def _forget(self) -> None:
+        kept = [*self._places.items()][_MOST_ROWS // 2 :]
+        rows = self._values[[place for _, place in kept]]
+        self._places = {key: place for place, (key, _) in enumerate(kept, 1)}
+        self._values[1 : len(kept) + 1] = rows
+        self._values[len(kept) + 1 :] = self._unknown
+
+
+class CellTable:
+    """One number per hashed key; keys that fall on the same cell share it."""
+
+    def __init__(self) -> None:
+        self.cells: Numbers = np.zeros(CELLS, np.float32)
+
+    def get(self, keys: FeatureRows) -> Numbers:
+        found: Numbers = self.cells[keys & (CELLS - 1)]
+        return found
+
+    def add(self, keys: FeatureRows, amounts: float | Numbers) -> None:
+        np.add.at(self.cells, keys & (CELLS - 1), amounts)
+
+    def save(self) -> SavedTable:
+        used = np.flatnonzero(self.cells)
+        return SavedTable(_pack(used.astype(np.int64)), _pack(self.cells[used]))
+
+    def load(self, saved: SavedTable) -> None:
+        self.cells[:] = 0.0
+        used = np.frombuffer(zstandard.decompress(saved.keys), np.int64)
+        self.cells[used] = np.frombuffer(zstandard.decompress(saved.values), np.float32)
+
+
+class WordWeights:
+    """Weights of words, learned one page at a time (AdaGrad). Word 0 is none and weighs nothing."""
+
+    def __init__(self, rate: float) -> None:
+        self._rate = rate
+        self.weights = CellTable()
+        self._squares = CellTable()
+
+    def learn(self, words: FeatureRows, error: float) -> None:
+        """Move the weights of one link's words against the error of its prediction."""
+        cells = np.unique(words[words > 0] & (CELLS - 1))
+        self._squares.cells[cells] += np.float32(error * error)
+        # The 1 makes first steps small: a single page says little about a word.
+        step = self._rate * error / np.sqrt(1.0 + self._squares.cells[cells])
+        self.weights.cells[cells] += step.astype(np.float32)
+        self.weights.cells[0] = 0.0
+
+    def save(self) -> tuple[SavedTable, SavedTable]:
+        return self.weights.save(), self._squares.save()
+
+    def load(self, saved: tuple[SavedTable, SavedTable]) -> None:
+        self.weights.load(saved[0])
+        self._squares.load(saved[1])
+
+
+def _pack(values: NDArray[np.int64] | Numbers) -> bytes:
+    return zstandard.compress(np.ascontiguousarray(values).tobytes(), 1)
