@@ -20,6 +20,7 @@ from leadline.core.store import Store
 from leadline.core.url import Url
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
+from leadline.crawler.evidence import QuestionTerms
 from leadline.crawler.harvests.assembly import make_pool
 from leadline.crawler.harvests.crawl_harvests import (
     CrawlHarvests,
@@ -117,6 +118,7 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                 parts = CrawlParts(
                     *(store, fetcher, reader, strategy, backlinks, harvests, fallback, scope),
                     label_topic=config.topic.name,
+                    questions=QuestionTerms(config.topic.keywords, config.submit),
                     opened_at=opened_at,
                 )
                 yield Crawl(parts, make_plan(config, scope)), store
@@ -157,6 +159,7 @@ def make_plan(config: Config, scope: Scope) -> CrawlPlan:
         url_rules=config.urls.rules,
         topic=config.topic.name,
         leave_traps=config.scope.leave_traps,
+        ask_forms=settings.ask_forms,
     )
 
 

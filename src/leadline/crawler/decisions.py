@@ -72,6 +72,8 @@ class CrawlPlan(Struct, frozen=True):
     """Visits between two samples of what waits."""
     leave_traps: bool = True
     """Whether URL shapes that bring nothing are left (`crawler.traps`)."""
+    ask_forms: bool = True
+    """Whether forms of which the critic is unsure are asked (`crawler.evidence`)."""
 
 
 class SitePause(NamedTuple):
