@@ -31,6 +31,7 @@ from leadline.forms.evidence import (
     add_page,
     count_answers,
     count_door,
+    measure_doubt,
     revise_form,
     revise_judgement,
 )
@@ -48,7 +49,7 @@ _MOST_SITES = 20_000
 _MATERIAL = 0.1
 """Change of a probability from which a stored form is written again."""
 _DOUBTFUL = 0.05
-"""A form is asked between this probability and one minus it."""
+"""Probability of being wrong about a form from which it may be asked."""
 _MOST_SHARE = 0.05
 """Of a crawl's requests that may go into questions."""
 REQUESTS = 3
@@ -189,16 +190,17 @@ class DoorQuestions:
         doors = (one for one in self._keeper.of(site).doors if one.signature in shown)
         here = [structs.replace(one, form=shown[one.signature]) for one in doors]
         found = [one for one in here if self._is_open(site, one)]
-        best = max(found, key=lambda one: _doubt(one.relevant), default=None)
+        tally = self._keeper.tally
+        best = max(found, key=lambda one: measure_doubt(one, tally), default=None)
         worth = self._visits / (1 + self._forms)
-        return best if best is not None and worth * _doubt(best.relevant) > REQUESTS else None
+        return best if best and worth * measure_doubt(best, tally) > REQUESTS else None
 
     def _is_open(self, site: Site, judged: JudgedForm) -> bool:
         form, evidence = judged.form, judged.evidence
         return (
             evidence is not None
             and evidence.answers is None
-            and _DOUBTFUL < judged.relevant < 1 - _DOUBTFUL
+            and measure_doubt(judged, self._keeper.tally) > _DOUBTFUL
             and form.method == "get"
             and form.action is not None
             and site_of(form.action) == site
@@ -254,7 +256,3 @@ def _judge_text(page: Page, leaves: Sequence[str], critic: Critic) -> float | No
         return None
     bare = structs.replace(page, leaves=tuple(leaves), title="", description="", links=(), forms=())
     return critic.judge(bare, PageWords(bare)).relevance
-
-
-def _doubt(chance: float) -> float:
-    return min(chance, 1 - chance)

@@ -107,6 +107,11 @@ class DomainJudge:
         chance, known = self.judge(ids)
         return (logit(chance), known) if known else (0.0, 0)
 
+    def find_evidence(self, ids: WordIds, page_chance: float, controls: int = 1) -> DoorEvidence:
+        """As of a `FormTopic`."""
+        words, known = self.weigh_words(ids)
+        return DoorEvidence(words, known, controls, page_chance)
+
     def form_reasons(self, ids: WordIds, most: int = _REASONS) -> list[Reason]:
         """The words that say most for and against the domain, the strongest first."""
         known = self._weights.keys() & ids.tolist()
@@ -175,7 +180,7 @@ class Hifi:
         self._topic = topic
 
     def judge(
-        self, forms: Sequence[Form], words: PageWords, page_chance: float
+        self, forms: Sequence[Form], words: PageWords, page_chance: float = 0.5
     ) -> list[FormVerdict]:
         """One verdict per form of the page of these words, in its order.
 

@@ -8,7 +8,7 @@ changes (decision 0026). Everything here is a function of what it is given.
 """
 
 from collections.abc import Iterator, Sequence
-from math import exp, log
+from math import exp, log, sqrt
 
 from msgspec import Struct, structs
 
@@ -69,6 +69,8 @@ _SILENT_SHARE, _SILENT_STRENGTH = 0.2, 3.0
 """The same of doors that say nothing on sites about the topic. The sources differ by a standard
 deviation of 1.8 in log-odds, which is that of a Beta distribution of this strength: three answers
 weigh as much as all of them, since on real sites such boxes search the records, in the lab not."""
+
+_SILENT_DEVIATION = 1.8
 
 
 class AnswerWeights(Struct, frozen=True):
@@ -235,6 +237,18 @@ def count_answers(tally: DoorTally, form: JudgedForm) -> DoorTally:
     return structs.replace(
         tally, asked=tally.asked + share, confirmed=tally.confirmed + share * is_topical
     )
+
+
+def measure_doubt(form: JudgedForm, tally: DoorTally) -> float:
+    """The probability that the verdict on a form is wrong, as far as it may be: for silent doors
+    by one standard deviation of what is not known of them in this crawl. So the first ones are
+    asked, and from their answers it is known whether others are worth it."""
+    if form.evidence is None:
+        return 0.0
+    unknown = _SILENT_DEVIATION * silence_of(form.evidence) / sqrt(1 + tally.asked)
+    odds = sum(weight for _, weight in form.parts)
+    hopeful = form.searchable * chance_of([("", odds + unknown)])
+    return min(hopeful, 1 - form.relevant)
 
 
 def _bound(value: float, most: float) -> float:

@@ -160,6 +160,9 @@ def judge_three(answers: Sequence[ProbeAnswer]) -> ProbeVerdict:
     if found.status >= 400:
         return ProbeVerdict(CANNOT_TELL, f"a word was answered with status {found.status}")
     gain = _find_gain(found, (first, second))
+    # Nonsense that does not come back empty: some pages are shown for whatever is asked.
+    if gain is not None and not gain.instead_of:
+        return ProbeVerdict(CANNOT_TELL, "a word brings other things than nonsense does")
     if gain is not None:
         return _judge_gains([answers[1].query.text, ""], [gain, None])
     return _judge_without_gains((first, second), (found,))
