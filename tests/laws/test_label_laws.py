@@ -17,8 +17,12 @@ TEXT = (
     "Novels and poetry: every book with its author, title, ISBN and publisher. Paperback and "
     "hardcover books of all authors, literature, fiction, reading and libraries. "
 )
-GOOD = "<form action=/b><label>{} <input name=q></label><button>Search books</button></form>"
-WORDS = ("Author", "Book title", "ISBN", "Publisher of the book", "Author or title")
+GOOD = (
+    "<form action=/b role=search>Search books, novels, poetry and fiction, paperback and hardcover"
+    " literature <input type=search name=q placeholder='Title or ISBN of the {}'>"
+    "<button>Search books</button></form>"
+)
+WORDS = ("book", "novel", "paperback", "hardcover", "poetry")
 JUNK = (
     "<form action=/n>Newsletter: weekly offers <input name=e><button>Sign me up</button></form>",
     "<form action=/v>Vote for your favourite colour <input name=v><button>Vote</button></form>",
