@@ -32,7 +32,7 @@ class BookShop:
     async def fetch(self, request: Request) -> Response:
         self.asked.append(request.url)
         path = path_of(request.url)
-        body = TEXT + BOX + "".join(self._links(path))
+        body = f"{BOX}<p>{TEXT}</p>" + "".join(self._links(path))
         if path.startswith("/find"):
             body = BOX + self._answer(path.partition("q=")[2])
         html = f"<html lang=en><title>Books {path}</title><p>{path}</p>{body}"
@@ -73,7 +73,8 @@ async def crawl(web: BookShop, store: MemoryStore, pages: int, *, ask: bool = Tr
     reader = InlineReader(critic, DEFAULT_RULES, PageLimits())
     store.links.put([make_seed(Url("http://books.test/"))])
     rules = LinkRules(Scope().why_not)
-    plan = CrawlPlan("forms", Budget(pages=pages), rules, width=1, ask_forms=ask)
+    budget = Budget(pages=pages)
+    plan = CrawlPlan("forms", budget, rules, width=1, leave_traps=False, ask_forms=ask)
     await Crawl(CrawlParts(store, web, reader, make_strategy("breadth_first")), plan).run()
 
 

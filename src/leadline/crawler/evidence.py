@@ -221,7 +221,7 @@ class DoorQuestions:
         form = judged.form
         plan = plan_probe(form, words)
         if not plan:
-            return DoorAnswers(CANNOT_TELL, "nothing can be typed into it")
+            return DoorAnswers(CANNOT_TELL, "there is no box for words, or no word to ask for")
         strange, word, again = plan[:3]
         answers: list[ProbeAnswer] = []
         spent = 0
