@@ -87,7 +87,9 @@ def main() -> None:
         for profile in options.profiles:
             own: Counter[str] = Counter()
             for seed in options.seeds:
-                world, _ = open_lab_world(profile, seed)
+                world = open_lab_world(profile, seed)[0]
+                if not isinstance(world, LabWorld):
+                    raise TypeError(f"{profile} is no world of the lab")
                 for domain in options.topics:
                     run = crawl(world, domain, options.pages, ask=ask, taught=options.taught)
                     own += asyncio.run(run)

@@ -11,7 +11,8 @@ from leadline.topics.background import shipped_background
 from leadline.topics.critic import Topic, TopicCritic
 from leadline.topics.judges import BayesTopic, open_topic
 from leadline.topics.labels import FormSubject, correct_critic
-from leadline.topics.training import Example, learn_pack
+from leadline.topics.pack import Example
+from leadline.topics.training import learn_pack
 
 TEXT = (
     "Novels and poetry: every book with its author, title, ISBN and publisher. Paperback and "
