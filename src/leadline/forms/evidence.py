@@ -63,20 +63,21 @@ class EvidenceWeights(Struct, frozen=True):
 
 WEIGHTS = EvidenceWeights()
 _SHARE, _SHARE_STRENGTH = 0.22, 20.0
-"""Of the doors of the fit, the share of the topic's (mean over its sources), and how many doors
-of a crawl weigh as much: over the sources the bias varies little with it."""
+"""Of the doors of the fit about a quarter is of the topic (mean over its sources). The strength is
+set: the doors of a crawl that weigh as much; over the sources the bias varies little with it."""
 _SILENT_SHARE, _SILENT_STRENGTH = 0.2, 3.0
 """The same of doors that say nothing on sites about the topic. The sources differ by a standard
-deviation of 1.8 in log-odds, which is that of a Beta distribution of this strength: three answers
+deviation of some 1.6 in log-odds, about that of a Beta distribution of this strength: three answers
 weigh as much as all of them, since on real sites such boxes search the records, in the lab not."""
 
 _SILENT_DEVIATION = 1.8
+"""A little more than the sources differ by, since they are few."""
 
 
 class AnswerWeights(Struct, frozen=True):
-    """What answers add to the log-odds. A probe that decides is wrong in at most one of 30 cases
-    on lab worlds (docs/guides: `leadline probe`); 3.5 is the log-odds of that. What it brings is
-    judged by its words, which are surer for the topic than against it."""
+    """What answers add to the log-odds. Set, not fitted: 3.5 takes a silent box of a site about the
+    topic from one in ten across one half, and no answer takes a form whose own words are sure across
+    it. To be replaced when probes of real sites have been counted."""
 
     topical_database: float = 3.5
     """Words bring what nonsense does not, and it is about the topic."""
