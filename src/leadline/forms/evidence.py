@@ -76,7 +76,7 @@ _SILENT_DEVIATION = 1.8
 
 class AnswerWeights(Struct, frozen=True):
     """What answers add to the log-odds. Set, not fitted: 3.5 takes a silent box of a site about the
-    topic from one in ten across one half, and no answer takes a form whose own words are sure across
+    topic from one in ten across one half, and none takes a form whose own words are sure across
     it. To be replaced when probes of real sites have been counted."""
 
     topical_database: float = 3.5
