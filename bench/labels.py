@@ -40,12 +40,15 @@ from tools.form_training.examples import make_material, read_autofill, read_form
 from tools.form_training.fitting import cross_validate, fit_default_judge
 from tools.lab_statistics import sources
 
+from leadline.core.crawl import DoorEvidence
 from leadline.core.inbox import FORM, PAGE
 from leadline.core.page import Form, Page
 from leadline.core.url import host_of, registered_domain, site_of
-from leadline.forms.domain import DOMAINS, mix_chances, open_domain_judge
+from leadline.forms.domain import DOMAINS, count_controls, open_domain_judge
+from leadline.forms.evidence import judge_evidence
 from leadline.forms.searchable import find_columns, open_searchable_judge
 from leadline.learn.evaluation import deal_folds
+from leadline.learn.linear import logit
 from leadline.page.words import PageWords, form_words
 from leadline.topics import KEYWORDS, KeywordTopic, open_topic
 from leadline.topics.cases import Case, Corrections, learn_cases
@@ -89,7 +92,7 @@ def case(page: Page, form: Form, owner: str, topic: Topic) -> Case:
     """A form as a critic sees it, not labelled yet."""
     ids, chance = form_words(form, page.language), topic.relevance(PageWords(page))
     searchable = open_searchable_judge().chance(form)
-    topical = topic.of_form(ids, chance)
+    topical = judge_evidence(topic.find_evidence(ids, chance, count_controls(form)))
     return Case(FORM, "", owner, False, ids, topical, searchable, chance, find_columns(form))
 
 
@@ -141,7 +144,10 @@ def _crossed(
     host = registered_domain(host_of(site_of(found.page.url)))
     known = open_domain_judge(domain).judge(seen.words)[1]
     searchable = first.get((host, _tag(found.form)), seen.searchable)
-    topical = mix_chances(chance, seen.page_chance, known)
+    controls = count_controls(found.form)
+    topical = judge_evidence(
+        DoorEvidence(logit(chance) if known else 0.0, known, controls, seen.page_chance)
+    )
     return structs.replace(seen, searchable=searchable, topical=topical)
 
 

@@ -16,7 +16,8 @@ from leadline.core.crawl import LIKELY, LinkFeatures
 from leadline.core.harvest import NextPage, Query, Record
 from leadline.core.page import Field, Form, Option, Page
 from leadline.core.url import AS_IT_IS, DEFAULT_RULES, Url, UrlRules, canonical
-from leadline.forms.domain import SECOND_STAGE_FROM
+from leadline.forms.domain import SECOND_STAGE_FROM, count_controls
+from leadline.forms.evidence import judge_evidence
 from leadline.forms.field_roles import find_roles
 from leadline.forms.searchable import SearchableJudge, open_searchable_judge
 from leadline.forms.submit import choose_button, press_button, why_refused
@@ -209,7 +210,8 @@ def find_forms(html: str | bytes, url: str, *, content_type: str | None = "") ->
         if searchable >= SECOND_STAGE_FROM:
             ids = words.form(number)
             for name, topic in _topics().items():
-                topics[name] = searchable * topic.of_form(ids, about[name])
+                evidence = topic.find_evidence(ids, about[name], count_controls(form))
+                topics[name] = searchable * judge_evidence(evidence)
         found.append(_web_form(form, searchable, why, topics))
     return found
 

@@ -4,21 +4,15 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from leadline.core.page import Page
 from leadline.core.url import Url
 from leadline.errors import ConfigError
 from leadline.forms.domain import (
-    CRAWL_MIX,
     DOMAINS,
-    EVEN_MIX,
     DomainJudge,
-    FormPageMix,
     FormVerdict,
     Hifi,
-    mix_chances,
     open_domain_judge,
 )
 from leadline.forms.searchable import open_searchable_judge
@@ -115,50 +109,6 @@ def test_an_unknown_domain_is_named_with_those_there_are() -> None:
         open_domain_judge("boats")
 
 
-CHANCE = st.floats(0, 1)
-WORDS = st.integers(0, 500)
-
-
-@given(CHANCE, CHANCE, WORDS)
-def test_it_is_a_chance(form: float, page: float, words: int) -> None:
-    assert 0 <= mix_chances(form, page, words) <= 1
-
-
-@given(CHANCE, CHANCE, CHANCE, WORDS)
-def test_a_likelier_form_or_page_is_never_less_likely(
-    form: float, low: float, high: float, words: int
-) -> None:
-    low, high = min(low, high), max(low, high)
-    assert mix_chances(form, low, words) <= mix_chances(form, high, words)
-    assert mix_chances(low, form, words) <= mix_chances(high, form, words)
-
-
-def test_the_page_decides_over_a_box_that_says_nothing_where_every_other_is_wanted() -> None:
-    assert mix_chances(0.2, 0.95, 0, EVEN_MIX) > 0.5
-    assert mix_chances(0.2, 0.02, 0, EVEN_MIX) < 0.35
-
-
-def test_in_crawls_a_box_that_says_nothing_is_not_enough() -> None:
-    assert mix_chances(0.2, 0.95, 0) < 0.5
-
-
-@pytest.mark.parametrize("mix", [EVEN_MIX, CRAWL_MIX])
-def test_what_a_form_says_decides_in_either_mix(mix: FormPageMix) -> None:
-    assert mix_chances(0.99, 0.9, 12, mix) > 0.5
-    assert mix_chances(0.02, 0.9, 12, mix) < 0.5
-
-
-def test_a_form_that_says_what_it_is_decides_over_the_page() -> None:
-    assert mix_chances(0.99, 0.3, 12) > 0.5
-    assert mix_chances(0.01, 0.9, 12) < 0.5
-
-
-@pytest.mark.parametrize("words", [0, 1, 30])
-def test_certainty_does_not_break_it(words: int) -> None:
-    assert mix_chances(0.0, 0.0, words) < 0.05
-    assert mix_chances(1.0, 1.0, words) > 0.95
-
-
 HOTELS = (
     "<form action=/hotels><input name=city placeholder='City or hotel name'>"
     "<input name=checkin placeholder='Check-in'><select name=rooms><option>1 room<option>2 rooms"
@@ -180,14 +130,14 @@ def page_of(html: str) -> Page:
     return parse_page(html.encode(), Url("http://www.a.test/"))
 
 
-def verdicts(hifi: Hifi, html: str, page_chance: float | None = None) -> list[FormVerdict]:
+def verdicts(hifi: Hifi, html: str, page_chance: float = 0.5) -> list[FormVerdict]:
     page = page_of(html)
     return hifi.judge(page.forms, PageWords(page), page_chance)
 
 
 def test_each_form_of_a_page_gets_a_verdict_in_its_place(hifi: Hifi) -> None:
     hotels, login, box = verdicts(hifi, HOTELS + LOGIN + BOX)
-    assert hotels.chance > 0.6
+    assert hotels.chance > 0.5
     assert login.chance < 0.1
     assert box.chance < hotels.chance
 

@@ -8,9 +8,8 @@ import pytest
 from tools.critic_training.scoring import figures
 from tools.critic_training.worlds import TAUGHT, TESTED
 
-from leadline.forms.domain import DOMAINS, EVEN_MIX, mix_chances, open_domain_judge
+from leadline.forms.domain import DOMAINS, open_domain_judge
 from leadline.page.words import PageWords
-from leadline.topics.judges import open_topic
 from leadline_lab.examples import Examples, FormExample
 from leadline_lab.profile import profile_named
 from leadline_lab.world import World
@@ -40,15 +39,12 @@ def test_no_tested_world_is_learned_from() -> None:
 
 
 def test_floors_hold(forms: list[FormExample]) -> None:
-    alone, together, is_own = [], [], []
+    alone, is_own = [], []
     words = [PageWords(form.page) for form in forms]
     for domain in DOMAINS:
-        judge, topic = open_domain_judge(domain), open_topic(domain)
+        judge = open_domain_judge(domain)
         for form, numbered in zip(forms, words, strict=True):
-            chance, known = judge.judge(numbered.form(form.number))
-            alone.append(chance)
-            together.append(mix_chances(chance, topic.relevance(numbered), known, EVEN_MIX))
+            alone.append(judge.chance(numbered.form(form.number)))
             is_own.append(domain in form.domains)
     truth = np.array(is_own)
     assert figures(np.array(alone), truth).accuracy >= FLOORS["form_alone_at_least"]
-    assert figures(np.array(together), truth).accuracy >= FLOORS["form_and_page_at_least"]

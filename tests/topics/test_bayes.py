@@ -92,6 +92,6 @@ def test_judges_survive_pickling_with_the_same_answers() -> None:
 
 def test_forms_are_judged_by_the_judge_of_their_domain() -> None:
     asked = words("Title Author ISBN Publisher").body
-    assert judge("book").of_form(asked, None) == open_domain_judge("book").chance(asked)
-    assert judge("book").of_form(asked, 0.5) == open_domain_judge("book").of_form(asked, 0.5)
-    assert judge("book").of_form(asked, None) > judge("airfare").of_form(asked, None)
+    book, airfare = (judge(name).find_evidence(asked, 0.5) for name in ("book", "airfare"))
+    assert (book.words, book.known) == open_domain_judge("book").weigh_words(asked)
+    assert book.words > airfare.words

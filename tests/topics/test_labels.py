@@ -16,6 +16,7 @@ from leadline.core.crawl import (
 from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, WRONG, Label
 from leadline.core.page import Page
 from leadline.core.url import Url, site_of
+from leadline.forms.evidence import judge_evidence
 from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.model_files import Manifest
 from leadline.page import parse_page
@@ -77,13 +78,12 @@ def test_without_labels_scores_are_those_of_the_crawl() -> None:
 
 
 def test_a_label_moves_its_own_form_and_forms_like_it_on_other_sites() -> None:
-    assert REVIEWED[0].score > 0.5
     critic = correct_critic(BOOKS, [label(REVIEWED[0], WRONG)])
     own, alike = critic.form(REVIEWED[0]), critic.form(REVIEWED[3])
     other = SHOPS[3].score - critic.form(SHOPS[3])
-    assert own < REVIEWED[0].score - 0.1
-    assert alike < REVIEWED[3].score - 0.1
-    assert other < REVIEWED[3].score - alike
+    assert own < 0.6 * REVIEWED[0].score
+    assert alike < 0.6 * REVIEWED[3].score
+    assert other < 0.05
 
 
 def test_some_labels_tell_what_is_wanted_from_what_looks_like_it() -> None:
@@ -128,7 +128,8 @@ def test_figures_come_from_labels_of_other_sites() -> None:
     scores = cross_validate_labels(BOOKS, labels)
     assert [score >= 0.5 for score in scores] == [True] * 4 + [False] * 4
     found = review_labels(correct_critic(BOOKS, labels).topic.cases)
-    assert (found.labels, found.right, found.sites, found.before, found.after) == (8, 4, 8, 0.5, 1)
+    assert (found.labels, found.right, found.sites, found.after) == (8, 4, 8, 1)
+    assert found.before <= found.after
     assert cross_validate_labels(BOOKS, labels[:1]) == pytest.approx([SHOPS[0].score])
 
 
@@ -193,7 +194,9 @@ def test_a_list_of_words_is_corrected_as_well() -> None:
     critic = correct_critic(topic, [label(seen, WRONG) for seen in REVIEWED])
     assert critic.form(REVIEWED[3]) < correct_critic(topic, []).form(REVIEWED[3])
     again = rejudge_cases(critic.topic.cases, BOOKS)
-    assert again[0].topical == BOOKS.of_form(again[0].words, again[0].page_chance)
+    assert again[0].topical == judge_evidence(
+        BOOKS.find_evidence(again[0].words, again[0].page_chance)
+    )
 
 
 def test_the_corrected_critic_goes_to_other_processes() -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from leadline.forms.evidence import judge_evidence
 from leadline.page.words import PageWords
 from leadline.topics.background import Background, shipped_background
 from leadline.topics.judges import BayesTopic, page_ids
@@ -114,8 +115,9 @@ def test_forms_teach_what_forms_ask_for(background: Background) -> None:
     topic = BayesTopic(pack)
     asked = words("party name case number county judge").body
     flights = words("departure airport return date adults children cabin").body
-    assert topic.of_form(asked, None) > topic.of_form(flights, None)
-    assert topic.of_form(flights, None) < 0.5
+    wanted, other = (topic.find_evidence(one, 0.5) for one in (asked, flights))
+    assert wanted.words > other.words
+    assert judge_evidence(other) < 0.5
     assert not len(
         add_forms(learn_pack("court", examples(10), background), forms[:1], background).forms.words
     )

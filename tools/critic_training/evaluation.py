@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.forms.domain import DOMAINS, EVEN_MIX, open_domain_judge
+from leadline.forms.domain import DOMAINS, open_domain_judge
 from leadline.forms.searchable import open_searchable_judge
 from leadline.topics.judges import open_topic
 from tools.critic_training.fitting import Lesson, calibrate
-from tools.critic_training.joining import Heard, compare, heard, rules
+from tools.critic_training.joining import Heard, compare, heard, join
 from tools.critic_training.material import Example, targets, written_examples
 from tools.critic_training.picture import confusion, confusion_svg
 from tools.critic_training.real import real_examples
@@ -125,10 +125,10 @@ def _mean(found: dict[str, Figures]) -> float:
 def evaluate(folder: Path, worlds: Sequence[World], picture: Path | None) -> dict[str, Any]:
     """All figures. Prints the table and draws the picture on the way."""
     seen, told = on_worlds(worlds)
-    compared = compare(told, EVEN_MIX)
+    compared = compare(told)
     telling, searchable = telling_figures(told), searchable_accuracy(seen)
     sys.stdout.write(table(compared["form alone"], compared["joined"], telling, searchable) + "\n")
-    chances = rules(EVEN_MIX)["joined"](told)
+    chances = join(told)
     counts = [confusion(told.examples, one) for one in (told.forms, chances)]
     if picture is not None:
         titles = ("by the words of the form alone", "by form and page")

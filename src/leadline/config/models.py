@@ -209,6 +209,11 @@ class CrawlSettings(Settings):
     checkpoint_pages: int = Field(
         1_000, ge=1, description="Pages between two saves of what was learned."
     )
+    ask_forms: bool = Field(
+        True,
+        description="Ask forms of which the critic is unsure, by GET: nonsense, a word, nonsense "
+        "again; at most one request in twenty.",
+    )
 
 
 class ClusterSettings(Settings):

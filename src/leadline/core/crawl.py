@@ -118,6 +118,37 @@ class Judgement(Struct, frozen=True):
     relevance: float
     """Probability that the page is about the topic."""
     forms: tuple["JudgedForm", ...] = ()
+    site: float | None = None
+    """Of a home page: the log-odds that its whole site is about the topic."""
+
+
+class DoorAnswers(Struct, frozen=True):
+    """What a form answered when a crawl asked it."""
+
+    database: str
+    """Whether there is one: `yes`, `no` or `cannot tell`."""
+    why: str = ""
+    relevance: float | None = None
+    """Probability that what a word brought beyond nonsense is about the topic; None without."""
+    total: int | None = None
+    """Records there are for the word, if the answer says so."""
+    requests: int = 0
+
+
+class DoorEvidence(Struct, frozen=True):
+    """What a form and its page say about the topic, before its site is looked at."""
+
+    words: float
+    """Log-odds of the topic by the words of the form; 0 if none is known."""
+    known: int
+    """Words of the form that say something."""
+    controls: int
+    """Visible controls, buttons left out."""
+    page: float
+    """Probability that its page is about the topic."""
+    labels: float = 0.0
+    """What people's labels of like forms add to the log-odds."""
+    answers: DoorAnswers | None = None
 
 
 class JudgedForm(Struct, frozen=True):
@@ -131,6 +162,34 @@ class JudgedForm(Struct, frozen=True):
     relevant: float
     """Probability that it is searchable and about the topic."""
     why: str = ""
+    evidence: DoorEvidence | None = None
+    """What it is judged by together with its site; None if a person or another critic decided."""
+    parts: tuple[tuple[str, float], ...] = ()
+    """The sum that `relevant` comes from: what adds how much to the log-odds of the topic."""
+
+
+class DoorTally(Struct, frozen=True):
+    """What the search forms of a crawl turned out to be so far, which is the prior of others."""
+
+    met: int = 0
+    topical: float = 0.0
+    """Sum of their probabilities of being about the topic."""
+    asked: float = 0.0
+    """Forms that say nothing and were asked, each by its share of silence."""
+    confirmed: float = 0.0
+    """Those of them that search records of the topic."""
+
+
+class SiteEvidence(Struct, frozen=True):
+    """What is known of a site when one of its forms is judged."""
+
+    pages: int = 0
+    topical: float = 0.0
+    """Sum of the probabilities of its pages being about the topic."""
+    home: float | None = None
+    """`Judgement.site` of its home page, if that was met."""
+    doors: tuple[JudgedForm, ...] = ()
+    """Its search forms, the first met first."""
 
 
 class Visit(Struct, frozen=True):

@@ -85,6 +85,11 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             _SIGNATURE,
             "method, URL, what was to be filled in, why not",
         ),
+        "question": EventKind(
+            "a form of which the critic was unsure was asked",
+            _SIGNATURE,
+            "whether there is a database, why, and the probability of being relevant since",
+        ),
         "harvest-started": EventKind("a run of a harvest begins", _SIGNATURE, "the policy"),
         "harvest-stopped": EventKind(
             "it ends; one that was cut off leaves none", _SIGNATURE, "the stop reason"

@@ -301,8 +301,9 @@ class LinkStore(Protocol):
         lease of theirs stays out until it ends, and the site stays closed then."""
         ...
 
-    def rejudge_forms(self, relevant: Mapping[str, float]) -> None:
-        """Give stored forms another probability of being relevant, by their signatures; unknown
+    def rejudge_forms(self, relevant: Mapping[str, float | JudgedForm]) -> None:
+        """Give stored forms another probability of being relevant, or another judgement with its
+        evidence, by their signatures; unknown
         ones are passed over. The counts of forms follow, those of their sites too."""
         ...
 

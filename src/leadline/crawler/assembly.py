@@ -21,6 +21,7 @@ from leadline.core.store import Store
 from leadline.core.url import Url
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
+from leadline.crawler.evidence import QuestionTerms
 from leadline.crawler.harvests.assembly import make_pool
 from leadline.crawler.harvests.crawl_harvests import (
     CrawlHarvests,
@@ -128,6 +129,7 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                 parts = CrawlParts(
                     *(store, fetcher, reader, strategy, backlinks, harvests, fallback, scope),
                     label_topic=config.topic.name,
+                    questions=QuestionTerms(config.topic.keywords, config.submit),
                     opened_at=opened_at,
                     sharing=http.sharing,
                 )
@@ -173,6 +175,7 @@ def make_plan(config: Config, scope: Scope) -> CrawlPlan:
         leave_traps=config.scope.leave_traps,
         patience_s=max(_PATIENCE_S, pauses_s),
         max_idle_s=max(settings.max_idle_s, pauses_s),
+        ask_forms=settings.ask_forms,
     )
 
 

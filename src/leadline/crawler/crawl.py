@@ -10,6 +10,7 @@ from leadline.core.ports import Backlinks, Fetcher, Strategy
 from leadline.core.servers import ServerSharing
 from leadline.core.store import NOTHING_LEFT, STOPPED, Completion, Store
 from leadline.crawler.decisions import PASSED_OVER, CrawlPlan, Decider
+from leadline.crawler.evidence import QuestionTerms
 from leadline.crawler.harvests.crawl_harvests import HarvestsOfCrawl, NoHarvests
 from leadline.crawler.labels import CorrectableReader, LabelUpdates
 from leadline.crawler.learning import InlineLearner
@@ -47,6 +48,8 @@ class CrawlParts(Struct, frozen=True):
     """Where sites are excluded while it runs; without it none can be."""
     label_topic: str | None = None
     """The topic whose labels steer the crawl; None: no labels do."""
+    questions: QuestionTerms = QuestionTerms()
+    """How forms of which the critic is unsure are asked, if the plan says so."""
     opened_at: float = math.inf
     """Wall-clock second before the store was opened: pauses and stops that were ordered earlier
     were meant for an earlier run."""
@@ -95,6 +98,7 @@ class Crawl(RunControl):
             self,
             parts.backlinks,
             self._labels,
+            questions=parts.questions if plan.ask_forms else None,
         )
         self._loop = CrawlLoop(WORKER, worker, decider, make_sole_terms(plan.width), now)
         self._has_begun = False

@@ -77,6 +77,8 @@ class CrawlPlan(Struct, frozen=True):
     """When no site is ready for longer than this, the fallback strategy starts."""
     max_idle_s: float = math.inf
     """When no site is ready for longer than this and nothing else can be done, the run ends."""
+    ask_forms: bool = True
+    """Whether forms of which the critic is unsure are asked (`crawler.evidence`)."""
 
 
 class SitePause(NamedTuple):

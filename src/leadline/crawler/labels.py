@@ -7,12 +7,12 @@ ranked anew. Each worker of a team reads the labels for itself.
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from msgspec import Struct, structs
 
-from leadline.core.crawl import LIKELY, Event, Judgement, PageView, Visit
+from leadline.core.crawl import LIKELY, Event, JudgedForm, Judgement, PageView, Visit
 from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, Label
 from leadline.core.page import Page
 from leadline.core.ports import Critic
@@ -52,12 +52,18 @@ class LabelledCritic:
         if page.url in self._pages:
             relevance = float(self._pages[page.url])
         forms = tuple(
-            structs.replace(form, relevant=float(is_right), why=_explain_label(is_right=is_right))
+            structs.replace(
+                form,
+                relevant=float(is_right),
+                why=_explain_label(is_right=is_right),
+                evidence=None,
+                parts=(),
+            )
             if (is_right := self._forms.get(form.signature)) is not None
             else form
             for form in judgement.forms
         )
-        return Judgement(relevance, forms)
+        return Judgement(relevance, forms, judgement.site)
 
 
 def _explain_label(*, is_right: bool) -> str:
@@ -176,14 +182,30 @@ class LabelUpdates:
         self._learning.rank_again()
         return True
 
+    def is_labelled(self, signature: str) -> bool:
+        """Whether a person has judged the form: nothing else does then."""
+        return any(one.what == FORM and one.subject == signature for one in self._labels)
+
+    def learn_revised(self, revised: Mapping[str, JudgedForm]) -> None:
+        """Have pages that brought forms learned again, now that their sites are better known."""
+        for at, page in enumerate(self._recent):
+            if revised.keys().isdisjoint(page.fresh):
+                continue
+            forms = tuple(revised.get(one.signature, one) for one in page.view.judgement.forms)
+            judgement = structs.replace(page.view.judgement, forms=forms)
+            self._recent[at] = self._learn_judgement(page, judgement)
+
     def describe(self, at: float) -> Event:
         """The event that tells of the labels in force."""
         return Event(at, "labels", detail=f"{len(self._labels)} labels correct the critic")
 
     def _judge_again(self, page: _JudgedPage, critic: Critic) -> _JudgedPage:
-        """The page as it is judged now; learned again if that makes another gain or reward."""
+        """The page as it is judged now."""
+        return self._learn_judgement(page, critic.judge(page.view.page, PageWords(page.view.page)))
+
+    def _learn_judgement(self, page: _JudgedPage, judgement: Judgement) -> _JudgedPage:
+        """The page with that judgement; learned again if that makes another gain or reward."""
         view, goal = page.view, self._decider.plan.goal
-        judgement = critic.judge(view.page, PageWords(view.page))
         relevant = {form.signature for form in judgement.forms if form.relevant >= LIKELY}
         new_forms = sum(signature in relevant for signature in page.fresh)
         gain = count_gain(goal, judgement, new_forms, view.site.forms - view.new_forms)

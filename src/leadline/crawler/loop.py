@@ -38,7 +38,8 @@ from leadline.crawler.decisions import (
     is_seed,
     make_visit,
 )
-from leadline.crawler.labels import LabelUpdates
+from leadline.crawler.evidence import DoorQuestions, EvidenceKeeper, QuestionTerms
+from leadline.crawler.labels import CorrectableReader, LabelUpdates
 from leadline.crawler.leases import LeaseTerms, SiteLeases, SoleLeases
 from leadline.crawler.lookup import LeaseFindings, PageLookup
 from leadline.crawler.network import StoredRobots
@@ -125,6 +126,8 @@ class WorkerParts(Struct, frozen=True):
     """Keeps the pages that labels may change."""
     robots: StoredRobots | None = None
     """Where the fetcher has robots.txt from, if that is a store it cannot wait for."""
+    questions: QuestionTerms | None = None
+    """How doubtful forms are asked; None: they are not."""
 
 
 class WorkerCounts(Struct):
@@ -162,6 +165,13 @@ class CrawlLoop:
         self._fetcher, self._reader = parts.fetcher, parts.reader
         self._learning, self._watch, self._robots = parts.learning, parts.watch, parts.robots
         self._labels = parts.labels
+        self._evidence = EvidenceKeeper(parts.store, parts.calls, is_alone=terms.is_alone)
+        self._questions: DoorQuestions | None = None
+        if parts.questions is not None:
+            self._questions = DoorQuestions(
+                *(parts.store, parts.calls, parts.fetcher, self._evidence, name, now),
+                parts.questions,
+            )
         self._decider = decider
         self._lookup = PageLookup(parts.store.pages, parts.calls, decider)
         self._descriptions = SearchDescriptions(parts.fetcher, parts.store, parts.calls)
@@ -367,6 +377,7 @@ class CrawlLoop:
         raised: list[BacklinkQuery] = []
         rest_s = 0.0
         try:
+            await self._evidence.open(site)
             await self._ask(lease, done, raised)
         except LeaseOverError:
             self.counts.dropped += 1
@@ -380,9 +391,29 @@ class CrawlLoop:
             del self._open[site]
         if self._terms.is_alone:
             await self._deliver()
-            # The page counts against the budget before its queries do.
-            if raised:
-                await self._raise(raised)
+        await self._revise(site)
+        # The page counts against the budget before its queries do.
+        if raised and self._terms.is_alone:
+            await self._raise(raised)
+
+    async def _revise(self, site: Site) -> None:
+        """Have the stored forms of the site judged again, and learned from, as it is known now."""
+        labels = self._labels
+        changed = await self._evidence.close(
+            site, labels.is_labelled if labels is not None else lambda _: False
+        )
+        if changed and labels is not None:
+            labels.learn_revised({form.signature: form for form in changed})
+
+    async def _question(self, decision: VisitDecision) -> None:
+        """Ask the form of a page that is most worth it."""
+        questions, view = self._questions, decision.view
+        if questions is None or view is None or not isinstance(self._reader, CorrectableReader):
+            return
+        questions.count_visit(view.new_forms)
+        chosen = questions.choose(decision.site.site, view.page)
+        if chosen is not None and not self._is_leaving:
+            await questions.ask(decision.site.site, chosen, view.page, self._reader.critic)
 
     async def _ask(
         self, lease: SiteLease, done: list[Completion], raised: list[BacklinkQuery]
@@ -398,6 +429,7 @@ class CrawlLoop:
             finally:
                 self._outbox += self._leases.settle(self._rest_s)
             done.append(self._complete(decision))
+            await self._question(decision)
             if decision.queries and not self._terms.is_alone:
                 await self._raise(decision.queries)
             elif decision.queries:
@@ -463,10 +495,12 @@ class CrawlLoop:
             described = await self._descriptions.find(reading)
             reading = add_doors(reading, described.doors, self._reader.judge)
             visit = structs.replace(visit, requests=visit.requests + described.requests)
+        evidence, reading = self._evidence.judge(site.site, reading)
         facts = await self._lookup.look_up(link, reading, site, brought)
         if facts is None:
             pause = self._pause(site.site)
             return decider.repeat(visit, SAME_TEXT, site, pause, reading.digest)
+        self._evidence.keep(site.site, evidence)
         decision = decider.decide_page(link, visit, reading, facts, site, self._pause(site.site))
         brought.add(decision)
         return decision

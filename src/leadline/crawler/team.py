@@ -17,6 +17,7 @@ from leadline.core.ports import Strategy
 from leadline.core.store import RUNNING, STOPPED, Completion, Store
 from leadline.crawler.assembly import make_plan, make_reader, read_seeds
 from leadline.crawler.decisions import Decider
+from leadline.crawler.evidence import QuestionTerms
 from leadline.crawler.labels import CorrectableReader, LabelUpdates
 from leadline.crawler.learning import RENEW_S, Broadcast, Learner, WorkerModel
 from leadline.crawler.leases import LeaseTerms, SiteLeases
@@ -238,7 +239,10 @@ async def join_team(
     try:
         with open_backlinks(config.backlinks, store.pages, fetcher) as backlinks:
             tools = WorkerParts(
-                *(store, calls, leases, fetcher, reader, model, watch, backlinks, labels, robots)
+                *(store, calls, leases, fetcher, reader, model, watch, backlinks, labels, robots),
+                questions=QuestionTerms(config.topic.keywords, config.submit)
+                if config.crawl.ask_forms
+                else None,
             )
             yield Member(CrawlLoop(name, tools, decider, terms, clocks.now), model, learner)
     finally:

@@ -4,7 +4,7 @@ HIFI: Barbosa and Freire, "Combining classifiers to identify online databases", 
 stage, `forms.searchable`, reads the structure of a form; the second, here, its words, and sees only
 what the first lets pass. Departures: both stages return probabilities instead of yes and no;
 logistic regression replaces the support vector machine, so that every word has a weight; a form
-may belong to several domains; and if the form says little, the page around it counts as well.
+may belong to several domains; and what page and site say is added (`forms.evidence`).
 """
 
 from collections.abc import Sequence
@@ -17,9 +17,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.core.crawl import LIKELY
+from leadline.core.crawl import LIKELY, DoorEvidence
 from leadline.core.page import Form
 from leadline.errors import ConfigError
+from leadline.forms.evidence import Part, chance_of, sum_parts
 from leadline.forms.searchable import Reason, SearchableJudge
 from leadline.learn.linear import logit
 from leadline.learn.model_files import Arrays, read_model
@@ -39,50 +40,6 @@ SECOND_STAGE_FROM = 0.1
 _REASONS = 5
 _WORDS_NAMED = 3
 """In one line of `why`, beside two features of the first stage."""
-
-
-class FormPageMix(Struct, frozen=True):
-    """A logistic rule over what the form says and the log-odds of its page being about the domain.
-
-    Silence is 1 / (1 + known words of the form): 1 for a box that says nothing, towards 0 for a
-    form that says much.
-    """
-
-    bias: float
-    form: float
-    page: float
-    silence: float
-
-    def chance(self, form_chance: float, page_chance: float, words_in_form: int) -> float:
-        """From the probability of the form by its words alone."""
-        return self.of_score(logit(form_chance), page_chance, words_in_form)
-
-    def of_score(self, form_score: float, page_chance: float, words_in_form: int) -> float:
-        """The same from a score that is no probability."""
-        score = self.bias + self.silence / (1 + words_in_form)
-        score += self.form * form_score + self.page * logit(page_chance)
-        return 1.0 / (1.0 + exp(-score))
-
-
-# Fitted in the lab by `python -m tools.critic_training.joining FOLDER`; docs/critics.md has how
-# each does on worlds it was not fitted on.
-EVEN_MIX = FormPageMix(bias=0.76, form=1.07, page=0.71, silence=2.4)
-"""If every other search form is of the domain: a silent box, which its own words cannot support,
-is believed if its page is about the domain. Fitted on forms of three development worlds."""
-CRAWL_MIX = FormPageMix(bias=-2.13, form=0.91, page=0.28, silence=-1.26)
-"""As crawls meet forms: nearly all pages are about the domain, and most of their boxes search the
-site's own pages. Fitted on the 2,250 forms that crawls of two development worlds met."""
-PAGE_TAUGHT_MIX = FormPageMix(bias=-2.74, form=36.9, page=0.22, silence=0.0)
-"""As crawls meet forms, for a topic that only pages have taught: its judge of pages scores the form
-(`LogOdds.score`), whose few words make scores small."""
-
-
-def mix_chances(
-    form_chance: float, page_chance: float, words_in_form: int, mix: FormPageMix = CRAWL_MIX
-) -> float:
-    """Probability that a search form is of a domain, from that of its words (`DomainJudge.judge`,
-    with the count of known ones) and that of its page being about the domain."""
-    return mix.chance(form_chance, page_chance, words_in_form)
 
 
 class DomainWeights(NamedTuple):
@@ -145,10 +102,15 @@ class DomainJudge:
         n = len(known)
         return self._bias + (said * sqrt(ENOUGH / n) if n > ENOUGH else said)
 
-    def of_form(self, ids: WordIds, page_chance: float | None) -> float:
-        """Probability that the form is of the domain, with that of its page if it is known."""
+    def weigh_words(self, ids: WordIds) -> tuple[float, int]:
+        """The log-odds of the domain by the words, and how many are known: with none it is 0."""
         chance, known = self.judge(ids)
-        return chance if page_chance is None else mix_chances(chance, page_chance, known)
+        return (logit(chance), known) if known else (0.0, 0)
+
+    def find_evidence(self, ids: WordIds, page_chance: float, controls: int = 1) -> DoorEvidence:
+        """As of a `FormTopic`."""
+        words, known = self.weigh_words(ids)
+        return DoorEvidence(words, known, controls, page_chance)
 
     def form_reasons(self, ids: WordIds, most: int = _REASONS) -> list[Reason]:
         """The words that say most for and against the domain, the strongest first."""
@@ -178,8 +140,8 @@ class FormTopic(Protocol):
     @property
     def name(self) -> str: ...
 
-    def of_form(self, ids: WordIds, page_chance: float | None) -> float:
-        """Probability that a search form of these words, on such a page, is of the topic."""
+    def find_evidence(self, ids: WordIds, page_chance: float, controls: int = 1) -> DoorEvidence:
+        """What a search form of these words, on such a page, says about the topic."""
         ...
 
     def form_reasons(self, ids: WordIds) -> list[Reason]:
@@ -196,11 +158,18 @@ class FormVerdict(Struct, frozen=True):
     """Probability that the database is one of the domain, if there is one; 0 if the first stage
     did not let the form pass."""
     why: str
+    evidence: DoorEvidence | None = None
+    parts: tuple[Part, ...] = ()
 
     @property
     def chance(self) -> float:
         """Probability that it searches a database of the domain."""
         return self.searchable * self.of_domain
+
+
+def count_controls(form: Form) -> int:
+    """Those that are seen, buttons left out."""
+    return sum(field.kind != "hidden" for field in form.fields)
 
 
 class Hifi:
@@ -211,12 +180,11 @@ class Hifi:
         self._topic = topic
 
     def judge(
-        self, forms: Sequence[Form], words: PageWords, page_chance: float | None = None
+        self, forms: Sequence[Form], words: PageWords, page_chance: float = 0.5
     ) -> list[FormVerdict]:
         """One verdict per form of the page of these words, in its order.
 
-        `page_chance` is that of the page being about the topic; without it the words of the
-        forms decide alone.
+        `page_chance` is that of the page being about the topic.
         """
         verdicts = []
         for number, (searchable, why) in enumerate(self._searchable.judge_all(forms)):
@@ -224,8 +192,11 @@ class Hifi:
                 verdicts.append(FormVerdict(searchable, 0.0, why))
                 continue
             ids = words.form(number)
-            chance = self._topic.of_form(ids, page_chance)
-            verdicts.append(FormVerdict(searchable, chance, f"{why}; {self._explain(ids, chance)}"))
+            evidence = self._topic.find_evidence(ids, page_chance, count_controls(forms[number]))
+            parts = sum_parts(evidence)
+            chance = chance_of(parts)
+            why = f"{why}; {self._explain(ids, chance)}"
+            verdicts.append(FormVerdict(searchable, chance, why, evidence, parts))
         return verdicts
 
     def _explain(self, ids: WordIds, chance: float) -> str:

@@ -153,6 +153,35 @@ def judge_answers(answers: Sequence[ProbeAnswer], *, is_sure: bool = True) -> Pr
     return verdict
 
 
+def judge_three(answers: Sequence[ProbeAnswer]) -> ProbeVerdict:
+    """What nonsense, a word and nonsense again prove: less than two words would."""
+    texts = [answer.query.text for answer in answers]
+    first, found, second = (sketch_answer(answer, texts) for answer in answers)
+    if found.status >= 400:
+        return ProbeVerdict(CANNOT_TELL, f"a word was answered with status {found.status}")
+    gain = _find_gain(found, (first, second))
+    # Nonsense that does not come back empty: some pages are shown for whatever is asked.
+    if gain is not None and not gain.instead_of:
+        return ProbeVerdict(CANNOT_TELL, "a word brings other things than nonsense does")
+    if gain is not None:
+        return _judge_gains([answers[1].query.text, ""], [gain, None])
+    return _judge_without_gains((first, second), (found,))
+
+
+def find_new_text(answers: Sequence[ProbeAnswer]) -> list[str]:
+    """The texts of the answer to a word that those to nonsense lack, as they stand there."""
+    texts = [answer.query.text for answer in answers]
+    echo = _pattern_of(texts)
+    old = {
+        echo.sub("", leaf)
+        for answer in answers
+        if answer.query.is_nonsense
+        for leaf in answer.page.leaves
+    }
+    (worded,) = (answer.page for answer in answers if not answer.query.is_nonsense)
+    return [leaf for leaf in worded.leaves if leaf and echo.sub("", leaf) not in old]
+
+
 def _find_gain(found: AnswerSketch, strange: Sequence[AnswerSketch]) -> WordGain | None:
     """What the answer to a word has and those to nonsense lack; None if it is like them."""
     first, second = strange

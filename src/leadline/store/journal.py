@@ -1,7 +1,7 @@
 """Where a store that answers from memory leaves what is recorded, and finds it again."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
 
@@ -78,6 +78,11 @@ class Journal(ABC):
 
     @abstractmethod
     def forms(self) -> Iterator[StoredForm]: ...
+
+    def forms_signed(self, signatures: Sequence[str]) -> list[StoredForm]:
+        """The forms of these signatures that are durable."""
+        wanted = {*signatures}
+        return [form for form in self.forms() if form.judged.signature in wanted]
 
     @abstractmethod
     def events(self) -> Iterator[Event]: ...
@@ -163,6 +168,9 @@ class WrittenJournal(Journal):
 
     def forms(self) -> Iterator[StoredForm]:
         return self._reader.forms()
+
+    def forms_signed(self, signatures: Sequence[str]) -> list[StoredForm]:
+        return self._reader.forms_signed(signatures)
 
     def events(self) -> Iterator[Event]:
         return self._reader.events()

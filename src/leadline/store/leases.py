@@ -19,6 +19,7 @@ from leadline.core.crawl import (
     Budget,
     Candidate,
     CandidateId,
+    JudgedForm,
     Priority,
     SiteState,
     Skipped,
@@ -47,6 +48,7 @@ from leadline.store.batch import Batch
 from leadline.store.index import UNPAID, Arrival, CrawlIndex
 from leadline.store.journal import Journal
 from leadline.store.reading import OLD_SPENT_KEY, RUN_KEY, RunRecord, decode_run, walk_back
+from leadline.store.rows import judge_again
 
 _NO_LIMIT = 1 << 30
 _MOST_SERVERS = 100_000
@@ -371,15 +373,15 @@ class IndexedLinks:
             batch.states.update(closed)
         return [state.site for state in closed.values()]
 
-    def rejudge_forms(self, relevant: Mapping[str, float]) -> None:
+    def rejudge_forms(self, relevant: Mapping[str, float | JudgedForm]) -> None:
         index, journal = self._index, self._journal
         if not relevant:
             return
         journal.flush()
-        met = [form for form in journal.forms() if form.judged.signature in relevant]
+        met = journal.forms_signed(list(relevant))
         with journal as batch:
             for form in met:
-                judged = replace(form.judged, relevant=relevant[form.judged.signature])
+                judged = judge_again(form.judged, relevant[form.judged.signature])
                 change = (judged.relevant >= LIKELY) - (form.judged.relevant >= LIKELY)
                 batch.rejudged[judged.signature] = judged
                 batch.rejudged_change += change

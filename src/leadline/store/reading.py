@@ -159,6 +159,13 @@ class Reader(ABC):
         for row in self._paged("forms", "id", f"{columns}, {_SITE}"):
             yield form_of(row[:-1], row[-1])
 
+    def forms_signed(self, signatures: Sequence[str]) -> list[StoredForm]:
+        """The forms of these signatures that there are."""
+        columns = FORM_COLUMNS.removesuffix("topic") + self.topic_column.format("t")
+        query = f"SELECT {columns}, {_SITE} FROM forms AS t WHERE signature = ?"
+        rows = [row for one in signatures for row in self.all(query, one)]
+        return [form_of(row[:-1], row[-1]) for row in rows]
+
     def sites(self) -> Iterator[SiteState]:
         for row in self.rows(f"SELECT {STATE_COLUMNS}, site FROM site_states ORDER BY id"):
             yield state_of(row[:-1], row[-1])

@@ -91,6 +91,13 @@ def rejudged_row(judged: JudgedForm) -> Row:
     return (judged.relevant, _encode(judged), judged.signature)
 
 
+def judge_again(stored: JudgedForm, by: float | JudgedForm) -> JudgedForm:
+    """A stored form with another probability, or with all of another judgement but its own form."""
+    if isinstance(by, JudgedForm):
+        return msgspec.structs.replace(by, form=stored.form)
+    return msgspec.structs.replace(stored, relevant=by)
+
+
 def form_of(row: Row, site: Site) -> StoredForm:
     _, _, visit, at, _, _, sightings, judged, topic = row
     return StoredForm(_decode_form(judged), site, CandidateId(visit), at, sightings, topic)

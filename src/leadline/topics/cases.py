@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from leadline.core.inbox import FORM, PAGE
 from leadline.forms.domain import FormTopic
+from leadline.forms.evidence import judge_evidence
 from leadline.forms.searchable import bound_log_odds, correct_chance, make_traits
 from leadline.learn.correction import (
     NO_CORRECTION,
@@ -130,7 +131,9 @@ def join_cases(earlier: Sequence[Case], later: Sequence[Case]) -> tuple[Case, ..
 def rejudge_cases(cases: Sequence[Case], base: FormTopic) -> tuple[Case, ...]:
     """The same for a topic whose own judge has changed since: it says something else of forms."""
     return tuple(
-        structs.replace(case, topical=base.of_form(case.words, case.page_chance))
+        structs.replace(
+            case, topical=judge_evidence(base.find_evidence(case.words, case.page_chance))
+        )
         if case.what == FORM
         else case
         for case in cases

@@ -11,9 +11,11 @@ from pydantic import BaseModel
 from leadline.core.crawl import JudgedForm, Judgement
 from leadline.core.page import Form, Page
 from leadline.core.ports import Critic
+from leadline.core.url import host_of, is_home_page, site_of
 from leadline.forms.domain import FormTopic, Hifi
 from leadline.forms.searchable import Reason, SearchableJudge, open_searchable_judge
 from leadline.forms.signature import signature
+from leadline.learn.linear import logit
 from leadline.page.words import PageWords
 from leadline.plugins import NoSettings, Part, Registry, make_part, part_reader
 
@@ -39,6 +41,15 @@ class SearchableCorrector(Protocol):
         ...
 
 
+@runtime_checkable
+class SiteTopic(Protocol):
+    """A topic that also judges whole sites."""
+
+    def site_relevance(self, words: PageWords, host: str) -> float:
+        """Probability that the site with this host and home page is about the topic."""
+        ...
+
+
 class TopicCritic:
     """Judges a page by a topic, and its forms by HIFI. Picklable; has no memory."""
 
@@ -54,15 +65,25 @@ class TopicCritic:
 
     def judge(self, page: Page, words: PageWords) -> Judgement:
         relevance = self.topic.relevance(words)
+        site = self._judge_site(page, words)
         if not page.forms:
-            return Judgement(relevance)
+            return Judgement(relevance, site=site)
         verdicts = self._hifi.judge(page.forms, words, relevance)
         judged = {
-            sign: JudgedForm(form, sign, verdict.searchable, verdict.chance, verdict.why)
-            for form, verdict in zip(page.forms, verdicts, strict=True)
+            sign: JudgedForm(
+                form, sign, found.searchable, found.chance, found.why, found.evidence, found.parts
+            )
+            for form, found in zip(page.forms, verdicts, strict=True)
             for sign in [signature(form)]
         }
-        return Judgement(relevance, tuple(judged.values()))
+        return Judgement(relevance, tuple(judged.values()), site)
+
+    def _judge_site(self, page: Page, words: PageWords) -> float | None:
+        """Of a home page, the log-odds of its site; None for others and for topics that only know
+        pages."""
+        if not is_home_page(page.url) or not isinstance(self.topic, SiteTopic):
+            return None
+        return logit(self.topic.site_relevance(words, host_of(site_of(page.url))))
 
 
 class BaseCritic:

@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import structs
 
+from leadline.core.crawl import DoorEvidence
 from leadline.errors import ConfigError, ModelError
-from leadline.forms.domain import PAGE_TAUGHT_MIX, DomainJudge, mix_chances, open_domain_judge
+from leadline.forms.domain import DomainJudge, open_domain_judge
+from leadline.forms.evidence import judge_evidence
 from leadline.forms.searchable import Reason, SearchableJudge, correct_chance, correct_judge
 from leadline.learn.correction import Correction
-from leadline.learn.linear import Platt
+from leadline.learn.linear import Platt, logit
 from leadline.learn.naive_bayes import LogOdds
 from leadline.page.words import PageWords, WordIds, Words, split_words, vocabulary, word_id
 from leadline.topics.cases import Case, Corrections, word_traits
@@ -55,12 +58,16 @@ _PRIOR_WORDS = 30.0
 """Added to a page's length, so that three words in a row do not make a topic."""
 TITLE_TIMES = 2
 """How often the words of a title count."""
-_UNKNOWN = 0.5
 UNKNOWN_LANGUAGE = 0.25
 """Least relevance of a page in a language that a topic has no words of: nothing is known of it, so
 it is as likely on the topic as any page near it (training.PRIOR)."""
 _OF_TRANSLATED = 0.7
 """What a translated word of a list counts: it was not what the user wrote."""
+_WORD_ODDS = 2.0
+"""What a word of a list in a form adds to the log-odds: the strong words of the shipped judges of
+forms add 1.5 to 3."""
+_FEW_WORDS = 2.0
+"""Known words of a form at which its score as a page counts half; fitted with `forms.evidence`."""
 _HOST_WORD_CHARS = 4
 """Shorter words stand in the names of hosts by chance."""
 _TELLING = 1.0
@@ -103,9 +110,10 @@ class KeywordTopic:
             self._translated[language] = np.setdiff1d(own, self._ids)
         return self._translated[language]
 
-    def of_form(self, ids: WordIds, page_chance: float | None) -> float:
-        """The same for the words of a form, or for its page if that is more."""
-        return max(self._belief(_count_hits(self._ids, ids), len(ids)), page_chance or 0.0)
+    def find_evidence(self, ids: WordIds, page_chance: float, controls: int = 1) -> DoorEvidence:
+        """The topic's words in a form speak for it; no word speaks against it."""
+        hits = _count_hits(self._ids, ids)
+        return DoorEvidence(_WORD_ODDS * hits, hits, controls, page_chance)
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         """The topic's words that stand on the page, and how often."""
@@ -184,18 +192,23 @@ class BayesTopic:
         whole = np.concatenate([ids, self.host_ids(host)])
         return probability(self.pack.site, self.pack.odds.score(whole))
 
-    def of_form(self, ids: WordIds, page_chance: float | None) -> float:
+    def find_evidence(self, ids: WordIds, page_chance: float, controls: int = 1) -> DoorEvidence:
         """By the judge of its domain's forms where there is one, by forms that taught the topic, or
         else like a short page."""
+        words, known = self._weigh_words(ids)
+        return DoorEvidence(words, known, controls, page_chance)
+
+    def _weigh_words(self, ids: WordIds) -> tuple[float, int]:
         if self._forms is not None:
-            return self._forms.of_form(ids, page_chance)
-        pack, page = self.pack, _UNKNOWN if page_chance is None else page_chance
-        if not len(pack.forms.words):
-            return PAGE_TAUGHT_MIX.of_score(pack.odds.score(ids), page, len(ids))
-        alone = probability(pack.form, pack.forms.score(ids))
-        if page_chance is None:
-            return alone
-        return mix_chances(alone, page_chance, len(np.intersect1d(ids, pack.forms.words)))
+            return self._forms.weigh_words(ids)
+        pack = self.pack
+        if len(pack.forms.words):
+            known = len(np.intersect1d(ids, pack.forms.words))
+            said = logit(probability(pack.form, pack.forms.score(ids))) if known else 0.0
+            return said, known
+        known = len(np.intersect1d(ids, pack.odds.words))
+        # The mean weight of a page's words is sure because they are many; of few it is not.
+        return pack.page.slope * pack.odds.score(ids) * known / (known + _FEW_WORDS), known
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         """The words that decided, strongest first."""
@@ -282,9 +295,12 @@ class CorrectedTopic:
         traits = word_traits(page_ids(words))
         return correct_chance(self.base.relevance(words), self.learned.page, traits)
 
-    def of_form(self, ids: WordIds, page_chance: float | None) -> float:
-        chance = self.base.of_form(ids, page_chance)
-        return correct_chance(chance, self.learned.form, word_traits(ids))
+    def find_evidence(self, ids: WordIds, page_chance: float, controls: int = 1) -> DoorEvidence:
+        """What labels add is a part of its own, whatever its site says later."""
+        evidence = self.base.find_evidence(ids, page_chance, controls)
+        before = judge_evidence(evidence)
+        after = correct_chance(before, self.learned.form, word_traits(ids))
+        return structs.replace(evidence, labels=logit(after) - logit(before))
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         told = self._name_words(self.learned.page, page_ids(words))

@@ -12,6 +12,8 @@ from leadline.core.crawl import Candidate, StoredForm, Visit
 from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, Label
 from leadline.core.page import Form, Page
 from leadline.core.url import Url, host_of, registered_domain, site_of
+from leadline.forms.domain import count_controls
+from leadline.forms.evidence import judge_evidence
 from leadline.forms.searchable import (
     Reason,
     SearchableJudge,
@@ -107,8 +109,9 @@ class CorrectedCritic:
 
     def form(self, seen: FormSubject) -> float:
         """The form's score now: that it is searchable and about the topic."""
-        of_topic = self.topic.of_form(form_words(seen.form, seen.language), seen.page_chance)
-        return self._searchable.chance(seen.form) * of_topic
+        words = form_words(seen.form, seen.language)
+        evidence = self.topic.find_evidence(words, seen.page_chance, count_controls(seen.form))
+        return self._searchable.chance(seen.form) * judge_evidence(evidence)
 
     def page(self, seen: PageSubject) -> float:
         """The page's relevance now; without its text, as far as title and link tell."""
@@ -177,7 +180,9 @@ def _form_case(base: Topic, judge: SearchableJudge, seen: FormSubject, *, is_rig
         owner=_owner(seen.form.page),
         is_right=is_right,
         words=words,
-        topical=base.of_form(words, seen.page_chance),
+        topical=judge_evidence(
+            base.find_evidence(words, seen.page_chance, count_controls(seen.form))
+        ),
         searchable=judge.chance(seen.form),
         page_chance=seen.page_chance,
         structure=find_columns(seen.form),

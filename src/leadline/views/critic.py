@@ -116,12 +116,10 @@ def verdict_words(relevant: float, searchable: float, why: str) -> str:
     return f"relevant {relevant:.2f}, searchable {searchable:.2f}: {why}"
 
 
-def reason_words(reasons: Sequence[Reason]) -> list[str]:
-    """The strongest of them, as in `+2.10 words of searching in its boxes`."""
+def reason_words(reasons: Sequence[Reason], most: int = _MOST_REASONS) -> list[str]:
+    """The first of them, as in `+2.10 words of searching in its boxes`."""
     return [
-        f"{weight:+.2f} {what}"
-        for what, weight in reasons[:_MOST_REASONS]
-        if abs(weight) >= _LEAST_WEIGHT
+        f"{weight:+.2f} {what}" for what, weight in reasons[:most] if abs(weight) >= _LEAST_WEIGHT
     ]
 
 

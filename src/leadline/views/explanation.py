@@ -11,6 +11,7 @@ from leadline.core.crawl import (
     Candidate,
     CandidateId,
     Event,
+    JudgedForm,
     SiteState,
     StoredForm,
     Visit,
@@ -23,6 +24,7 @@ from leadline.views.critic import (
     StoreRanking,
     find_critic,
     find_ranking,
+    reason_words,
     verdict_words,
 )
 from leadline.views.forms import LEAST_SIGNATURE, alike_by_signature, form_row
@@ -194,10 +196,21 @@ def _explain_form(
     return {
         "form": stored.judged.signature,
         **_form_facts(store, stored),
+        "log-odds of the topic": reason_words(stored.judged.parts, len(stored.judged.parts)),
+        **_answer_facts(stored.judged),
         **critic.explain_form(stored.judged.form, visit.language if visit else ""),
         "looks like": lookup.alike(stored),
         "path from the seed": _path(store, stored.visit),
     }
+
+
+def _answer_facts(judged: JudgedForm) -> Facts:
+    """What it answered when the crawl asked it."""
+    answers = judged.evidence.answers if judged.evidence else None
+    if answers is None:
+        return {}
+    about = "" if answers.relevance is None else f"; about the topic {answers.relevance:.2f}"
+    return {"asked": f"database: {answers.database}: {answers.why}{about}"}
 
 
 def _explain_url(

@@ -4,9 +4,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from msgspec.structs import replace
-
-from leadline.core.crawl import LIKELY, Candidate, Priority, SiteState, Skipped
+from leadline.core.crawl import LIKELY, Candidate, JudgedForm, Priority, SiteState, Skipped
 from leadline.core.store import RUNNING, Delivery, LinkRanking, SiteLease
 from leadline.core.url import Site
 from leadline.frontier.ranks import SCORE_BITS, rank_of
@@ -39,7 +37,7 @@ from leadline.store.postgres.lease_sql import (
 from leadline.store.postgres.reader import PostgresReader
 from leadline.store.postgres.run import NO_LIMIT, find_room
 from leadline.store.postgres.session import Session, SiteNumbers
-from leadline.store.rows import rejudged_row
+from leadline.store.rows import judge_again, rejudged_row
 
 ALONE = 0
 """The worker that stands for whoever puts links without leasing any."""
@@ -194,12 +192,12 @@ class PostgresLinks:
                 sort_sites(connection, now)
         return [site for (site,) in closed]
 
-    def rejudge_forms(self, relevant: Mapping[str, float]) -> None:
-        met = [form for form in self._reader.forms() if form.judged.signature in relevant]
+    def rejudge_forms(self, relevant: Mapping[str, float | JudgedForm]) -> None:
+        met = self._reader.forms_signed(list(relevant))
         changes: Counter[Site] = Counter()
         rows = []
         for form in met:
-            judged = replace(form.judged, relevant=relevant[form.judged.signature])
+            judged = judge_again(form.judged, relevant[form.judged.signature])
             changes[form.site] += (judged.relevant >= LIKELY) - (form.judged.relevant >= LIKELY)
             rows.append(rejudged_row(judged))
         with self._session.held() as connection, connection.transaction():

@@ -1,0 +1,258 @@
+"""What a crawl gathers about its sites to judge their forms by, and the questions it asks them.
+
+Evidence of a site is loaded with its lease and saved when the lease ends, so that it moves between
+the workers of a team with the site. When it changes what an earlier form of the site is worth, the
+stored form is judged again.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec import Struct, structs
+
+from leadline.core.crawl import (
+    LIKELY,
+    DoorAnswers,
+    DoorTally,
+    Event,
+    JudgedForm,
+    SiteEvidence,
+)
+from leadline.core.page import Page
+from leadline.core.ports import Critic, Fetcher
+from leadline.core.store import Store
+from leadline.core.url import Site, site_of
+from leadline.crawler.reading import PageReading
+from leadline.crawler.store_calls import StoreCalls
+from leadline.errors import FetchError, LeaseOverError
+from leadline.forms.evidence import (
+    add_answers,
+    add_page,
+    count_answers,
+    count_door,
+    measure_doubt,
+    revise_form,
+    revise_judgement,
+)
+from leadline.forms.probe import CANNOT_TELL, ProbeAnswer, find_new_text, judge_three, plan_probe
+from leadline.forms.query import pick_topical_words
+from leadline.forms.settings import SubmitSettings
+from leadline.forms.signature import signature
+from leadline.forms.submit import SubmissionRefusal, prepare, why_refused
+from leadline.harvester.session.source import FormSubmitter
+from leadline.page import parse_page
+from leadline.page.words import PageWords
+
+_MOST_SITES = 20_000
+"""Whose evidence stays in memory, a few kilobytes each; others are read from the store again."""
+_MATERIAL = 0.1
+"""Change of a probability from which a stored form is written again."""
+_DOUBTFUL = 0.05
+"""Probability of being wrong about a form from which it may be asked."""
+_MOST_SHARE = 0.05
+"""Of a crawl's requests that may go into questions."""
+REQUESTS = 3
+"""That one question takes at most."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(SiteEvidence).decode
+
+
+class EvidenceKeeper:
+    """Site evidence by site, and the tally of the doors that this process met."""
+
+    def __init__(self, store: Store, calls: StoreCalls, *, is_alone: bool) -> None:
+        """`is_alone`: no other worker changes what is in memory."""
+        self._store = store
+        self._calls = calls
+        self._is_alone = is_alone
+        self._sites: OrderedDict[Site, SiteEvidence] = OrderedDict()
+        self._stored: dict[Site, dict[str, float]] = {}
+        """What the store says of the forms of sites on lease."""
+        self.tally = DoorTally()
+
+    async def open(self, site: Site) -> None:
+        """Have the evidence of a site that is leased at hand."""
+        found = self._sites.get(site) if self._is_alone else None
+        if found is None:
+            saved = await self._calls(lambda: self._store.load(_key(site)))
+            found = _decode(saved) if saved else SiteEvidence()
+        self._sites[site] = found
+        self._sites.move_to_end(site)
+        self._stored[site] = {form.signature: form.relevant for form in found.doors}
+        if len(self._sites) > _MOST_SITES:
+            self._sites.popitem(last=False)
+
+    def of(self, site: Site) -> SiteEvidence:
+        return self._sites.get(site, SiteEvidence())
+
+    def judge(self, site: Site, reading: PageReading) -> tuple[SiteEvidence, PageReading]:
+        """The page with its forms as the site makes them look, and the site after it."""
+        evidence = add_page(self.of(site), reading.judgement)
+        judgement = revise_judgement(reading.judgement, evidence, self.tally)
+        return evidence, structs.replace(reading, judgement=judgement)
+
+    def keep(self, site: Site, evidence: SiteEvidence) -> None:
+        """The page counts."""
+        known = {form.signature for form in self.of(site).doors}
+        doors = tuple(revise_form(form, evidence, self.tally) for form in evidence.doors)
+        for form in doors:
+            if form.signature not in known:
+                self.tally = count_door(self.tally, form)
+        self._sites[site] = structs.replace(evidence, doors=doors)
+
+    def keep_answers(self, site: Site, form: JudgedForm, answers: DoorAnswers) -> JudgedForm:
+        """The form as its answers make it look; it is not asked again."""
+        evidence = self.of(site)
+        asked = revise_form(add_answers(form, answers), evidence, self.tally)
+        doors = tuple(asked if one.signature == form.signature else one for one in evidence.doors)
+        self._sites[site] = structs.replace(evidence, doors=doors)
+        self.tally = count_answers(self.tally, asked)
+        return asked
+
+    async def close(self, site: Site, labelled: Callable[[str], bool]) -> list[JudgedForm]:
+        """The lease is delivered: save what is known, judge its stored forms again; which were."""
+        evidence, stored = self.of(site), self._stored.pop(site, {})
+        if not evidence.doors:
+            return []
+        await self._calls(lambda: self._store.save(_key(site), _encode(evidence)))
+        changed = {
+            form.signature: form
+            for form in evidence.doors
+            if not labelled(form.signature) and _is_material(stored.get(form.signature), form)
+        }
+        if changed:
+            await self._calls(lambda: self._store.links.rejudge_forms(changed))
+        return list(changed.values())
+
+
+def _is_material(before: float | None, form: JudgedForm) -> bool:
+    has_answers = form.evidence is not None and form.evidence.answers is not None
+    if before is None:
+        return has_answers
+    is_across = (before >= LIKELY) != (form.relevant >= LIKELY)
+    return is_across or abs(before - form.relevant) >= _MATERIAL
+
+
+def _key(site: Site) -> str:
+    return f"site evidence:{site}"
+
+
+class QuestionTerms(Struct, frozen=True):
+    """How forms are asked."""
+
+    words: tuple[str, ...] = ()
+    """Of the topic, tried before the page's own."""
+    submit: SubmitSettings = SubmitSettings()
+
+
+class DoorQuestions:
+    """Asks forms of which the critic is unsure: nonsense, a word, nonsense again.
+
+    Only by GET, only on the leased site, through the gate, and only while what an answer may be
+    worth is more than its requests: an accepted form is worth the requests that one has cost the
+    crawl so far.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        calls: StoreCalls,
+        fetcher: Fetcher,
+        keeper: EvidenceKeeper,
+        worker: str,
+        now: Callable[[], float],
+        terms: QuestionTerms,
+    ) -> None:
+        self._store, self._calls, self._worker = store, calls, worker
+        self._keeper = keeper
+        self._now = now
+        self._terms = terms
+        self._submitter = FormSubmitter(fetcher, store.note, now)
+        self._visits = 0
+        self._forms = 0
+        self.requests = 0
+        """Spent by this worker."""
+
+    def count_visit(self, new_forms: int) -> None:
+        """A page was read, which brought so many relevant forms."""
+        self._visits += 1
+        self._forms += new_forms
+
+    def choose(self, site: Site, page: Page) -> JudgedForm | None:
+        """The form of the page that is most worth asking; None if none is."""
+        left = _MOST_SHARE * (self._visits + self.requests) - self.requests
+        if left < REQUESTS:
+            return None
+        # As the page just read has them: what hidden fields carry may have grown old.
+        shown = {signature(form): form for form in page.forms}
+        doors = (one for one in self._keeper.of(site).doors if one.signature in shown)
+        here = [structs.replace(one, form=shown[one.signature]) for one in doors]
+        found = [one for one in here if self._is_open(site, one)]
+        tally = self._keeper.tally
+        best = max(found, key=lambda one: measure_doubt(one, tally), default=None)
+        worth = self._visits / (1 + self._forms)
+        return best if best and worth * measure_doubt(best, tally) > REQUESTS else None
+
+    def _is_open(self, site: Site, judged: JudgedForm) -> bool:
+        form, evidence = judged.form, judged.evidence
+        return (
+            evidence is not None
+            and evidence.answers is None
+            and measure_doubt(judged, self._keeper.tally) > _DOUBTFUL
+            and form.method == "get"
+            and form.action is not None
+            and site_of(form.action) == site
+            and not why_refused(form, judged.searchable, self._terms.submit)
+        )
+
+    async def ask(self, site: Site, judged: JudgedForm, page: Page, critic: Critic) -> JudgedForm:
+        """The form with its answers. Raises LeaseOverError."""
+        words = pick_topical_words(page, judged.form, self._terms.words)
+        answers = await self._send(judged, words, critic)
+        asked = self._keeper.keep_answers(site, judged, answers)
+        detail = f"{answers.database}: {answers.why}; relevant {asked.relevant:.2f}"
+        event = Event(self._now(), "question", judged.signature, detail)
+        await self._calls(lambda: self._store.note(event))
+        return asked
+
+    async def _send(self, judged: JudgedForm, words: Sequence[str], critic: Critic) -> DoorAnswers:
+        form = judged.form
+        plan = plan_probe(form, words)
+        if not plan:
+            return DoorAnswers(CANNOT_TELL, "there is no box for words, or no word to ask for")
+        strange, word, again = plan[:3]
+        answers: list[ProbeAnswer] = []
+        spent = 0
+        try:
+            for query in (strange, word, again):
+                decision = prepare(form, query.values, judged.searchable, self._terms.submit)
+                if isinstance(decision, SubmissionRefusal):
+                    return DoorAnswers(CANNOT_TELL, decision.why, requests=spent)
+                response = await self._submitter.submit(decision)
+                if response is None:
+                    return DoorAnswers(CANNOT_TELL, "it was not sent", requests=spent)
+                spent += response.requests
+                reply = parse_page(response.body, response.url, response.header("content-type"))
+                answers.append(ProbeAnswer(query, response.status, reply))
+        except LeaseOverError:
+            raise
+        except FetchError as error:
+            spent += error.requests
+            return DoorAnswers(CANNOT_TELL, f"no answer: {error.reason}", requests=spent)
+        finally:
+            self.requests += spent
+            if spent:
+                await self._calls(lambda: self._store.run.spend(self._worker, spent))
+        verdict = judge_three(answers)
+        relevance = _judge_text(answers[1].page, find_new_text(answers), critic)
+        return DoorAnswers(verdict.database, verdict.why, relevance, requests=spent)
+
+
+def _judge_text(page: Page, leaves: Sequence[str], critic: Critic) -> float | None:
+    """How far what a word brought is about the topic, without the frame of the site's pages."""
+    if not leaves:
+        return None
+    bare = structs.replace(page, leaves=tuple(leaves), title="", description="", links=(), forms=())
+    return critic.judge(bare, PageWords(bare)).relevance

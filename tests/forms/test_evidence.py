@@ -1,0 +1,136 @@
+"""A sum of named evidence: what speaks for a door raises it, and nothing else is in the sum."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from leadline.core.crawl import (
+    DoorAnswers,
+    DoorEvidence,
+    DoorTally,
+    JudgedForm,
+    Judgement,
+    SiteEvidence,
+)
+from leadline.core.page import Form
+from leadline.core.url import Url
+from leadline.forms.evidence import (
+    add_answers,
+    add_page,
+    chance_of,
+    count_answers,
+    judge_evidence,
+    revise_form,
+    revise_judgement,
+    sum_parts,
+)
+from leadline.forms.probe import CANNOT_TELL, NO, YES
+
+SILENT = DoorEvidence(words=0.0, known=0, controls=1, page=0.97)
+SPEAKING = DoorEvidence(words=6.0, known=9, controls=4, page=0.97)
+FORM = Form(Url("http://a.test/"), Url("http://a.test/s"), "get", ())
+ABOUT = SiteEvidence(pages=12, topical=11.5, home=4.0)
+
+
+def judged(evidence: DoorEvidence, sign: str = "door") -> JudgedForm:
+    return revise_form(JudgedForm(FORM, sign, 0.98, 0.0, evidence=evidence), SiteEvidence())
+
+
+CHANCES = st.floats(0, 1)
+
+
+@given(st.floats(-20, 20), st.integers(0, 300), st.integers(0, 300), CHANCES, CHANCES)
+def test_the_sum_of_any_evidence_is_a_probability(
+    words: float, known: int, controls: int, page: float, share: float
+) -> None:
+    door = DoorEvidence(words, known, controls, page)
+    site = SiteEvidence(pages=10, topical=10 * share, home=words)
+    assert 0 <= chance_of(sum_parts(door, site)) <= 1
+
+
+@given(CHANCES, CHANCES, st.integers(1, 100))
+def test_more_pages_about_the_topic_never_lower_a_door(low: float, high: float, pages: int) -> None:
+    low, high = min(low, high), max(low, high)
+    less, more = (SiteEvidence(pages=pages, topical=pages * share) for share in (low, high))
+    assert chance_of(sum_parts(SILENT, less)) <= chance_of(sum_parts(SILENT, more))
+
+
+def test_a_form_that_says_what_it_searches_needs_no_site() -> None:
+    assert judge_evidence(SPEAKING) > 0.9
+    assert judge_evidence(structs.replace(SPEAKING, words=-6.0)) < 0.01
+
+
+def test_a_site_about_the_topic_raises_its_silent_box() -> None:
+    elsewhere = SiteEvidence(pages=12, topical=0.5, home=-4.0)
+    about, other = (revise_form(judged(SILENT), site) for site in (ABOUT, elsewhere))
+    assert about.relevant > 3 * other.relevant
+
+
+def test_an_advanced_search_lends_its_topic_to_the_silent_box_of_its_site() -> None:
+    site = structs.replace(ABOUT, doors=(judged(SPEAKING, "advanced"), judged(SILENT)))
+    assert revise_form(judged(SILENT), site).relevant > revise_form(judged(SILENT), ABOUT).relevant
+
+
+def test_a_door_lends_nothing_to_itself() -> None:
+    site = structs.replace(ABOUT, doors=(judged(SPEAKING),))
+    assert revise_form(judged(SPEAKING), site) == revise_form(judged(SPEAKING), ABOUT)
+
+
+def test_searches_of_another_topic_speak_against_a_silent_box() -> None:
+    other = judged(structs.replace(SPEAKING, words=-5.0), "flights")
+    site = structs.replace(ABOUT, doors=(other,))
+    assert revise_form(judged(SILENT), site).relevant < revise_form(judged(SILENT), ABOUT).relevant
+
+
+@pytest.mark.parametrize(
+    ("answers", "is_wanted"),
+    [
+        (DoorAnswers(YES, relevance=0.95), True),
+        (DoorAnswers(YES, relevance=0.05), False),
+        (DoorAnswers(NO), False),
+        (DoorAnswers(CANNOT_TELL), False),
+    ],
+)
+def test_answers_decide_over_a_silent_box_of_a_site_about_the_topic(
+    answers: DoorAnswers, is_wanted: bool
+) -> None:
+    asked = revise_form(add_answers(judged(SILENT), answers), ABOUT)
+    assert (asked.relevant >= 0.5) == is_wanted
+
+
+def test_what_silent_boxes_answered_moves_those_that_were_not_asked() -> None:
+    answers = DoorAnswers(YES, relevance=0.95)
+    asked = [add_answers(judged(SILENT, str(number)), answers) for number in range(9)]
+    tally = DoorTally()
+    for one in asked:
+        tally = count_answers(tally, revise_form(one, ABOUT, tally))
+    assert tally.confirmed == 9
+    assert revise_form(judged(SILENT), ABOUT, tally).relevant > 0.5
+    speaking = judged(structs.replace(SPEAKING, words=-6.0))
+    assert revise_form(speaking, ABOUT, tally).relevant < 0.05
+
+
+def test_a_judgement_without_evidence_stays_as_its_critic_gave_it() -> None:
+    form = JudgedForm(FORM, "door", 0.9, 0.7, "a person said so")
+    judgement = Judgement(0.4, (form,))
+    assert revise_judgement(judgement, ABOUT, DoorTally()) == judgement
+
+
+def test_a_door_keeps_its_best_page_and_its_answers() -> None:
+    first = add_answers(judged(structs.replace(SILENT, page=0.2)), DoorAnswers(NO, "same"))
+    site = add_page(SiteEvidence(doors=(first,)), Judgement(0.97, (judged(SILENT),), site=2.0))
+    (door,) = site.doors
+    assert door.evidence is not None
+    assert (door.evidence.page, door.evidence.answers) == (0.97, DoorAnswers(NO, "same"))
+    assert (site.pages, site.topical, site.home) == (1, 0.97, 2.0)
+    (again,) = revise_judgement(Judgement(0.97, (judged(SILENT),)), site, DoorTally()).forms
+    assert again.evidence == door.evidence
+
+
+def test_every_part_of_the_sum_has_a_name_of_its_own() -> None:
+    site = structs.replace(ABOUT, doors=(judged(SPEAKING, "advanced"),))
+    tally = DoorTally(met=5, topical=2.0, asked=2.0, confirmed=1.0)
+    door = structs.replace(SILENT, labels=0.3, answers=DoorAnswers(YES, relevance=0.9))
+    names = [name for name, _ in sum_parts(door, site, tally)]
+    assert len(names) == len(set(names)) >= 9
