@@ -25,7 +25,7 @@ async def test_the_search_is_found_from_the_home_page_and_may_be_asked(
     best = (await found_forms(application, tmp_path / "crawl.leadline"))[0].judged
     assert best.form.action is not None
     assert path_of(best.form.action) == application.search
-    assert best.relevant >= 0.5
+    assert best.relevant >= 0.5, best.parts
     assert why_refused(best.form, best.searchable) == ""
 
 
