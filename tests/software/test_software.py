@@ -1,10 +1,10 @@
 """Real search applications over HTTP: the form is found, its records are had, nothing changes."""
 
-import pytest
-
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
+
+import pytest
 
 from leadline.core.harvest import Record
 from leadline.core.page import Form
