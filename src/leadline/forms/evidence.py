@@ -42,9 +42,10 @@ matters, and on a site of one topic it makes no difference."""
 class EvidenceWeights(Struct, frozen=True):
     """How much each evidence adds.
 
-    Fitted by `python -m tools.critic_training.evidence` on ten sources that count alike: real
-    sites (SWDE), real home pages (Formasaurus), five lab profiles, and three with topics taught by
-    ten pages. Every source has a bias and a silence of its own in the fit, so that the others are
+    Fitted on ten sources that count alike, by a first version of what
+    `python -m tools.critic_training.evidence` does, which has yet to confirm them: real sites
+    (SWDE), real home pages (Formasaurus), five lab profiles, and three with topics taught by ten
+    pages. Every source has a bias and a silence of its own in the fit, so that the others are
     free of its mixture of forms; the values here are their means, which the crawl's own tally
     then moves. docs/critics.md has the figures for each source left out in turn.
     """
