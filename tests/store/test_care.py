@@ -93,6 +93,23 @@ def test_no_damage_ends_in_a_traceback(
             assert "leadline store" in err, (command, err)
 
 
+@pytest.mark.parametrize("site", [-3, 10**12])
+def test_a_candidate_whose_site_has_a_senseless_number_is_salvaged(path: Path, site: int) -> None:
+    with closing(sqlite3.connect(path)) as store, store:
+        (number, named) = store.execute(
+            "SELECT urls.id, sites.site FROM urls JOIN sites ON sites.id = urls.site"
+        ).fetchone()
+        store.execute("UPDATE urls SET site = ? WHERE id = ?", (site, number))
+    new = path.with_name("new.leadline")
+    assert run(["store", "salvage", str(path), str(new)]) == Exit.DONE
+    with closing(sqlite3.connect(new)) as store:
+        row = store.execute(
+            "SELECT sites.site FROM urls JOIN sites ON sites.id = urls.site WHERE urls.id = ?",
+            (number,),
+        ).fetchone()
+    assert row == (named,)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_salvaged_is_sound_and_the_crawl_resumes(
     path: Path, resume: tuple[Path, list[str]], seed: int

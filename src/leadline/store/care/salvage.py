@@ -10,7 +10,7 @@ import json
 import math
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -265,6 +265,8 @@ class _Mender:
         self._kept: Rows = {table: [] for table in COLUMNS}
         self._ids: dict[int, int] = {}
         """The new numbers of candidates by their old ones."""
+        self._sites: dict[int, str] = {}
+        """The names of sites by their numbers."""
 
     def mend(self) -> Rows:
         self._mend_candidates()
@@ -292,6 +294,8 @@ class _Mender:
         visits = [row for row in visits if row["url"] and _is_whole(row, "visits")]
         for visit in visits:
             urls.setdefault(visit["id"], _candidate_of(visit))
+        self._sites = _name_sites(self._found["sites"], [*urls.values(), *visits])
+        numbers = {name: number for number, name in self._sites.items()}
         self._ids = {old: new for new, old in enumerate(sorted(urls), start=1)}
         ranks = self._ranks()
         for old, new in self._ids.items():
@@ -302,11 +306,13 @@ class _Mender:
             if rank is None:
                 rank = SKIPPED if row["skip"] else rank_of(tier, score_of(row["score"]))
             parent = self._ids.get(row["parent"])
+            site = numbers[site_of(row["url"])]
             filled = {**row, "id": new, "tier": tier, "rank": rank, "parent": parent}
-            self._put("urls", [filled])
+            self._put("urls", [{**filled, "site": site}])
         once = {visit["id"]: visit for visit in visits}
         for visit in once.values():
-            self._put("visits", [{**visit, "id": self._ids[visit["id"]]}])
+            moved = {"id": self._ids[visit["id"]], "site": numbers[site_of(visit["url"])]}
+            self._put("visits", [{**visit, **moved}])
 
     def _ranks(self) -> dict[int, int]:
         """Of blocks that are as they were written: a rank that is not may be anything."""
@@ -323,16 +329,9 @@ class _Mender:
         return ranks
 
     def _mend_sites(self) -> None:
-        names = {row["id"]: row["site"] for row in self._found["sites"] if row["site"]}
-        at = COLUMNS["urls"].split(", ").index("site")
-        for row in self._kept["urls"]:
-            names.setdefault(row[at], site_of(row[2]))
-        taken = set(names.values())
-        for number in range(max(names, default=-1) + 1):
+        for number in range(max(self._sites, default=-1) + 1):
             # A name that nobody has: the number of every later site depends on it.
-            name = names.get(number) or f"lost-{number}.invalid"
-            if name in taken and number not in names:
-                name = f"lost-{number}.invalid"
+            name = self._sites.get(number) or f"lost-{number}.invalid"
             self._kept["sites"].append((number, name))
         known = range(len(self._kept["sites"]))
         states = {row["site"]: row for row in sorted(self._found["states"], key=_seq)}
@@ -345,6 +344,8 @@ class _Mender:
         for row in sorted(self._found["forms"], key=lambda row: row["id"]):
             row.setdefault("topic", "")
             visit = self._ids.get(row["visit"], first_of.get(row["site"]))
+            if row["site"] not in self._sites:
+                continue
             filled = self._tuple("forms", {**row, "visit": visit})
             if visit is not None and _can(lambda cells: form_of(cells[1:], Site("")), filled):
                 self._kept["forms"].append(filled)
@@ -440,6 +441,37 @@ def _can(read: Callable[[Any], object], value: Any) -> bool:
         read(value)
         return True
     return False
+
+
+def _name_sites(
+    sites: Iterable[Mapping[str, Any]], urls: Collection[Mapping[str, Any]]
+) -> dict[int, str]:
+    """The names of sites by their numbers, so that each name has one and every URL's is there.
+
+    A flipped byte may have changed a number or a name anywhere, also to a number of many digits, so
+    that neither is believed alone: what most URLs of a number say counts more than the site's row.
+    """
+    known = {row["id"]: row["site"] for row in sites if row["site"]}
+    said: dict[int, Counter[str]] = {}
+    for row in urls:
+        said.setdefault(row["site"], Counter())[site_of(row["url"])] += 1
+    # Numbers are dense; rows may be lost, but not so many that it pays to keep their gaps.
+    most = 2 * (len(known) + len(urls)) + 1_000
+    names: dict[int, str] = {}
+    taken: dict[str, int] = {}
+    for number in sorted({*known, *said}):
+        votes = said.get(number, Counter())
+        name = known.get(number, "")
+        if votes and name not in votes:
+            name = votes.most_common(1)[0][0]
+        if name and 0 <= number < most and name not in taken:
+            names[number], taken[name] = name, number
+    for row in urls:
+        name = site_of(row["url"])
+        if name not in taken:
+            taken[name] = number = max(names, default=-1) + 1
+            names[number] = name
+    return names
 
 
 def _candidate_of(visit: Mapping[str, Any]) -> dict[str, Any]:
