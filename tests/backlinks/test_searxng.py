@@ -2,10 +2,10 @@
 
 import pytest
 
-from leadline.backlinks.providers import SearxngLinks
+from leadline.backlinks.providers import SearxngLinks, find_seeds
 from leadline.backlinks.settings import BackLinkSettings
 from leadline.core.url import Url
-from leadline.errors import BadResponseError, RobotsDeniedError, WrongTypeError
+from leadline.errors import BadResponseError, ConfigError, RobotsDeniedError, WrongTypeError
 from leadline_lab.server.fetcher import LabFetcher
 from leadline_lab.server.serve import open_world
 from leadline_lab.server.services import SEARCH
@@ -89,3 +89,23 @@ async def test_the_search_service_of_the_lab_answers() -> None:
     world = open_world("small", 1)
     search = SearxngLinks(LabFetcher(world), f"http://{SEARCH}", QUERIES)
     assert any([(await search.find_backlinks(seed, 20)).urls for seed in world.seeds("book", 8)])
+
+
+async def test_seeds_are_searched_for_by_the_phrase_one_page_a_site() -> None:
+    server = SearchServer(
+        {
+            "court records search": ["http://a.test/find", "http://a.test/other"],
+            "court records database": ["http://b.test/"],
+        }
+    )
+    settings = BackLinkSettings(provider="searxng", address=ADDRESS)
+    async with server, fetching(server) as fetcher:
+        found = await find_seeds(settings, fetcher, "court records", 2)
+    assert found == ["http://a.test/find", "http://b.test/"]
+    assert server.queries == ["court records search", "court records database"]
+
+
+async def test_without_an_instance_the_message_says_how_to_give_seeds() -> None:
+    async with SearchServer({}) as server, fetching(server) as fetcher:
+        with pytest.raises(ConfigError, match="--seeds"):
+            await find_seeds(BackLinkSettings(), fetcher, "court records", 2)

@@ -35,7 +35,7 @@ from leadline.core.url import (
     registered_domain,
     site_of,
 )
-from leadline.errors import BadResponseError, FetchError
+from leadline.errors import BadResponseError, ConfigError, FetchError
 from leadline.plugins import make_part
 from leadline.store import open_store_view
 
@@ -43,6 +43,9 @@ JSON = "application/json"
 _WHOLE = UrlRules(frozenset(), drop_path_session=False)
 """Nothing is cut from a question."""
 _OK = 200
+SEED_QUERIES = ("{phrase} search", "{phrase} database", "{phrase} directory", "{phrase}")
+"""What is searched for seeds, in this order until there are enough: sites that search their own
+records, then pages that list such sites, then whatever is about the phrase."""
 
 Answer = TypeVar("Answer")
 _FORM = "application/x-www-form-urlencoded"
@@ -148,9 +151,7 @@ class SearxngLinks:
         spent = 0
         for query in self._queries:
             try:
-                hits, requests = await ask_json(
-                    self._fetcher, self._request(query_about(url, query)), SearxngHits
-                )
+                hits, requests = await self._ask(query_about(url, query))
             except FetchError as error:
                 error.requests += spent
                 raise
@@ -159,6 +160,15 @@ class SearxngLinks:
             if found:
                 return BacklinkAnswer(found, spent)
         return BacklinkAnswer((), spent)
+
+    async def find_pages(self, query: str) -> list[Url]:
+        """The pages that the instance names for a query. Raises FetchError."""
+        hits, _ = await self._ask(query)
+        found = (canonical(hit.url) for hit in hits.results if hit.url)
+        return list(dict.fromkeys(url for url in found if url is not None))
+
+    async def _ask(self, query: str) -> tuple[SearxngHits, int]:
+        return await ask_json(self._fetcher, self._request(query), SearxngHits)
 
     def _request(self, query: str) -> Request:
         asked = urlencode({"q": query, "format": "json"})
@@ -216,6 +226,27 @@ class HostLinks:
         hosts: list[str] = next(filter(None, answers), [])
         # The graph does not know schemes; a site that has left http redirects from there.
         return BacklinkAnswer(keep_found((f"http://{name}/" for name in hosts), url, limit))
+
+
+async def find_seeds(
+    settings: BackLinkSettings, fetcher: Fetcher, phrase: str, most: int
+) -> list[Url]:
+    """Pages to start from, for a user who has none: what a SearXNG instance names for the phrase,
+    one page a site. Raises FetchError if it does not answer, ConfigError if none is set."""
+    if settings.provider != "searxng":
+        raise ConfigError(
+            "no seeds: give some with --seeds (URLs, or a file with one a line), or name a SearXNG "
+            "instance that is searched for them: --set backlinks.provider=searxng "
+            "--set backlinks.address=https://search.example.org/"
+        )
+    searxng = SearxngLinks(fetcher, settings.address, (), is_post=settings.post)
+    found: dict[str, Url] = {}
+    for query in SEED_QUERIES:
+        for url in await searxng.find_pages(query.format(phrase=phrase)):
+            found.setdefault(site_of(url), url)
+        if len(found) >= most:
+            break
+    return list(found.values())[:most]
 
 
 @contextmanager
