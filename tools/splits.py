@@ -6,6 +6,8 @@ Nobody reads held-out members or their errors while features, word lists or rule
 was looked at, and when, is written down beside the figures in docs/critics.md.
 """
 
+from collections.abc import Mapping
+
 import xxhash
 from publicsuffixlist import PublicSuffixList
 
@@ -13,6 +15,8 @@ HELD_OUT_PERCENT = 30
 SALT = "leadline held out 1"
 """Changing it draws another split, and makes every earlier look at the data count."""
 
+SITES = "leadline attribute sites 1"
+"""Begins what is hashed of the sites that join those held out by their host."""
 _suffixes = PublicSuffixList()
 
 
@@ -26,3 +30,21 @@ def is_held_out(name: str) -> bool:
     if "." in owner:
         owner = _suffixes.privatesuffix(owner.partition(":")[0]) or owner
     return xxhash.xxh3_64_intdigest(f"{SALT} {owner}".encode()) % 100 < HELD_OUT_PERCENT
+
+
+LEAST_HELD_OUT = 2
+"""Sites of one kind that are held out at least: two say more than one of what is not known."""
+
+
+def choose_held_out(kind: str, hosts: Mapping[str, str]) -> frozenset[str]:
+    """The held-out sites of a kind (a vertical of SWDE), of names by their host.
+
+    `is_held_out` decides; where it holds out fewer than two sites (none of seven job sites, one of
+    seven movie sites), those with the lowest hash of kind and name join them.
+    """
+    held = {name for name, host in hosts.items() if is_held_out(host)}
+    by_hash = sorted(
+        hosts, key=lambda name: xxhash.xxh3_64_intdigest(f"{SITES} {kind} {name}".encode())
+    )
+    wanting = max(0, LEAST_HELD_OUT - len(held))
+    return frozenset({*held, *[name for name in by_hash if name not in held][:wanting]})
