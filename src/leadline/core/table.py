@@ -42,10 +42,8 @@ class TypedValue(Struct, frozen=True, omit_defaults=True):
         """For people: the value with its unit, else as the page shows it."""
         if self.value is None:
             return self.raw
-        if isinstance(self.value, float):
-            shown = f"{self.value:.10g}"
-        else:
-            shown = str(self.value)
+        is_fraction = isinstance(self.value, float)
+        shown = f"{self.value:.10g}" if is_fraction else str(self.value)
         return f"{shown} {self.unit}".strip() if self.kind in ("number", "money") else shown
 
 

@@ -1,0 +1,1 @@
+"""PAGES TO FIELDS: typed values, structured data, wrappers learned from pages; pure."""

@@ -1,0 +1,56 @@
+"""What values of some properties look like, whoever writes them: phones, engines, ratings of films,
+names of cases. General knowledge, written by hand; most properties look like nothing in particular.
+"""
+
+# ruff: noqa: E501 - patterns are read better in one line
+import re
+from collections.abc import Sequence
+
+_LOOKS: dict[str, str] = {
+    "phone": r"^(?:\w+:? ?)?\(?\+?\d[\d\s().x/-]{6,20}\d(?: ?(?:ext|x)\.? ?\d+)?$",
+    "fax": r"^fax:? ?\(?\+?\d[\d\s().-]{6,18}\d$",
+    "email": r"^\S+@\S+\.\w{2,}$",
+    "postal_code": r"^(?:\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d\w? ?\d[A-Z]{2})$",
+    "url": r"^(?:https?://|www\.)\S+$",
+    "isbn": r"^(?:isbn(?:-?1[03])?:? *)?(?:97[89][- ]?)?(?:\d[- ]?){9}[\dX]$",
+    "vin": r"^[A-HJ-NPR-Z0-9]{17}$",
+    "content_rating": r"^(?:rated )?(?:G|PG|PG-13|R|NC-17|NR|Unrated|Not Rated|TV-\w{1,2}|FSK ?\d{1,2}|1[2568]A?|X)(?:\b.{0,90})?$",
+    "fuel_economy": r"\d+ ?(?:mpg|city|/ ?\d+ ?(?:mpg|hwy))|\d ?l/100|mpg",
+    "engine": r"\b\d\.\d ?-?l(?:iter|itre)?\b|\bv-?(?:6|8|10|12)\b|\bi-?[3456]\b|\b\d[- ]cyl|\bturbo|horsepower|\bhp\b",
+    "transmission": r"\b(?:automatic|manual|cvt|\d-speed|schaltgetriebe|automatik)\b",
+    "fuel_type": r"^(?:gasoline|petrol|diesel|electric|hybrid|regular|premium|unleaded|benzin|flex|e85|gas\b).{0,40}$",
+    "case_name": r"\bvs?\.? |^(?:in re|ex parte|matter of|state of|people of|united states)\b",
+    "docket_number": r"^(?:no\.?|case|docket)?[ #:]*(?:[A-Z]{1,4}-)?\d{1,4}[-:][\w-]{2,20}$",
+    "format": r"^(?:hardcover|paperback|hardback|softcover|mass market|audio|e-?book|kindle|board book|cd|dvd|library binding|trade paper|taschenbuch|gebunden|broché|relié|tapa).{0,40}$",
+    "job_type": r"\b(?:full[- ]?time|part[- ]?time|contract|permanent|temporary|internship|freelance|vollzeit|teilzeit)\b",
+    "salary": r"\$.*(?:per|/|k\b|hour|year|annual)|(?:doe|depends on experience|competitive)",
+    "genre": r"\b(?:comedy|drama|action|thriller|horror|documentary|romance|sci-?fi|science fiction|fantasy|animation|crime|mystery|western|adventure|musical|war)\b",
+    "duration": r"^\d+ ?(?:min|hr|h\b|hour)|^\d+h ?\d+",
+    "location": r"^[A-Z][\w .'-]+, ?(?:[A-Z]{2}|[A-Z][a-z]+)(?: \d{5})?$",
+    "address": r"\b\d+ [\w. ]+(?:st|street|ave|avenue|rd|road|blvd|dr|drive|ln|lane|way|hwy|sq|square|plaza|pkwy)\b",
+    "price": r"^(?:[$€£¥]|usd|eur|gbp) ?\d",
+    "height": r"^\d ?(?:'|-|ft|feet) ?\d{1,2}|^\d(?:[.,]\d\d)? ?m\b|^\d{3} ?cm",
+    "weight": r"^\d+(?:[.,]\d+)? ?(?:lbs?|kg|pounds|oz|ounces|g|grams)\b",
+    "pages": r"^\d+ ?(?:pages|pp|p\.|seiten|páginas)",
+    "megapixels": r"\d ?(?:mp\b|mega ?pixels?|mpix)",
+    "optical_zoom": r"^\d+(?:\.\d+)?x\b",
+    "institution_type": r"\b(?:public|private|for-profit|non-?profit|4-year|2-year|four[- ]year|two[- ]year|community college)\b",
+    "cuisine": r"\b(?:italian|chinese|french|mexican|japanese|indian|thai|american|greek|seafood|pizza|sushi|steakhouse|mediterranean|vietnamese|spanish|korean|barbecue|bbq)\b",
+    "position": r"^(?:guard|forward|center|point guard|shooting guard|small forward|power forward|pg|sg|sf|pf|c|g|f|goalkeeper|defender|midfielder|striker|pitcher|quarterback)(?:[-/ ].{0,20})?$",
+}  # fmt: skip
+_matchers = {name: re.compile(pattern, re.IGNORECASE).search for name, pattern in _LOOKS.items()}
+_SAMPLE = 30
+_MAX_CHARS = 200
+
+
+def fits_values(name: str, texts: Sequence[str]) -> float:
+    """The share of texts that look like values of the property; 0.0 if it has no look of its own.
+
+    >>> fits_values("phone", ["(212) 555-0188", "212-555-0199"])
+    1.0
+    """
+    matcher = _matchers.get(name)
+    some = [text for text in texts[:_SAMPLE] if text]
+    if matcher is None or not some:
+        return 0.0
+    return sum(len(text) <= _MAX_CHARS and matcher(text) is not None for text in some) / len(some)

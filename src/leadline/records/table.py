@@ -1,0 +1,149 @@
+"""One typed table for a topic, from all its sources.
+
+`build_table` reads the first records of each source to know its columns, matches these to the
+topic's schema, and then reads all records once, row by row: a million records are never held.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from leadline.core.harvest import Harvest, StoredRecord
+from leadline.core.store import StoreView
+from leadline.core.table import Column, SchemaField, TopicSchema, TypedRow, TypedValue
+from leadline.extraction.values import parse_value
+from leadline.records.matching import ColumnSample, induce_fields, make_columns, match_columns
+from leadline.records.schemas import find_schema
+
+TITLE, URL, IMAGE = "record:title", "record:url", "record:image"
+"""Places of what a record has beside its cells."""
+_SAMPLE_ROWS = 300
+"""Records of a source from which its columns are known."""
+_SAMPLE_TEXTS = 80
+_MAX_COLUMNS = 400
+DETAIL = "detail:"
+_path_step = re.compile(r"^[#a-z][a-z0-9-]*(?:\d+)?(?:\.[\w-]+)?$").match
+_class_words = re.compile(r"\.([A-Za-z_][\w-]*)").findall
+
+
+class TopicTable:
+    """The columns and rows of a topic. Reading the rows reads the store each time."""
+
+    def __init__(
+        self,
+        store: StoreView,
+        schema: TopicSchema,
+        columns: Sequence[Column],
+        harvests: Sequence[Harvest],
+    ) -> None:
+        self.schema = schema
+        self.columns = tuple(columns)
+        """Of all sources; those of no field have no name."""
+        self.harvests = tuple(harvests)
+        self._store = store
+        self._by_place: dict[str, dict[str, Column]] = defaultdict(dict)
+        for column in columns:
+            self._by_place[column.source][column.place] = column
+
+    @property
+    def fields(self) -> tuple[SchemaField, ...]:
+        """Those that some source has, in the order of the schema."""
+        named = {column.name for column in self.columns}
+        return tuple(field for field in self.schema.fields if field.name in named)
+
+    def rows(self) -> Iterator[TypedRow]:
+        """Source by source, in the order of first sight."""
+        for harvest in self.harvests:
+            columns = self._by_place[harvest.subject.signature]
+            for stored in self._store.harvests.records(harvest.id):
+                yield self._make_row(harvest, stored, columns)
+
+    def _make_row(
+        self, harvest: Harvest, stored: StoredRecord, columns: Mapping[str, Column]
+    ) -> TypedRow:
+        values: dict[str, list[TypedValue]] = {}
+        rest: dict[str, list[TypedValue]] = {}
+        for place, text in read_cells(stored):
+            column = columns.get(place)
+            kind = column.kind if column else "text"
+            if column and column.name:
+                values.setdefault(column.name, []).append(parse_value(text, kind))
+            elif place not in (TITLE, URL, IMAGE):
+                rest.setdefault(place, []).append(parse_value(text, kind))
+        return TypedRow(
+            *(harvest.id, stored.number, harvest.subject.signature, stored.record.key),
+            *(stored.record.url, stored.at),
+            {name: tuple(found) for name, found in values.items()},
+            {place: tuple(found) for place, found in rest.items()},
+        )
+
+
+def build_table(store: StoreView, topic: str, *, schema: TopicSchema | None = None) -> TopicTable:
+    """The table of all harvests of a store, under the topic's schema or the one given."""
+    harvests = list(store.harvests.all())
+    samples = [sample for harvest in harvests for sample in sample_columns(store, harvest)]
+    complete = induce_fields(samples, schema or find_schema(topic))
+    matches = match_columns(samples, complete.fields)
+    return TopicTable(store, complete, make_columns(samples, matches), harvests)
+
+
+def read_cells(stored: StoredRecord) -> Iterator[tuple[str, str]]:
+    """Places and texts of a record, its title and addresses included."""
+    record = stored.record
+    if record.title:
+        yield TITLE, record.title
+    if record.url:
+        yield URL, record.url
+    for image in record.images:
+        yield IMAGE, image
+    for cell in (*record.cells, *stored.detail):
+        yield cell.place, cell.text
+
+
+def sample_columns(store: StoreView, harvest: Harvest) -> list[ColumnSample]:
+    """The columns of a source by its first records."""
+    texts: dict[str, list[str]] = {}
+    rows_with: dict[str, int] = defaultdict(int)
+    rows = 0
+    for stored in store.harvests.records(harvest.id):
+        if rows >= _SAMPLE_ROWS:
+            break
+        rows += 1
+        seen = set()
+        for place, text in read_cells(stored):
+            if place not in texts and len(texts) >= _MAX_COLUMNS:
+                continue
+            kept = texts.setdefault(place, [])
+            if place not in seen and len(kept) < _SAMPLE_TEXTS:
+                kept.append(text)
+            seen.add(place)
+        for place in seen & texts.keys():
+            rows_with[place] += 1
+    return [
+        ColumnSample(
+            source=harvest.subject.signature,
+            place=place,
+            labels=labels_of_place(place),
+            texts=tuple(found),
+            filled=rows_with[place] / rows,
+            is_name=place == TITLE,
+            kind={URL: "url", IMAGE: "image"}.get(place, ""),
+        )
+        for place, found in texts.items()
+    ]
+
+
+def labels_of_place(place: str) -> tuple[str, ...]:
+    """What the place of a cell says about what it is called.
+
+    >>> labels_of_place("Published by"), labels_of_place("div.info/span.price")
+    (('Published by',), ('.price', '.info'))
+    """
+    if place in (TITLE, URL, IMAGE):
+        return ({TITLE: "name", URL: "url", IMAGE: "image"}[place],)
+    bare = place.removeprefix(DETAIL)
+    steps = bare.split("/")
+    if all(_path_step(step) for step in steps):
+        words = [word for step in reversed(steps) for word in reversed(_class_words(step))]
+        return tuple(f".{word}" for word in words)
+    return (bare.rpartition(".")[2] if " " not in bare and "." in bare else bare,)

@@ -1,0 +1,72 @@
+"""Records of several sources become one typed table."""
+
+from leadline.records.table import build_table
+from tests.records.made_harvests import make_store
+
+ENGLISH = [
+    {
+        "title": f"Sea {n}",
+        "Author": "Anna Smith",
+        "Price": f"${n}.50",
+        "Published": f"May {n}, 2010",
+    }
+    for n in range(1, 12)
+]
+GERMAN = [
+    {
+        "title": f"Meer {n}",
+        "Autor": "Karl Maier",
+        "Preis": f"{n},50 €",
+        "Verlag": f"Haus {n} Verlag",
+    }
+    for n in range(1, 12)
+]
+
+
+def test_columns_of_two_languages_are_one_field() -> None:
+    table = build_table(make_store({"one": ENGLISH, "two": GERMAN}), "book")
+    rows = list(table.rows())
+    assert len(rows) == 22
+    prices = [row.first("price") for row in (rows[0], rows[11])]
+    assert [(price.value, price.unit) for price in prices if price] == [(1.5, "USD"), (1.5, "EUR")]
+    authors = [row.first("author") for row in (rows[0], rows[11])]
+    assert [author.raw for author in authors if author] == ["Anna Smith", "Karl Maier"]
+    assert [row.values["name"][0].raw for row in (rows[0], rows[11])] == ["Sea 1", "Meer 1"]
+
+
+def test_a_match_says_why_and_how_sure_it_is() -> None:
+    table = build_table(make_store({"one": ENGLISH}), "book")
+    (published,) = [column for column in table.columns if column.name == "publication_date"]
+    assert published.place == "Published"
+    assert published.probability > 0.9
+    assert "Published" in published.why
+
+
+def test_a_row_says_where_it_comes_from() -> None:
+    table = build_table(make_store({"one": ENGLISH}), "book")
+    row = next(iter(table.rows()))
+    assert (row.source, row.url, row.at) == ("one", "http://one.example/0", 102.0)
+
+
+def test_what_fits_no_field_is_kept() -> None:
+    rows = [{"title": "A", "div.zz/span.qq": f"thing {n}"} for n in range(5)]
+    table = build_table(
+        make_store({"one": [{**row, "title": f"A {n}"} for n, row in enumerate(rows)]}), "book"
+    )
+    row = next(iter(table.rows()))
+    assert row.rest["div.zz/span.qq"][0].raw == "thing 0"
+
+
+def test_a_topic_without_a_schema_gets_one_from_its_sources() -> None:
+    rows = [
+        {
+            "title": f"Vase {n}",
+            "Material": "clay",
+            "Accession number": f"A{n}.12",
+            "Kiln": f"north {n}",
+        }
+        for n in range(6)
+    ]
+    table = build_table(make_store({"one": rows}), "museum objects")
+    assert {"name", "material", "identifier", "kiln"} <= {field.name for field in table.fields}
+    assert table.schema.is_induced
