@@ -35,6 +35,11 @@ CONTENDERS = (
     Contender("smartcrawler"),
     Contender("sitewise"),
     Contender("expected_gain"),
+    Contender("anthelion"),
+    Contender("deepdeep"),
+    Contender("disco"),
+    Contender("sb"),
+    Contender("tres"),
 )
 _METHODS = ("own_features", "rank", "extra_urls", "rank_backlinks", "rank_site", "admit", "learn")
 _SHELF_BYTES = 4 << 30

@@ -43,6 +43,8 @@ JSON = "application/json"
 _WHOLE = UrlRules(frozenset(), drop_path_session=False)
 """Nothing is cut from a question."""
 _OK = 200
+MOST_HITS = 100
+"""Of one page of results: more than any engine gives."""
 SEED_QUERIES = ("{phrase} search", "{phrase} database", "{phrase} directory", "{phrase}")
 """What is searched for seeds, in this order until there are enough: sites that search their own
 records, then pages that list such sites, then whatever is about the phrase."""
@@ -161,11 +163,12 @@ class SearxngLinks:
                 return BacklinkAnswer(found, spent)
         return BacklinkAnswer((), spent)
 
-    async def find_pages(self, query: str) -> list[Url]:
-        """The pages that the instance names for a query. Raises FetchError."""
-        hits, _ = await self._ask(query)
+    async def find_pages(self, words: str, limit: int = MOST_HITS) -> BacklinkAnswer:
+        """The first page of results, in their order. Raises FetchError."""
+        hits, requests = await self._ask(words)
         found = (canonical(hit.url) for hit in hits.results if hit.url)
-        return list(dict.fromkeys(url for url in found if url is not None))
+        urls = list(dict.fromkeys(url for url in found if url is not None))
+        return BacklinkAnswer(tuple(urls[:limit]), requests)
 
     async def _ask(self, query: str) -> tuple[SearxngHits, int]:
         return await ask_json(self._fetcher, self._request(query), SearxngHits)
@@ -242,7 +245,7 @@ async def find_seeds(
     searxng = SearxngLinks(fetcher, settings.address, (), is_post=settings.post)
     found: dict[str, Url] = {}
     for query in SEED_QUERIES:
-        for url in await searxng.find_pages(query.format(phrase=phrase)):
+        for url in (await searxng.find_pages(query.format(phrase=phrase))).urls:
             found.setdefault(site_of(url), url)
         if len(found) >= most:
             break

@@ -83,6 +83,9 @@ class BacklinkQuery(NamedTuple):
     why: str = ""
     pages: int = 0
     """How many the strategy had seen then, if that matters to it: others hear of it later."""
+    words: str = ""
+    """Not who links there, but what a search engine finds for these words: sent only to a provider
+    that searches (`core.ports.PageSearch`)."""
 
 
 class Candidate(Struct, frozen=True):

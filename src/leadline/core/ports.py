@@ -6,7 +6,7 @@ said. Each port has laws in tests/laws that run on every implementation in its r
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +75,18 @@ class Backlinks(Protocol):
     async def find_backlinks(self, url: Url, limit: int) -> BacklinkAnswer:
         """Pages that link to `url`; for a home page, pages of other sites that link to anything
         on its site."""
+        ...
+
+
+@runtime_checkable
+class PageSearch(Protocol):
+    """A back-link provider that also finds pages for words, as a search engine does.
+
+    Guarantees: as `Backlinks`.
+    """
+
+    async def find_pages(self, words: str, limit: int) -> BacklinkAnswer:
+        """Pages about the words, the best first."""
         ...
 
 

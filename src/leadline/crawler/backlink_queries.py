@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from leadline.core.crawl import BacklinkQuery, Candidate, Event, Priority, Skip
-from leadline.core.ports import BacklinkAnswer, Backlinks
+from leadline.core.ports import BacklinkAnswer, Backlinks, PageSearch
 from leadline.core.store import NOTHING_LEFT, Store
 from leadline.core.url import Url, site_of
 from leadline.crawler.links import LinkRules
@@ -67,6 +67,8 @@ class BacklinkQueries:
         that further pages do not raise it again."""
         if self._backlinks is None or self._is_claiming:
             return False
+        if query.words and not isinstance(self._backlinks, PageSearch):
+            return False
         self._is_claiming = True
         try:
             may_send, is_first = await self._calls(lambda: self._claim(query))
@@ -96,7 +98,8 @@ class BacklinkQueries:
         )
         wanted = _make_candidates(query, found, ranker.rank_backlinks(query, found))
         new = await self._calls(lambda: self._store.links.put(wanted))
-        detail = f"{len(answer.urls)} pages link there, {new} of them new: {query.why}"
+        what = f"for {query.words!r}" if query.words else "link there"
+        detail = f"{len(answer.urls)} pages {what}, {new} of them new: {query.why}"
         sent = Event(self._now(), "asked", query.url, detail)
         await self._calls(lambda: self._store.note(sent))
 
@@ -108,7 +111,8 @@ class BacklinkQueries:
         is_over = self._store.run.stop_reason() not in ("", NOTHING_LEFT)
         if is_over or learning.claim(QUERYING, worker, SPREAD_S) is None:
             return False, False
-        return True, learning.claim(f"question {query.url}", worker, FOR_GOOD_S) is not None
+        subject = f"question {query.words or query.url}"
+        return True, learning.claim(subject, worker, FOR_GOOD_S) is not None
 
     async def _answer(
         self, backlinks: Backlinks, query: BacklinkQuery, most: int
@@ -129,7 +133,10 @@ class BacklinkQueries:
 
     async def _try(self, backlinks: Backlinks, query: BacklinkQuery, most: int) -> BacklinkAnswer:
         try:
-            answer = await backlinks.find_backlinks(query.url, most)
+            if query.words and isinstance(backlinks, PageSearch):
+                answer = await backlinks.find_pages(query.words, most)
+            else:
+                answer = await backlinks.find_backlinks(query.url, most)
         except FetchError as error:
             await self._spend(error.requests)
             raise
@@ -147,7 +154,12 @@ def _make_candidates(
 ) -> list[Candidate]:
     """The pages of an answer that are worth a visit."""
     return [
-        Candidate(url, site_of(url), verdict, anchor=f"links to {query.url}")
+        Candidate(url, site_of(url), verdict, anchor=_name_finding(query))
         for url, verdict in zip(found, verdicts, strict=True)
         if isinstance(verdict, Priority)
     ]
+
+
+def _name_finding(query: BacklinkQuery) -> str:
+    """What stands for the anchor of a page that was found."""
+    return f"found for {query.words}" if query.words else f"links to {query.url}"
