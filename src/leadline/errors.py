@@ -16,6 +16,7 @@
     + WrongTypeError         a content type nobody asked for
     + UnreadablePageError    the page came, and reading it failed
     + NotArchivedError       a replayed archive holds no answer to it
+    + BudgetSpentError       the harvest may spend no further request
     + LeaseOverError         the time in which this process may ask the site is over
   x StoreError               the crawl's memory is broken: stop, nothing lost
     + StoreVersionError      the store was written by another version
@@ -133,6 +134,13 @@ class NotArchivedError(FetchError):
     """The archives being replayed hold no answer to this request."""
 
     kind = "not-archived"
+
+
+class BudgetSpentError(FetchError):
+    """The harvest may spend no further request; nothing was sent."""
+
+    kind = "budget"
+    requests = 0
 
 
 class LeaseOverError(FetchError):

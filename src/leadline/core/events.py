@@ -108,6 +108,16 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             _SIGNATURE,
             "what told",
         ),
+        "harvest-doubted": EventKind(
+            "a belief about the source was tested by a query that had been answered before",
+            _SIGNATURE,
+            "the belief, what speaks for and against it, and what was seen",
+        ),
+        "harvest-alarmed": EventKind(
+            "the source no longer shows what it showed; how its answers are read is learned anew",
+            _SIGNATURE,
+            "what is missing",
+        ),
         "handed-over": EventKind(
             "a crawl gives a form to a harvest", _SIGNATURE, "the page it was found on"
         ),

@@ -24,6 +24,9 @@ class Request(Struct, frozen=True):
     patience_s: float | None = None
     """Longest wait for the site's turn; None, or more than they allow: as the fetcher's settings
     say."""
+    max_requests: int | None = None
+    """What it may cost, redirects and robots.txt included; None without limit. Beyond that it fails
+    with BudgetSpentError."""
 
 
 class Hop(Struct, frozen=True):

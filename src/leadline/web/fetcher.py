@@ -15,6 +15,7 @@ from leadline.core.url import AS_IT_IS, DEFAULT_RULES, Site, Url, canonical, sit
 from leadline.errors import (
     AddressRefusedError,
     BadResponseError,
+    BudgetSpentError,
     ConfigError,
     ConnectionFailedError,
     FetchError,
@@ -220,10 +221,13 @@ class HttpFetcher:
         hops: list[Hop] = []
         seen = {request.url}
         setters: set[Site] = set()
+        most = request.max_requests
         while True:
+            _check_budget(request.url, most, count)
             # Before robots.txt is looked for: with the right to a site comes what is known of it.
             await self._sender.obtain(request.url)
             floor_s = await self.robots.check(request.url, count)
+            _check_budget(request.url, most, count)
             response = await self._sender.send(request, self._limits_for(request), count, floor_s)
             location = find_redirect(response)
             if location is None:
@@ -255,6 +259,11 @@ class HttpFetcher:
         reason = self._in_scope(target) or self._why_harmful(target)
         if reason:
             raise OutOfScopeError(target, reason)
+
+
+def _check_budget(url: Url, most: int | None, count: RequestCount) -> None:
+    if most is not None and count.requests >= most:
+        raise BudgetSpentError(url, "budget: requests")
 
 
 def follow_redirect(request: Request, hop: Hop) -> Request:

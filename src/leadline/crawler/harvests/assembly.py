@@ -35,6 +35,7 @@ from leadline.crawler.reader_losses import ReaderLosses
 from leadline.crawler.search_descriptions import DESCRIPTION_TYPES, fetch_doors
 from leadline.crawler.store_calls import DirectCalls
 from leadline.errors import ConfigError, FetchError, StoreLockedError
+from leadline.forms.query import make_nonsense
 from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import order_forms, prepare, show_request, why_refused
@@ -46,7 +47,12 @@ from leadline.harvester.paging import find_larger_size, find_next_page
 from leadline.harvester.policies import make_policy
 from leadline.harvester.reply import Reply
 from leadline.harvester.session.pool import HarvestPool, SourceOpener
-from leadline.harvester.session.retries import GiveUpRules, HarvestBudget, RetryRules
+from leadline.harvester.session.retries import (
+    BudgetedFetcher,
+    GiveUpRules,
+    HarvestBudget,
+    RetryRules,
+)
 from leadline.harvester.session.session import OpenedSource, SessionPlan
 from leadline.harvester.session.source import FormSubmitter, PagingFunctions, WebSource
 from leadline.harvester.session.stored_survey import StoredSurvey, read_site_words, run_survey
@@ -221,9 +227,14 @@ class FormOpener:
         reader = AnswerReader(subject.form)
         if subject.reader:
             reader.restore(subject.reader)
-        submitter = FormSubmitter(self._fetcher, self._store.note, time.time)
+        harvests = self._store.harvests
+        fetcher: Fetcher = self._fetcher
+        if not is_dry:
+            most = settings.max_requests or None
+            fetcher = BudgetedFetcher(fetcher, most, lambda: harvests.tally(harvest.id).requests)
+        submitter = FormSubmitter(fetcher, self._store.note, time.time)
         source = WebSource(
-            *(subject.form, subject.searchable, self._fetcher, submitter, reader),
+            *(subject.form, subject.searchable, fetcher, submitter, reader),
             PagingFunctions(_find_next_page, find_larger_size),
             settings=self._config.submit,
         )
@@ -249,21 +260,27 @@ class FormOpener:
         if subject.interface:
             described = _decode(subject.interface)
         else:
-            described = await self._survey(survey, source, described, reply.page)
+            described = await self._survey(survey, source, described, reply.page, fetcher)
             if survey.stopped:
                 return survey.stopped
         opened = self._assemble(survey.harvest, source, reader, described)
-        return structs.replace(opened, known=survey.known)
+        relearn = partial(_relearn, source, reader, described)
+        return structs.replace(opened, known=survey.known, relearn=relearn)
 
     async def _survey(
-        self, survey: StoredSurvey, source: WebSource, described: Interface, page: Page
+        self,
+        survey: StoredSurvey,
+        source: WebSource,
+        described: Interface,
+        page: Page,
+        fetcher: Fetcher,
     ) -> Interface:
         """What the form can be asked, learned by asking; stored unless the survey had to stop. If
         it found nothing at all, words of the site are added."""
         steps = survey_source(described, survey.harvest.subject.signature, page.language)
         found = (await run_survey(survey, steps)).interface
         if not survey.stopped and not self._store.harvests.tally(survey.harvest.id).records:
-            further = await read_site_words(source.form, page, self._fetcher, survey.spend)
+            further = await read_site_words(source.form, page, fetcher, survey.spend)
             found = structs.replace(found, words=interleave_words(found.words, further))
         if not survey.stopped:
             packed = structs.replace(survey.harvest.subject, interface=_encode(found))
@@ -297,6 +314,26 @@ class FormOpener:
             sends=sends,
             type_words=interface.make_text_query if interface.boxes else None,
         )
+
+
+async def _relearn(
+    source: WebSource,
+    reader: AnswerReader,
+    interface: Interface,
+) -> int:
+    """Learns anew how the source answers: its form's page, and what nonsense gets; the requests
+    that took. What the reader knew of the old layout is forgotten."""
+    reader.restore(AnswerReader(source.form).state())
+    spent = 0
+    try:
+        spent += (await source.open()).response.requests
+        box = next(iter(interface.boxes), None)
+        for turn in range(2 if box else 0):
+            word = make_nonsense(f"anew {source.form.page}", turn, box.max_length if box else 0)
+            spent += (await source.ask_nonsense(interface.make_text_query(word))).requests
+    except FetchError as error:
+        spent += error.requests
+    return spent
 
 
 def _find_next_page(

@@ -82,6 +82,12 @@ class CapDetector:
         return self._printed.total() + max(full, ended)
 
     @property
+    def cut_sizes(self) -> Counter[int]:
+        """Records that answers showed which were cut, by a printed total or at the cap."""
+        cap = self.cap or 0
+        return self._printed + Counter({n: t for n, t in self._unprinted.items() if n >= cap > 0})
+
+    @property
     def share(self) -> float:
         """Of the answers those that were cut."""
         return self.cut / self.answers if self.answers else 0.0
@@ -182,6 +188,8 @@ class PrintedTotals:
         """Of any exact total: the database has at least as many."""
         self._largest_times = 0
         self._everything = 0
+        self._listed = 0
+        """Total of the largest answer that was read to its end."""
         self._fixed = dict(interface.fixed)
         self._choices = {menu.name: {c.value for c in menu.choices} for menu in interface.menus}
         self._offered = {*self._choices, *(e for s in interface.spans for e in (s.low, s.high))}
@@ -193,11 +201,17 @@ class PrintedTotals:
         is_printed = outcome.total is not None and outcome.is_total_exact
         if is_printed:
             self._note_printed(outcome.matched)
+            if not (is_cut or outcome.is_left):
+                self._listed = max(self._listed, outcome.matched)
             self._everything = max(self._everything, outcome.matched if not asked else 0)
         if len(asked) == 1:
             ((name, value),) = asked.items()
             is_sure = is_printed or not (is_cut or outcome.is_left or outcome.total)
             self._note_choice(name, value, outcome.matched, is_sure=is_sure)
+
+    def is_listed(self, told: int) -> bool:
+        """Whether an answer of so many records was read to its end."""
+        return self._listed >= told
 
     def is_by_choice(self, outcome: Outcome) -> bool:
         """Whether it chose among what the form offers, and typed nothing."""

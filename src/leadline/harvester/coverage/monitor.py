@@ -46,6 +46,8 @@ class Coverage(Struct, frozen=True):
     """Answers that were cut there."""
     told: int | None = None
     """Records in the database as the source itself says, whether or not they can be reached."""
+    is_listed: bool = False
+    """An answer that lists as many was read to its end."""
 
     @property
     def share(self) -> float:
@@ -159,6 +161,7 @@ class CoverageMonitor:
             caps.cap,
             caps.cut,
             told,
+            told is not None and self.evidence.totals.is_listed(told),
         )
         return found.holding(records)
 
@@ -272,8 +275,14 @@ class StoppingRule:
 
     def why_stop(self, choice: Choice, coverage: Coverage) -> str:
         """The reason not to ask what the policy chose next; '' while it may be worth it."""
-        if coverage.told is not None and coverage.held >= coverage.told:
-            return f"all {coverage.told:,} records that the source tells of are held"
+        told, held = coverage.told, coverage.held
+        if told is not None and held >= told:
+            return f"all {told:,} records that the source tells of are held"
+        if told is not None and coverage.is_listed and told - held < self.settings.min_gain * held:
+            return (
+                f"{held:,} of the {told:,} records that the source tells of are held, and the "
+                f"answer that lists them all was read to its end"
+            )
         forecast = self.forecast(2 if coverage.low > _SURELY_MORE * coverage.held else 1)
         if forecast is None:
             return ""

@@ -24,6 +24,9 @@ _COMPARED = 3
 and totals are capped, first pages of frequent words are alike: 30 records in a row hardly ever."""
 _SURELY_MORE = 0.9
 """A total that is only estimated must exceed what was shown by a tenth to mean a cap."""
+_UNREAD = 0.02
+"""Share of an exact total that may be missing without meaning a cap: a row that was not read, a
+record listed twice. If it is a cap after all, it hides no more than that."""
 MIXED = "the pages of one answer overlap: the order of results changes"
 OTHER_TOTALS = "the pages of one answer name different totals"
 _LATEST = 50
@@ -50,9 +53,13 @@ class AnswerPages:
         self.beginnings: list[int] = []
         """What `likeness` was after each page that is compared."""
         self._shown = 0
+        self._largest = 0
+        """Records of the largest page."""
         self._fresh = 0
         self._latest = 0
         """New records of the page that came last."""
+        self._fresh_before = 0
+        """Records of a first page that the survey had brought, new at that time."""
         self._total: int | None = None
         self._is_total_exact = False
         self._requested: set[Request] = set()
@@ -93,7 +100,12 @@ class AnswerPages:
         self.count += 1
         self.requests += page.requests
         self._shown += len(page.keys)
-        self._latest = page.fresh
+        self._largest = max(self._largest, len(page.keys))
+        # A first page that the survey had is free and shows nothing new: that says nothing about
+        # the pages behind it.
+        is_known = self.count == 1 and not page.requests
+        self._fresh_before = len(set(page.keys)) - page.fresh if is_known else self._fresh_before
+        self._latest = len(set(page.keys)) if is_known else page.fresh
         self._fresh += page.fresh
         self.next_page = page.next_page
         self.end = self._why_end(page, is_repeat=is_repeat)
@@ -115,7 +127,7 @@ class AnswerPages:
             pages=self.count,
             requests=self.requests,
             returned=len(self._keys),
-            fresh=self._fresh,
+            fresh=self._fresh + self._fresh_before,
             latest=self._latest,
             total=self._total,
             is_total_exact=self._is_total_exact,
@@ -172,8 +184,13 @@ class AnswerPages:
             return False
         if self._is_closed:
             return True
-        least = 1.0 if self._is_total_exact else _SURELY_MORE
-        return self._total is not None and self._shown < least * self._total
+        if self._total is None:
+            return False
+        if self.count > 1 and self.count * self._largest >= self._total:
+            # As many pages as the total has were read: rows were missed, none was withheld.
+            return self._shown < _SURELY_MORE * self._total
+        least = 1 - _UNREAD if self._is_total_exact else _SURELY_MORE
+        return self._shown < least * self._total
 
 
 def make_result_page(answer: Answer, asked: StoredQuery, number: int, at: float) -> ResultPage:

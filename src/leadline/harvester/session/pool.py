@@ -7,11 +7,11 @@ from typing import Protocol
 from msgspec import structs
 
 from leadline.core.crawl import Event
-from leadline.core.harvest import Harvest, HarvestSource
+from leadline.core.harvest import Harvest, HarvestId, HarvestSource
 from leadline.core.ports import Fetcher
 from leadline.core.store import SessionStore
 from leadline.core.url import Site
-from leadline.errors import FetchError
+from leadline.errors import BudgetSpentError, FetchError
 from leadline.harvester.session.record_pages import make_detail_fetcher
 from leadline.harvester.session.session import (
     INTERRUPTED,
@@ -124,8 +124,12 @@ class HarvestPool:
     async def _open_and_run(self, subject: HarvestSource) -> str:
         harvests = self._store.harvests
         head = harvests.find(subject.signature) or harvests.begin(subject, self.now())
+        if spent := self._why_unopened(subject.site, head.id):
+            return self._note_unopened(head, spent)
         try:
-            opened = await self._opener(head, lambda: self._why_stop(subject.site))
+            opened = await self._opener(head, lambda: self._why_unopened(subject.site, head.id))
+        except BudgetSpentError as error:
+            return self._note_unopened(head, error.reason)
         except FetchError as error:
             return self._note_unopened(head, f"{UNOPENED}: {error.reason}")
         if isinstance(opened, str):
@@ -143,6 +147,12 @@ class HarvestPool:
         if self.stopped:
             session.stop(self.stopped)
         return await session.run()
+
+    def _why_unopened(self, site: Site, harvest: HarvestId) -> str:
+        """What opening a source costs, its survey above all, counts as any other request."""
+        tally = self._store.harvests.tally(harvest)
+        spent = self._plan.budget.why_spent(tally, 0.0, is_query_next=True)
+        return self._why_stop(site) or spent
 
     def _why_stop(self, site: Site) -> str:
         return self.stopped or self.why_stop() or self.why_not(site)

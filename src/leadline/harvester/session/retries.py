@@ -3,11 +3,15 @@
 from collections.abc import Awaitable, Callable
 from itertools import count
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from leadline.core.harvest import BLOCKED, Answer, HarvestCounts
+from leadline.core.http import Request, Response
+from leadline.core.ports import Fetcher
+from leadline.core.url import Site
 from leadline.errors import (
     AddressRefusedError,
+    BudgetSpentError,
     ConnectionFailedError,
     FetchError,
     FetchTimeoutError,
@@ -50,6 +54,52 @@ class HarvestBudget(Struct, frozen=True):
         return ""
 
 
+SPENT = "budget: requests"
+
+
+class BudgetedFetcher:
+    """Sends nothing beyond a harvest's budget of requests.
+
+    An answer may take several requests: a redirect, larger pages, a form fetched anew for its
+    token. The harvest counts them once the answer is there, which is too late to stop the last of
+    them; here each is counted when it is sent.
+    """
+
+    def __init__(self, fetcher: Fetcher, most: int | None, counted: Callable[[], int]) -> None:
+        """`counted`: the requests of the harvest that the store knows of."""
+        self._fetcher = fetcher
+        self._most = most
+        self._counted = counted
+        self._known = counted()
+        self._uncounted = 0
+
+    async def fetch(self, request: Request) -> Response:
+        counted = self._counted()
+        if counted != self._known:
+            self._known, self._uncounted = counted, 0
+        if self._most is not None:
+            left = self._most - counted - self._uncounted
+            if left <= 0:
+                raise BudgetSpentError(request.url, SPENT)
+            request = structs.replace(request, max_requests=left)
+        try:
+            response = await self._fetcher.fetch(request)
+        except FetchError as error:
+            self._uncounted += error.requests
+            raise
+        self._uncounted += response.requests
+        return response
+
+    def ready_at(self, site: Site) -> float:
+        return self._fetcher.ready_at(site)
+
+    def delay_of(self, site: Site) -> float:
+        return self._fetcher.delay_of(site)
+
+    async def close(self) -> None:
+        await self._fetcher.close()
+
+
 class GiveUpRules(Struct, frozen=True):
     """When a source is given up."""
 
@@ -85,6 +135,8 @@ class AskResult(Struct, frozen=True):
     why: str = ""
     is_over: bool = False
     """The source is not asked any more in this run."""
+    is_doubtful: bool = False
+    """What its pages say led to that, not how it answers: one odd page may."""
 
 
 class FailedTry(Struct, frozen=True):
@@ -98,6 +150,8 @@ class FailedTry(Struct, frozen=True):
     """Whether it then ends the harvest, not only the query."""
     asked_s: float | None = None
     """The pause that the site asked for."""
+    is_read: bool = False
+    """It came as a page, and was understood so."""
 
 
 class Retrier:
@@ -128,7 +182,7 @@ class Retrier:
             wasted += failure.requests
             pause_s = self._rules.pause_before(tries, failure.asked_s)
             if tries >= failure.tries:
-                return AskResult(None, wasted, failure.why, failure.is_over)
+                return AskResult(None, wasted, failure.why, failure.is_over, failure.is_read)
             if pause_s > self._rules.max_pause_s:
                 return AskResult(None, wasted, f"{failure.why}; come back in {pause_s:.0f} s", True)
             await self._pause(pause_s, failure.why)
@@ -143,10 +197,12 @@ class Retrier:
             return self._classify(error)
         if answer.kind == BLOCKED:
             why = f"blocked: {answer.why or 'the source keeps us out'}"
-            return FailedTry(why, answer.requests, self._rules.blocked_tries, is_over=True)
+            return FailedTry(why, answer.requests, self._rules.blocked_tries, True, is_read=True)
         return answer
 
     def _classify(self, error: FetchError) -> FailedTry:
+        if isinstance(error, BudgetSpentError):
+            return FailedTry(error.reason, error.requests, 1, is_over=True)
         if isinstance(error, _SITE_WIDE):
             return FailedTry(f"blocked: {error.reason}", error.requests, 1, is_over=True)
         if not isinstance(error, _PASSING):

@@ -12,6 +12,7 @@ from leadline.core.crawl import Event
 from leadline.core.harvest import (
     OPEN,
     OVER,
+    REFUSED,
     Answer,
     Harvest,
     HarvestCounts,
@@ -22,8 +23,12 @@ from leadline.core.harvest import (
 from leadline.core.ports import QueryPolicy, Source
 from leadline.core.store import SessionStore
 from leadline.core.url import Site
+from leadline.errors import FetchError
+from leadline.frontier.seen_urls import text_hashes
+from leadline.harvester.beliefs import Evidence, doubt_event
 from leadline.harvester.coverage import Coverage, CoverageMonitor
 from leadline.harvester.session.answer_pages import AnswerPages, AnswerWatch, make_result_page
+from leadline.harvester.session.control_queries import CHANGED, ControlQueries, Relearn
 from leadline.harvester.session.record_pages import FetchDetail, RecordPages
 from leadline.harvester.session.retries import (
     AskResult,
@@ -41,7 +46,7 @@ STOP_ORDERED = "stopped by order"
 """The reason of a crawl that an order in its inbox stopped, and of its harvests."""
 NOTHING_LEFT = "nothing left worth asking"
 NOTHING_FOUND = "nothing was found by any"
-_FOR_NOW = ("budget", "blocked", INTERRUPTED, "terminated", "gave up", STOP_ORDERED)
+_FOR_NOW = ("budget", "blocked", INTERRUPTED, "terminated", "gave up", STOP_ORDERED, CHANGED)
 """Reasons that begin so end a run; the harvest may continue in another one."""
 
 
@@ -59,6 +64,16 @@ def count_nothing(_query: Query) -> None:
 
 def _unknown_request(_query: Query) -> str:
     return "not known"
+
+
+def hash_key(key: str) -> int:
+    """A record's key as the keys of stored pages."""
+    return int(text_hashes([key])[0])
+
+
+def drop_empty(query: Query) -> Query:
+    """The query without controls that are left empty: a survey names the box that it leaves so."""
+    return Query(tuple(pair for pair in query.values if pair[1]))
 
 
 class OpenedSource(Struct, frozen=True):
@@ -82,6 +97,8 @@ class OpenedSource(Struct, frozen=True):
     type_words: Callable[[str], Query] | None = None
     """A query that types a text and asks for nothing else; None if nothing can be typed. Without
     it a source that invents its records is not told from others."""
+    relearn: Relearn | None = None
+    """Learns anew how the source answers, when it shows pages of another layout."""
 
 
 class SessionPlan(Struct, frozen=True):
@@ -140,8 +157,10 @@ class HarvestSession:
         self._monitor = opened.monitor or CoverageMonitor()
         self._now = now
         self._sleep = sleep
+        self._known = {drop_empty(query): answer for query, answer in opened.known.items()}
         self._watch = AnswerWatch(plan.give_up)
         self._suspicion = Suspicion()
+        self._controls = ControlQueries()
         self._retrier = Retrier(plan.retries, self._pause, self.why_stop)
         self._stop_reason = ""
         self._stopping = asyncio.Event()
@@ -193,6 +212,8 @@ class HarvestSession:
                 if pages.count:
                     self._monitor = self._monitor.with_part(pages.outcome(), pages.keys)
                 return reason
+            if self._controls.is_alarmed and (reason := await self._test_layout()):
+                return reason
             if self._fetch_detail is not None:
                 details = RecordPages(
                     self._store, self.harvest.id, self._fetch_detail, self._retrier, self._now
@@ -225,6 +246,10 @@ class HarvestSession:
             if asked.outcome is None:
                 return pages
             self._monitor.learn_query(asked, asked.outcome, pages.keys)
+            self._controls.learn(pages, asked.outcome)
+            if self._controls.is_alarmed:
+                # The run that asked this tested it.
+                self._controls.rest()
             if asked.is_survey:
                 self._watch.note_survey(asked.outcome)
             else:
@@ -277,8 +302,9 @@ class HarvestSession:
 
     async def _ask(self, pages: AnswerPages) -> AskResult:
         source, query, turn = self._opened.source, pages.asked.query, pages.next_page
-        if turn is None and query in self._opened.known:
-            return AskResult(structs.replace(self._opened.known[query], requests=0))
+        known = self._known.get(drop_empty(query)) if turn is None else None
+        if known is not None:
+            return AskResult(structs.replace(known, requests=0))
         self._is_asking = True
         try:
             if turn is None:
@@ -290,7 +316,59 @@ class HarvestSession:
         pages.requests += got.wasted
         if got.wasted:
             self._store_head(requests=self.harvest.requests + got.wasted)
-        return got
+        return await self._doubt_block(pages, got) if got.is_doubtful else got
+
+    async def _doubt_block(self, pages: AnswerPages, got: AskResult) -> AskResult:
+        """The same if the source keeps out what it answered before, too; else a refusal of this
+        query, or the end of this answer."""
+        evidence = await self._controls.test_block(pages, got.why, self._ask_once)
+        if evidence is None:
+            return got
+        self._note_doubt(evidence)
+        if not evidence.against:
+            return got
+        refused = Answer(REFUSED, requests=0, why=f"{got.why}, while other queries are answered")
+        return AskResult(refused, got.wasted)
+
+    async def _test_layout(self) -> str:
+        """Tests whether answers look as they did; if not, learns them anew. The reason to stop if
+        that does not help, else ''."""
+        evidence = await self._controls.test_layout(self._ask_once, hash_key)
+        if evidence is None:
+            return ""
+        self._note_doubt(evidence)
+        if not evidence.against:
+            return ""
+        self._note("harvest-alarmed", evidence.why)
+        if self._opened.relearn is not None and not self.why_stop():
+            spent = await self._opened.relearn()
+            self._store_head(requests=self.harvest.requests + spent)
+            again = await self._controls.test_layout(self._ask_once, hash_key)
+            if again is not None and not again.against:
+                self._note_doubt(again)
+                return ""
+        return f"{CHANGED}: {evidence.why}; its pages look different, or it was emptied"
+
+    async def _ask_once(self, query: Query) -> Answer | None:
+        """A control query, tried once; None if it cannot be answered now. It costs a request
+        whatever comes, and none if nothing more may be spent."""
+        if self.why_stop():
+            return None
+        self._is_asking = True
+        answer = None
+        try:
+            answer = await self._opened.source.ask(query)
+            spent = answer.requests
+        except FetchError as error:
+            spent = error.requests
+        finally:
+            self._is_asking = False
+        self._store_head(requests=self.harvest.requests + spent)
+        return answer
+
+    def _note_doubt(self, evidence: Evidence) -> None:
+        signature = self.harvest.subject.signature
+        self._store.note(doubt_event(self._now(), signature, evidence))
 
     async def _store_page(self, pages: AnswerPages, answer: Answer) -> None:
         page = make_result_page(answer, pages.asked, pages.count + 1, self._now())
@@ -360,6 +438,7 @@ class HarvestSession:
         for remark in self._watch.note(pages, outcome):
             self._note("harvest-noted", remark)
         self._monitor.learn_query(pages.asked, outcome, pages.keys)
+        self._controls.learn(pages, outcome)
         self._suspicion.note_answer(
             outcome.returned, outcome.total, is_exact=outcome.is_total_exact
         )

@@ -8,6 +8,9 @@ from msgspec import structs
 
 from leadline.core.harvest import (
     BLOCKED,
+    RECORD,
+    REFUSED,
+    RESULTS,
     UNCLEAR,
     Answer,
     Harvest,
@@ -23,11 +26,14 @@ from leadline.core.store import SessionStore
 from leadline.core.url import Url
 from leadline.errors import (
     AddressRefusedError,
+    BudgetSpentError,
     FetchError,
     OutOfScopeError,
     RobotsDeniedError,
     SiteBusyError,
 )
+from leadline.harvester import beliefs
+from leadline.harvester.beliefs import Evidence, doubt_event
 from leadline.harvester.reply import reply_of
 from leadline.harvester.session.answer_pages import AnswerPages, make_result_page
 from leadline.harvester.survey.results import SurveyProbe, SurveyResult
@@ -131,13 +137,41 @@ class StoredSurvey:
             answer = await send(query)
         except FetchError as error:
             self._count_requests(error.requests)
+            if isinstance(error, BudgetSpentError):
+                self.stopped = error.reason
+                return Answer(BLOCKED, requests=0, why=error.reason)
             raise
         if answer.kind == BLOCKED:
-            self.stopped = f"blocked: {answer.why or 'the source keeps us out'}"
+            why = answer.why or "the source keeps us out"
             self._count_requests(answer.requests)
-            return answer
+            if not await self._is_for_one_query(query, why):
+                self.stopped = f"blocked: {why}"
+                return answer
+            said = f"{why}, while other queries are answered"
+            answer = structs.replace(answer, kind=REFUSED, requests=0, why=said)
         await self._store_answer(query, answer)
         return answer
+
+    async def _is_for_one_query(self, query: Query, why: str) -> bool:
+        """Whether the source still answers what it answered before: one odd page is no ban. Costs a
+        request if anything was answered."""
+        answered = (one for one, a in self.known.items() if a.kind in (RESULTS, RECORD))
+        control = next((one for one in answered if one != query), None)
+        if control is None or self._why_stop():
+            return False
+        try:
+            answer = await self._source.ask(control)
+        except FetchError as error:
+            self._count_requests(error.requests)
+            return False
+        self._count_requests(answer.requests)
+        is_answered = answer.kind in (RESULTS, RECORD)
+        said = f"{query.text!r} got {why!r}; {control.text!r} is " + (
+            "answered" if is_answered else "kept out as well"
+        )
+        evidence = Evidence(beliefs.BLOCKED, not is_answered, is_answered, said)
+        self._store.note(doubt_event(self._now(), self.harvest.subject.signature, evidence))
+        return is_answered
 
     async def _store_answer(self, query: Query, answer: Answer) -> None:
         harvests, number = self._store.harvests, self.harvest.id
