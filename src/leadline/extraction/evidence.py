@@ -53,4 +53,9 @@ def fits_values(name: str, texts: Sequence[str]) -> float:
     some = [text for text in texts[:_SAMPLE] if text]
     if matcher is None or not some:
         return 0.0
+    if name == "isbn":
+        # Of the two forms in use the longer one is wanted: the shorter counts half.
+        return sum(0.5 + 0.5 * (sum(map(str.isdigit, t)) >= 12) for t in some if matcher(t)) / len(
+            some
+        )
     return sum(len(text) <= _MAX_CHARS and matcher(text) is not None for text in some) / len(some)

@@ -81,8 +81,7 @@ def normalise_label(label: str) -> str:
     >>> normalise_label("Publication Date:"), normalise_label("lblDatePosted")
     ('publication date', 'date posted')
     """
-    label = _parentheses(" ", label[:_MAX_LABEL_CHARS]).strip() or label[:_MAX_LABEL_CHARS]
-    words = _not_words(" ", fold(_camel(" ", label))).strip()
+    words = _not_words(" ", fold(_camel(" ", label[:_MAX_LABEL_CHARS]))).strip()
     return _suffixes("", _prefixes("", words)).strip() or words
 
 
@@ -111,8 +110,12 @@ def find_properties(label: str) -> Mapping[str, float]:
     """
     plain = normalise_label(label)
     known = _labels()
-    if plain in known:
-        return known[plain]
+    # `Author name`, `Price (new)`: what is left without the addition is asked before its parts.
+    without = normalise_label(_parentheses(" ", label)) or plain
+    for said, share in ((plain, 1.0), (without, 0.9), (plain.removesuffix(" name"), 0.85)):
+        if said in known:
+            return {name: share * strength for name, strength in known[said].items()}
+    plain = without
     words = plain.split()
     if not 1 < len(words) <= 6:
         joined = known.get(plain.replace(" ", ""))
