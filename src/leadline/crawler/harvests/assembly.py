@@ -13,8 +13,12 @@ import uvloop
 from msgspec import Struct, structs
 
 from leadline.config import Config
+from leadline.core.crawl import Event
 from leadline.core.harvest import (
     NOTHING,
+    OPEN,
+    OVER,
+    Answer,
     Harvest,
     HarvestCounts,
     HarvestId,
@@ -30,9 +34,17 @@ from leadline.core.ports import Fetcher
 from leadline.core.store import HarvestReader, HarvestRunStore, SessionStore, StoreReader
 from leadline.core.url import AS_IT_IS, Site, Url, UrlJoiner, canonical, site_of
 from leadline.crawler.harvests.crawl_harvests import make_source
+from leadline.crawler.harvests.doors import (
+    choose_words,
+    group_doors,
+    is_same_database,
+    list_keys,
+    make_peeks,
+)
+from leadline.crawler.harvests.look_around import look_around
 from leadline.crawler.network import add_archive, add_trials, make_fetcher, make_scope
 from leadline.crawler.reader_losses import ReaderLosses
-from leadline.crawler.search_descriptions import DESCRIPTION_TYPES, fetch_doors
+from leadline.crawler.search_descriptions import DESCRIPTION_TYPES
 from leadline.crawler.store_calls import DirectCalls
 from leadline.errors import ConfigError, FetchError, StoreLockedError
 from leadline.forms.query import make_nonsense
@@ -72,6 +84,12 @@ OnPoolStart = Callable[[HarvestPool, HarvestRunStore], None]
 
 ALL = "all"
 """Every stored form that a crawl would harvest."""
+SAME_DATABASE = "the same database"
+"""Reasons of forms that are not harvested, because another one opens onto the same, begin so."""
+_MOST_DOORS = 3
+"""Doors of one page that are compared."""
+_ALIKE = 0.3
+"""Difference of two probabilities of being searchable that the first answer may overturn."""
 _VOUCHED = 1.0
 """Searchable, of a search that a person gave as such."""
 _MOST_NAMED = 5
@@ -93,17 +111,22 @@ class FormSource(Protocol):
 
 
 async def find_sources(
-    wanted: str, store: FormSource, fetcher: Fetcher, config: Config
+    wanted: str,
+    store: FormSource,
+    fetcher: Fetcher,
+    config: Config,
+    submitter: FormSubmitter | None = None,
 ) -> list[HarvestSource]:
     """Finds what to harvest: by signature, by the page that a form stands on, by the URL template
-    of a search, or all of the store.
+    of a search, or all of the store. With a `submitter` several forms of a page are compared by
+    what they answer to a word.
 
     Raises ConfigError if nothing fits, FetchError for a page out of reach.
     """
     if is_template(wanted):
         return [_read_template(wanted, store, config)]
     if wanted != ALL and ("/" in wanted or "." in wanted):
-        return [await _find_on_page(wanted, store, fetcher, config)]
+        return [await _find_on_page(wanted, store, fetcher, config, submitter)]
     return find_stored_sources(wanted, store, config)
 
 
@@ -140,7 +163,11 @@ def _find_named(wanted: str, store: FormSource) -> HarvestSource:
 
 
 async def _find_on_page(
-    text: str, store: FormSource, fetcher: Fetcher, config: Config
+    text: str,
+    store: FormSource,
+    fetcher: Fetcher,
+    config: Config,
+    submitter: FormSubmitter | None,
 ) -> HarvestSource:
     url = canonical(text if "://" in text else f"http://{text}", rules=config.urls.rules)
     if url is None:
@@ -155,14 +182,46 @@ async def _find_on_page(
     if home and (described := read_description(response.body, response.url, home, kind)):
         return choose_form(described, response.url, config)
     page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
+    found = await look_around(page, fetcher, config)
+    if not found.doors:
+        raise ConfigError(found.explain(response.url))
+    if submitter is None or store.harvests.find(found.doors[0].signature) is not None:
+        return found.doors[0]
+    return await _choose_door(found.doors, submitter, fetcher, config)
+
+
+async def _choose_door(
+    doors: Sequence[HarvestSource], submitter: FormSubmitter, fetcher: Fetcher, config: Config
+) -> HarvestSource:
+    """The first door, if no other looks as much like a search; of several alike the one that
+    answers a word of its page with most records."""
+    best = doors[0]
+    rivals = [one for one in doors[1:_MOST_DOORS] if best.searchable - one.searchable <= _ALIKE]
+    if not rivals:
+        return best
+    counts = [await _count_shown(door, submitter, fetcher, config) for door in (best, *rivals)]
+    return (best, *rivals)[counts.index(max(counts))]
+
+
+async def _count_shown(
+    door: HarvestSource, submitter: FormSubmitter, fetcher: Fetcher, config: Config
+) -> int:
+    """Records that a door shows for a word of its own page: one or two requests."""
+    reader = AnswerReader(door.form)
+    source = WebSource(
+        *(door.form, door.searchable, fetcher, submitter, reader),
+        PagingFunctions(_find_next_page),
+        settings=config.submit,
+    )
     try:
-        return choose_form(page.forms, response.url, config)
-    except ConfigError:
-        # Its descriptions cost a request each: asked for only if the page has no form to use.
-        fetched = await fetch_doors(page.search_descriptions, page.url, fetcher)
-        if not fetched.doors:
-            raise
-        return choose_form(fetched.doors, response.url, config)
+        reply = await source.open()
+        interface = describe_form(source.form, reply.page, config.topic.keywords)
+        if not interface.boxes or not interface.words:
+            return 0
+        answer = await source.ask(interface.make_text_query(interface.words[0]))
+    except FetchError:
+        return 0
+    return max(len(answer.records), answer.total or 0)
 
 
 def _read_template(text: str, store: FormSource, config: Config) -> HarvestSource:
@@ -253,7 +312,7 @@ class FormOpener:
         survey = StoredSurvey(
             *(source, self._store, harvest),
             reader_state=reader.state,
-            why_stop=why_stop,
+            why_stop=lambda: why_stop() or source.why_scripted,
             now=time.time,
         )
         self._store.harvests.keep(harvest)
@@ -428,12 +487,77 @@ async def harvest_forms_async(
         if on_start is not None:
             on_start(pool, store)
         try:
-            for subject in await find_sources(wanted, store, fetcher, config):
-                pool.offer(subject)
+            submitter = FormSubmitter(fetcher, store.note, time.time)
+            sources = await find_sources(wanted, store, fetcher, config, submitter)
+            for best, *others in group_doors(sources):
+                pool.offer(best)
+                first = best
+                for other in others:
+                    compare = partial(_compare_doors, pool, store, fetcher, config, first, other)
+                    pool.offer(other, compare)
+                    first = other
             await pool.finish()
         finally:
             await pool.finish(at_once=True)
         return _summarize(pool, store, config)
+
+
+async def _compare_doors(
+    pool: HarvestPool,
+    store: HarvestRunStore,
+    fetcher: Fetcher,
+    config: Config,
+    first: HarvestSource,
+    other: HarvestSource,
+) -> str:
+    """Waits for the harvest of a site's earlier door, and asks the other what that found. Why the
+    other is not harvested, or ''."""
+    await pool.wait_for(first.signature)
+    begun = [head for head in store.harvests.all() if head.subject.site == other.site]
+    if pool.stopped or any(head.subject.signature == other.signature for head in begun):
+        return ""
+    held = {head.id: list_keys(store, head.id) for head in begun}
+    rich = max(begun, key=lambda head: len(held[head.id]), default=None)
+    if rich is None:
+        return ""
+    head = store.harvests.begin(other, time.time())
+    try:
+        answers, spent = await _peek(config, store, fetcher, head, rich)
+    except FetchError as error:
+        answers, spent = [], error.requests
+    head = structs.replace(head, requests=spent)
+    is_same = is_same_database(answers, set().union(*held.values()))
+    why = f"{SAME_DATABASE} as form {rich.subject.signature}" if is_same else ""
+    store.harvests.keep(structs.replace(head, reason=why, state=OVER if why else OPEN))
+    if why:
+        store.note(Event(time.time(), "harvest-stopped", other.signature, why))
+    return why
+
+
+async def _peek(
+    config: Config, store: SessionStore, fetcher: Fetcher, head: Harvest, known: Harvest
+) -> tuple[list[Answer], int]:
+    """What a form answers to words that an earlier harvest found something by, and the requests."""
+    form = head.subject.form
+    reader = AnswerReader(form)
+    if known.subject.reader:
+        # Read as the earlier one was: keys can be compared.
+        reader.restore(known.subject.reader)
+    source = WebSource(
+        *(form, head.subject.searchable, fetcher),
+        *(FormSubmitter(fetcher, store.note, time.time), reader, PagingFunctions(_find_next_page)),
+        settings=config.submit,
+    )
+    reply = await source.open()
+    spent, answers = reply.response.requests, list[Answer]()
+    interface = describe_form(source.form, reply.page)
+    for query in make_peeks(interface, choose_words(store, known.id)):
+        answer = await source.ask(query)
+        spent += answer.requests
+        answers.append(answer)
+        if answer.records:
+            break
+    return answers, spent
 
 
 @asynccontextmanager

@@ -1,7 +1,7 @@
 """Several sources at a time, each in a session of its own."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from msgspec import structs
@@ -21,6 +21,10 @@ from leadline.harvester.session.session import (
 )
 
 UNOPENED = "blocked: its page could not be had"
+
+
+WhyNot = Callable[[], Awaitable[str]]
+"""Finds out whether a form is to be harvested at all."""
 
 
 class SourceOpener(Protocol):
@@ -70,12 +74,18 @@ class HarvestPool:
         self.stopped = ""
         """Why all harvests were told to stop; '' while they were not."""
 
-    def offer(self, subject: HarvestSource) -> bool:
-        """Harvests it, unless that is under way; whether it will be."""
+    def offer(self, subject: HarvestSource, why_not: WhyNot | None = None) -> bool:
+        """Harvests it, unless that is under way; whether it will be. `why_not` is awaited first: a
+        reason not to harvest it after all, or ''."""
         if self.stopped or subject.signature in self._tasks:
             return False
-        self._tasks[subject.signature] = asyncio.create_task(self._harvest(subject))
+        self._tasks[subject.signature] = asyncio.create_task(self._harvest(subject, why_not))
         return True
+
+    async def wait_for(self, signature: str) -> str:
+        """Why the harvest of a form that was offered stopped, once it has."""
+        await asyncio.wait({self._tasks[signature]})
+        return self.reasons.get(signature, "")
 
     def stop(self, reason: str = INTERRUPTED) -> None:
         """Every session ends after the request under way."""
@@ -116,9 +126,10 @@ class HarvestPool:
         harvests = self._store.harvests
         return sum(harvests.tally(head.id).requests for head in harvests.all())
 
-    async def _harvest(self, subject: HarvestSource) -> None:
+    async def _harvest(self, subject: HarvestSource, why_not: WhyNot | None = None) -> None:
+        refusal = await why_not() if why_not is not None else ""
         async with self._free:
-            reason = self._why_stop(subject.site) or await self._open_and_run(subject)
+            reason = refusal or self._why_stop(subject.site) or await self._open_and_run(subject)
             self.reasons[subject.signature] = reason
 
     async def _open_and_run(self, subject: HarvestSource) -> str:

@@ -35,6 +35,8 @@ from leadline.page import parse_page
 UNANSWERED = frozenset({REFUSED, BLOCKED})
 _MOST_PATIENCE = 16
 _DEFAULTS = SubmitSettings()
+_SCRIPTED = 3
+"""Answers that are the form's own page, before its search is taken to need a script."""
 _SHORT_PAUSE_S = 30.0
 """Pauses a busy site asks for that are sat out here: what a fetcher holds a request back for."""
 
@@ -229,6 +231,11 @@ class WebSource:
         self._renewal = HiddenValueRenewal()
         self._is_fresh = False
         """Nothing was sent since the form's page was fetched: fetching it again changes nothing."""
+        self._form_text: frozenset[str] = frozenset()
+        """What the form's own page says, if it has scripts."""
+        self._answers = 0
+        self._unchanged = 0
+        """Of these answers, those that are the form's page as it was."""
         self._is_volatile = False
         """The form had other hidden values when its page was fetched again."""
 
@@ -240,12 +247,23 @@ class WebSource:
         reply = reply_of(
             await self._fetcher.fetch(Request(self._page, is_session=True, is_meant=True))
         )
+        if b"<script" in reply.response.body.lower():
+            self._form_text = frozenset(reply.page.leaves)
         found = find_same_form(reply.page, self.form)
         if found is not None:
             self._is_volatile |= has_new_values(self.form, found)
             self.form = found
         self._is_fresh = True
         return reply
+
+    @property
+    def why_scripted(self) -> str:
+        """Why no query can be looked up without running scripts; '' if some seem to be. Three
+        answers that are the form's page, word for word, are no coincidence: even a search that
+        finds nothing shows what was searched for, or says so."""
+        if self._unchanged < _SCRIPTED or self._unchanged < self._answers:
+            return ""
+        return f"needs a script: {self.form.page} shows the same page whatever is searched for"
 
     async def ask(self, query: Query) -> Answer:
         """The first page of the answer. An empty query leaves the form as it is."""
@@ -383,6 +401,8 @@ class WebSource:
         reply, request = asked.reply, asked.request
         if reply is None or request is None:
             return Answer(UNCLEAR, requests=asked.requests, why="nothing was sent")
+        self._answers += 1
+        self._unchanged += bool(self._form_text) and self._form_text == {*reply.page.leaves}
         answer = self._reader.read(asked.query, reply)
         turn = None
         if answer.kind == RESULTS:

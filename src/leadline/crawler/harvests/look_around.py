@@ -1,0 +1,194 @@
+"""Finds the search of a site from any of its pages, without a topic: a home page, a result page, a
+page that only links to its search.
+
+A person who is given a page of a library looks for its search; so does this, with a dozen requests
+at most. In order: the page's own forms; what OpenSearch descriptions tell; the address of the page
+itself, if that looks like an answer; then the links that speak of searching, those with a query in
+their address, and the home page.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from urllib.parse import parse_qsl, urlsplit
+
+from msgspec import Struct
+
+from leadline.config import Config
+from leadline.core.harvest import HarvestSource
+from leadline.core.http import Request
+from leadline.core.page import TEMPLATE, Form, Link, Page
+from leadline.core.ports import Fetcher
+from leadline.core.state_change import find_state_change
+from leadline.core.url import AS_IT_IS, Url, UrlJoiner, canonical, is_home_page, site_of, url_words
+from leadline.crawler.search_descriptions import fetch_doors
+from leadline.errors import FetchError
+from leadline.forms import word_patterns
+from leadline.forms.searchable import open_searchable_judge
+from leadline.forms.signature import signature
+from leadline.forms.submit import order_forms, why_refused
+from leadline.forms.word_patterns import fold
+from leadline.page import parse_page
+from leadline.page.templates import build_template_door
+
+MOST_REQUESTS = 12
+"""Requests of a look around, at most."""
+_MOST_LINKS = 300
+_GUESSED = 0.75
+"""How surely an address with a query searches: asked, and believed once it is answered."""
+_FEW_WORDS = 40
+"""Words of a page that a script has to fill, at most: a frame and a hint."""
+_TYPED = re.compile(
+    r"^(?:q|s|k|w|kw|text|what|words?|terms?|keys?|.*(?:search|quer|keyword).*)$", re.I
+).match
+
+
+class LookResult(Struct, frozen=True):
+    """What a look around found."""
+
+    doors: tuple[HarvestSource, ...] = ()
+    """That may be asked, the most promising first."""
+    refused: tuple[str, ...] = ()
+    """Why other forms may not be."""
+    tried: tuple[Url, ...] = ()
+    needs_script: bool = False
+    """A search that only a script reads was met, or pages that a script has to fill."""
+
+    def explain(self, wanted: Url) -> str:
+        """Why there is nothing to harvest, for people."""
+        looked = f"looked at {len(self.tried)} pages: {', '.join(self.tried[:6])}"
+        if self.needs_script:
+            return f"the search of {wanted} needs a script, which no harvest runs; {looked}"
+        why = f" ({self.refused[0]})" if self.refused else ""
+        return f"no search that may be asked was found from {wanted}{why}; {looked}"
+
+
+async def look_around(page: Page, fetcher: Fetcher, config: Config) -> LookResult:
+    """Looks for a search from a page that was fetched already; stops at the first page that has
+    one. Pages that cannot be fetched are passed over."""
+    tried, refused, needs_script = [page.url], list[str](), False
+    waiting: dict[Url, float] = {}
+    spent = 1
+    while True:
+        doors = find_doors(page, config, refused)
+        if not doors and page.search_descriptions and spent < MOST_REQUESTS:
+            fetched = await fetch_doors(page.search_descriptions[:2], page.url, fetcher)
+            spent += len(page.search_descriptions[:2])
+            doors = find_doors_among(fetched.doors, config, refused)
+        needs_script |= is_for_scripts(page)
+        if doors:
+            return LookResult(tuple(doors), tuple(refused), tuple(tried), needs_script)
+        for url, score in rank_links(page, tried[0]):
+            waiting[url] = max(score, waiting.get(url, 0.0))
+        following = None
+        while waiting and spent < MOST_REQUESTS and following is None:
+            best = max(waiting, key=lambda url: waiting[url])
+            del waiting[best]
+            if best in tried:
+                continue
+            tried.append(best)
+            spent += 1
+            following = await _fetch_page(best, fetcher, config)
+        if following is None:
+            return LookResult((), tuple(refused), tuple(tried), needs_script)
+        page = following
+
+
+async def _fetch_page(url: Url, fetcher: Fetcher, config: Config) -> Page | None:
+    try:
+        response = await fetcher.fetch(Request(url))
+    except FetchError:
+        return None
+    if not 200 <= response.status < 300:
+        return None
+    kind = response.header("content-type")
+    return parse_page(response.body, response.url, kind, rules=config.urls.rules)
+
+
+def find_doors(page: Page, config: Config, refused: list[str]) -> list[HarvestSource]:
+    """The page's forms that may be asked, else the search that its own address is an answer of."""
+    found = find_doors_among(page.forms, config, refused)
+    if not found and (door := read_answer_address(page.url)) is not None:
+        found = _admit(door, _GUESSED, config, refused)
+    return found
+
+
+def find_doors_among(
+    forms: Sequence[Form], config: Config, refused: list[str]
+) -> list[HarvestSource]:
+    """Forms that may be asked, best first; why others may not is added to `refused`."""
+    judge = open_searchable_judge()
+    found: list[HarvestSource] = []
+    for form in order_forms(forms, judge.chance):
+        found += _admit(form, judge.chance(form), config, refused)
+    return found
+
+
+def _admit(form: Form, chance: float, config: Config, refused: list[str]) -> list[HarvestSource]:
+    if why := why_refused(form, chance, config.submit):
+        refused.append(why)
+        return []
+    return [HarvestSource(signature(form), site_of(form.action or form.page), form, chance)]
+
+
+def read_answer_address(url: Url) -> Form | None:
+    """The search whose answer has this address: its parameter that is called like a query, with a
+    place for other words.
+
+    >>> read_answer_address(Url("http://a.test/list?page=2")) is None
+    True
+    """
+    parts = urlsplit(url)
+    pairs = parse_qsl(parts.query)
+    name = next((name for name, value in pairs if _TYPED(name) and value), "")
+    if not name:
+        return None
+    places = "&".join("=".join((key, "{query}" if key == name else value)) for key, value in pairs)
+    template = f"{parts.scheme}://{parts.netloc}{parts.path}?{places}"
+    home = canonical("/", url)
+    return (
+        build_template_door(template, home, UrlJoiner(home, AS_IT_IS), TEMPLATE) if home else None
+    )
+
+
+def rank_links(page: Page, start: Url) -> Iterator[tuple[Url, float]]:
+    """Links of the site by how much they look like the way to its search, none that would change
+    anything."""
+    site = site_of(page.url)
+    home = canonical("/", page.url)
+    if home is not None and not is_home_page(start):
+        yield home, 0.5
+    for link in page.links[:_MOST_LINKS]:
+        if site_of(link.target) == site and not _is_left_alone(link):
+            score = _score(link)
+            if score > 0:
+                yield link.target, score
+
+
+def _score(link: Link) -> float:
+    said = fold(f"{link.anchor} {link.title}")
+    if word_patterns.SEARCH(said):
+        # `Advanced search` is one; a headline that happens to speak of a search is longer.
+        return 3.0 if len(said.split()) <= 4 else 1.5
+    if word_patterns.SEARCH(fold(" ".join(url_words(link.target)))):
+        return 2.0
+    return 1.0 if read_answer_address(link.target) is not None else 0.1 / (1 + link.position)
+
+
+def _is_left_alone(link: Link) -> bool:
+    said = fold(f"{link.anchor} {link.title}")
+    return bool(
+        find_state_change(link.target, link.anchor, link.title)
+        or word_patterns.ACCOUNT(said)
+        or word_patterns.DANGER(said)
+    )
+
+
+def is_for_scripts(page: Page) -> bool:
+    """Whether its search, or all of it, exists for scripts alone."""
+    is_box = any("only a script reads" in why for why in map(_why_unasked, page.forms))
+    words = sum(len(leaf.split()) for leaf in page.leaves)
+    return is_box or (words <= _FEW_WORDS and not page.links and not page.forms)
+
+
+def _why_unasked(form: Form) -> str:
+    return why_refused(form, 1.0)
