@@ -29,16 +29,17 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from leadline.core.crawl import Candidate, FeatureRows, LinkFeatures, PageView, Visit
 from leadline.core.ports import Scores
 from leadline.learn.online_links import OnlineLinkModel, SavedWeights
 from leadline.strategies.base import Weights
-from leadline.strategies.gain.tables import RowTable, SavedTable
+from leadline.strategies.gain.tables import CellTable, SavedTable
 from leadline.strategies.online import (
     EXPLORED,
     RANKED,
+    OnlineSettings,
     OnlineStrategy,
     RankingSchedule,
     Tiers,
@@ -48,7 +49,6 @@ from leadline.strategies.online import (
     hash_text,
     note_words,
     site_cell,
-    worth_of,
 )
 
 HostReward = Literal[
@@ -70,10 +70,8 @@ _INSIDE = 1e-3
 """What the chance of a link counts if a host's value is all: it orders the links of the host."""
 
 
-class AnthelionSettings(BaseModel):
+class AnthelionSettings(OnlineSettings):
     """Settings of `anthelion`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     reward: HostReward = Field(
         "success-best", description="What a host is worth, by its good and bad pages and best link."
@@ -86,29 +84,40 @@ class AnthelionSettings(BaseModel):
     )
 
 
+class SavedHosts(Struct, frozen=True):
+    """A bandit of hosts as bytes."""
+
+    good: SavedTable
+    bad: SavedTable
+    links: SavedTable
+    waiting: int
+
+
 class HostBandit:
     """What hosts brought: good and bad pages, and links that wait, by the cell of the host."""
 
     def __init__(self) -> None:
-        self._hosts = RowTable((0.0, 0.0, 0.0))
+        self._good, self._bad, self._links = CellTable(), CellTable(), CellTable()
         self.waiting = 0
         """Hosts with links that wait."""
 
     def note_page(self, host: int, worth: float) -> None:
-        row = self._hosts.row(host)
-        self.waiting -= bool(row[2] == 1)
-        row[:] += (worth, 1 - worth, -1.0 if row[2] > 0 else 0.0)
+        cell = np.array([host], np.int32)
+        self._good.add(cell, worth)
+        self._bad.add(cell, 1 - worth)
+        before = float(self._links.get(cell)[0])
+        self.waiting -= before == 1
+        self._links.add(cell, -1.0 if before > 0 else 0.0)
 
     def note_links(self, hosts: FeatureRows) -> None:
-        for host, count in zip(*np.unique(hosts, return_counts=True), strict=True):
-            row = self._hosts.row(int(host))
-            self.waiting += bool(row[2] == 0)
-            row[2] += count
+        cells, counts = np.unique(hosts, return_counts=True)
+        self.waiting += int((self._links.get(cells) == 0).sum())
+        self._links.add(cells, counts.astype(np.float32))
 
     def counts(self, hosts: FeatureRows) -> tuple[Scores, Scores, Scores]:
         """Good pages, bad pages and waiting links of each host."""
-        rows, _ = self._hosts.find(hosts)
-        return rows[:, 0], rows[:, 1], np.maximum(rows[:, 2], 1)
+        links = np.maximum(self._links.get(hosts), 1)
+        return self._good.get(hosts), self._bad.get(hosts), links
 
     def values(self, hosts: FeatureRows, reward: HostReward, number: int) -> Scores:
         """What each host is worth without its links. `number` is that of the ranking."""
@@ -132,11 +141,15 @@ class HostBandit:
         draws: Scores = np.clip(mean + spread * normal, 0, 1).astype(np.float32)
         return draws
 
-    def save(self) -> SavedTable:
-        return self._hosts.save()
+    def save(self) -> SavedHosts:
+        tables = self._good.save(), self._bad.save(), self._links.save()
+        return SavedHosts(*tables, self.waiting)
 
-    def load(self, saved: SavedTable) -> None:
-        self._hosts.load(saved)
+    def load(self, saved: SavedHosts) -> None:
+        self._good.load(saved.good)
+        self._bad.load(saved.bad)
+        self._links.load(saved.links)
+        self.waiting = saved.waiting
 
 
 class SavedAnthelion(Struct, frozen=True):
@@ -144,8 +157,7 @@ class SavedAnthelion(Struct, frozen=True):
 
     schedule: RankingSchedule
     steps: list[WordStep]
-    hosts: SavedTable
-    waiting: int
+    hosts: SavedHosts
     links: SavedWeights
 
 
@@ -188,7 +200,7 @@ class Anthelion(OnlineStrategy):
         return np.where(is_drawn, EXPLORED, RANKED).astype(np.int32), scores.astype(np.float32)
 
     def learn_page(self, view: PageView, visit: Visit, row: NDArray[np.int32] | None) -> None:
-        worth = worth_of(visit)
+        worth = self.settings.worth_of(visit)
         self.hosts.note_page(site_cell(view.site.site), worth)
         self.hosts.note_links(np.array([site_cell(site) for site in view.sites], np.int32))
         if row is not None:
@@ -209,12 +221,11 @@ class Anthelion(OnlineStrategy):
         return {"links": self.links.named_weights()} if len(self.links) else {}
 
     def state(self) -> bytes:
-        parts = self.schedule, self.steps, self.hosts.save(), self.hosts.waiting
-        return msgspec.msgpack.encode(SavedAnthelion(*parts, self.links.save()))
+        parts = self.schedule, self.steps, self.hosts.save(), self.links.save()
+        return msgspec.msgpack.encode(SavedAnthelion(*parts))
 
     def restore(self, state: bytes) -> None:
         saved = msgspec.msgpack.decode(state, type=SavedAnthelion)
         self.schedule, self.steps = saved.schedule, saved.steps
         self.hosts.load(saved.hosts)
-        self.hosts.waiting = saved.waiting
         self.links.load(saved.links)

@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from leadline.core.crawl import Candidate, FeatureRows, LinkFeatures, PageView, Visit
 from leadline.core.ports import Scores
@@ -29,6 +29,7 @@ from leadline.strategies.base import Weights
 from leadline.strategies.online import (
     EXPLORED,
     RANKED,
+    OnlineSettings,
     OnlineStrategy,
     RankingSchedule,
     Tiers,
@@ -37,7 +38,6 @@ from leadline.strategies.online import (
     draw_uniform,
     hash_text,
     site_cell,
-    worth_of,
 )
 
 _SIZES, _LETTERS = (3, 4, 5), 20
@@ -51,14 +51,14 @@ _REMEMBERED = 1_000
 _NEXT = 6
 """Links of a page that are remembered, drawn evenly."""
 _MOST_GRAMS = 4_000
+_ROUND = 8
+"""Pages between two replays: a few large steps of arithmetic cost less than many small ones."""
 _BATCH = 8
 """Links learned from at once. Anchors repeat: more equal ones, and steps of 0.1 would overshoot."""
 
 
-class DeepDeepSettings(BaseModel):
+class DeepDeepSettings(OnlineSettings):
     """Settings of `deepdeep`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     rate: float = Field(0.1, gt=0, le=1, description="Step size of the gradient descent.")
     gamma: float = Field(0.4, ge=0, lt=1, description="What a reward one link further on counts.")
@@ -66,7 +66,7 @@ class DeepDeepSettings(BaseModel):
     temperature: float = Field(
         1.0, ge=0, description="Of the softmax over hosts; 0: always the best host."
     )
-    replay: int = Field(30, ge=0, le=1_000, description="Remembered steps learned from, per page.")
+    replay: int = Field(10, ge=0, le=1_000, description="Remembered steps learned from, per page.")
     copy_pages: int = Field(
         100, ge=1, description="Pages after which the copy that says what comes next is renewed."
     )
@@ -130,25 +130,25 @@ class DeepDeep(OnlineStrategy):
     def learn_page(self, view: PageView, visit: Visit, row: NDArray[np.int32] | None) -> None:
         if row is None:
             return
-        worth = worth_of(visit)
+        worth = self.settings.worth_of(visit)
         links = view.features[:, :SITE]
         chosen = links[:: max(1, -(-len(links) // _NEXT))]
         step = ReplayStep(row[:SITE].tobytes(), worth, np.ascontiguousarray(chosen).tobytes())
-        if len(self._memory) < _REMEMBERED:
-            self._memory.append(step)
-        else:
-            self._memory[self.schedule.pages % _REMEMBERED] = step
-        self._replay(step)
+        self._memory.append(step)
+        if len(self._memory) > 2 * _REMEMBERED:
+            del self._memory[:_REMEMBERED]
+        if len(self._memory) % _ROUND == 0:
+            self._replay()
         if worth and len(self._grams) < _MOST_GRAMS:
             self._grams.update(name_grams(view.candidate.anchor))
         if self.schedule.pages % self.settings.copy_pages == 0:
             self._target.load(self.links.save())
 
-    def _replay(self, latest: ReplayStep) -> None:
-        """Step towards what the latest link and some remembered ones were worth."""
+    def _replay(self) -> None:
+        """Step towards what the latest links and some remembered ones were worth."""
         chance = np.random.default_rng(self.schedule.pages)
-        drawn = chance.integers(0, len(self._memory), self.settings.replay).tolist()
-        steps = [latest, *(self._memory[at] for at in drawn)]
+        drawn = chance.integers(0, len(self._memory), _ROUND * self.settings.replay).tolist()
+        steps = [*self._memory[-_ROUND:], *(self._memory[at] for at in drawn)]
         rows = np.frombuffer(b"".join(step.link for step in steps), np.int32).reshape(-1, SITE)
         following = [np.frombuffer(step.following, np.int32).reshape(-1, SITE) for step in steps]
         sizes = np.array([len(some) for some in following])

@@ -11,9 +11,9 @@ WWW 2019.
     repeat with batches of `batch` pages
 
 Departures. The paper ranks sites by an ensemble of four models made of the seeds; here the critic,
-which knows the topic, judges them. Its reward is a sum over ranks of new sites, free of
-labels; here it is what the pages of a site brought for the crawl's goal, and a site also
-counts `site_worth` times its relevance when it is entered: the paper looks for sites, a crawl for
+which knows the topic, judges them. Its reward is a sum over ranks of new sites, free of labels; here
+it is what the pages of a site brought for the crawl's goal, and a site also counts
+`relevance_worth` times its relevance when it is entered: the paper looks for sites, a crawl for
 what is in them. Inside a site links are followed best page first, at most `site_pages`, and what is
 found there is credited to the operator that named the site. "Related" is co-citation: sites on
 pages that the back-link operator found; search engines have given up `related:`. Operators that no
@@ -29,7 +29,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from leadline.core.crawl import (
     LIKELY,
@@ -48,15 +48,15 @@ from leadline.core.ports import Scores
 from leadline.core.url import Url, origin_of
 from leadline.page.words import split_words, vocabulary
 from leadline.strategies.base import Weights
-from leadline.strategies.gain.tables import RowTable, SavedTable
+from leadline.strategies.gain.tables import CellTable, SavedTable
 from leadline.strategies.online import (
+    OnlineSettings,
     OnlineStrategy,
     RankingSchedule,
     Tiers,
     WordStep,
     draw_cell,
     site_cell,
-    worth_of,
 )
 
 OPERATORS = ("seed", "forward", "back-link", "related", "keyword")
@@ -74,19 +74,14 @@ _FOUND = 2.0
 """The score of pages that a provider found: before links of the same operator."""
 
 
-class DiscoSettings(BaseModel):
+class DiscoSettings(OnlineSettings):
     """Settings of `disco`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     words: tuple[str, ...] = Field(
         (), description="Words of the topic to search for; empty: those of the crawl's topic."
     )
     batch: int = Field(16, ge=1, description="Pages between two choices of an operator.")
     site_pages: int = Field(30, ge=1, description="Pages visited on a site, at most.")
-    site_worth: float = Field(
-        0.1, ge=0, le=1, description="What entering a relevant site counts besides the goal."
-    )
 
 
 class OperatorArm(Struct):
@@ -125,7 +120,7 @@ class DiscoState(Struct):
     words: dict[str, float] = {}
     """Of titles: on relevant pages less those on others."""
     searched: list[str] = []
-    sites: SavedTable | None = None
+    sites: list[SavedTable] = []
 
 
 class OperatorScore(NamedTuple):
@@ -147,8 +142,8 @@ class Disco(OnlineStrategy):
         self.settings = settings
         self.every = settings.batch
         self._disco = DiscoState(self.schedule, self.steps)
-        self._sites = RowTable((0.0, 0.0, 0.0))
-        """Operator that named it, pages, and the sum of their relevance."""
+        self._named, self._pages, self._relevance = CellTable(), CellTable(), CellTable()
+        """Of sites: the operator that named them, pages, and the sum of their relevance."""
 
     def own_features(self, view: PageView) -> FeatureRows:
         rows = np.zeros((len(view.links), SPEC.own), np.int32)
@@ -189,11 +184,11 @@ class Disco(OnlineStrategy):
         tiers = np.full(len(OPERATORS), _FIRST_TIER, np.int32)
         for place, (operator, _) in enumerate(self.score_operators()):
             tiers[operator] = _FIRST_TIER + place
-        sites, is_entered = self._sites.find(rows[:, SITE])
+        pages = self._pages.get(rows[:, SITE])
         relevance = (rows[:, RELEVANCE] - 1) / np.float32(_SCALE)
-        mean = sites[:, 2] / np.maximum(sites[:, 1], 1)
-        inside = (relevance + mean) / 2 / np.sqrt(1 + sites[:, 1] / 10)
-        scores = np.where(is_entered, inside, relevance)
+        mean = self._relevance.get(rows[:, SITE]) / np.maximum(pages, 1)
+        inside = (relevance + mean) / 2 / np.sqrt(1 + pages / 10)
+        scores = np.where(pages > 0, inside, relevance)
         return tiers[rows[:, OPERATOR]], scores.astype(np.float32)
 
     def rank(self, view: PageView) -> list[Priority | Skip]:
@@ -282,16 +277,16 @@ class Disco(OnlineStrategy):
         for operator, count in Counter(view.features[:, OPERATOR].tolist()).items():
             self._disco.arms[operator].waiting += count
         relevance, key = view.judgement.relevance, site_cell(view.site.site)
-        site = self._sites.row(key)
-        if not site[1]:
-            site[0] = self._operator_of(view)
-        is_new = not site[1]
-        site[1:] += (1.0, relevance)
-        arm = self._disco.arms[int(site[0])]
-        arm.pages += 1
-        arm.gained += worth_of(visit)
+        site = np.array([key], np.int32)
+        is_new = not self._pages.get(site)[0]
         if is_new:
-            arm.gained += self.settings.site_worth * relevance
+            self._named.add(site, float(self._operator_of(view)))
+        self._pages.add(site, 1.0)
+        self._relevance.add(site, relevance)
+        arm = self._disco.arms[int(self._named.get(site)[0])]
+        arm.pages += 1
+        # A site is named once, so only its first page counts by its relevance.
+        arm.gained += self.settings.worth_of(visit) if is_new else min(1.0, visit.reward)
         self._note_site(view, key, relevance)
         self._note_title(view, relevance)
 
@@ -343,11 +338,14 @@ class Disco(OnlineStrategy):
 
     def state(self) -> bytes:
         self._disco.schedule, self._disco.steps = self.schedule, self.steps
-        self._disco.sites = self._sites.save()
+        self._disco.sites = [table.save() for table in self._tables()]
         return msgspec.msgpack.encode(self._disco)
 
     def restore(self, state: bytes) -> None:
         self._disco = msgspec.msgpack.decode(state, type=DiscoState)
         self.schedule, self.steps = self._disco.schedule, self._disco.steps
-        if self._disco.sites is not None:
-            self._sites.load(self._disco.sites)
+        for table, saved in zip(self._tables(), self._disco.sites, strict=False):
+            table.load(saved)
+
+    def _tables(self) -> tuple[CellTable, CellTable, CellTable]:
+        return self._named, self._pages, self._relevance

@@ -13,6 +13,7 @@ import numpy as np
 import xxhash
 from msgspec import Struct
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
 
 from leadline.core.crawl import (
     Candidate,
@@ -32,9 +33,9 @@ from leadline.strategies.base import NOT_YET, BaseStrategy, Weights, make_knowle
 Tiers = NDArray[np.int32]
 EXPLORED, RANKED = 0, 1
 """Tiers: links drawn at random to be tried, and links by what they are worth."""
-_LINKS_PER_VISIT = 2_000
-"""Waiting links that may be ranked again for each visit between two rankings, so that ranking costs
-a bounded share of the crawl however much waits."""
+_LINKS_PER_VISIT = 300
+"""Waiting links that may be ranked again for each visit between two rankings: what a visit costs
+without a strategy is worth about a thousand (bench/strategies.py)."""
 _SHOWN_WORDS = 8
 _MOST_STEPS = 40
 _SPREAD = np.uint32(2_654_435_761)
@@ -202,12 +203,25 @@ def read_row(candidate: Candidate, width: int) -> NDArray[np.int32] | None:
     return row if len(row) == width and row.any() else None
 
 
-def worth_of(visit: Visit) -> float:
-    """What a visit brought for the goal, from 0 to 1."""
-    return min(1.0, visit.reward)
+class OnlineSettings(BaseModel):
+    """What can be set of all strategies that learn online."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    relevance_worth: float = Field(
+        0.1,
+        ge=0,
+        le=1,
+        description="What the relevance of a page counts besides what it brought for the goal; 0 "
+        "is as published, where what is looked for is common.",
+    )
+
+    def worth_of(self, visit: Visit) -> float:
+        """What there is to learn from a visit, from 0 to 1."""
+        return min(1.0, visit.reward + self.relevance_worth * visit.relevance)
 
 
 def note_words(model: OnlineLinkModel, view: PageView, width: int, *, is_good: bool) -> None:
     """Remember the words of links that brought something, and of some of the others."""
-    if is_good or view.id % 8 == 0:
+    if is_good or view.id % 16 == 0:
         model.note_names(view.candidate, width, (view.page.language, "en"))

@@ -30,7 +30,7 @@ import numpy as np
 import xxhash
 from msgspec import Struct
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from leadline.core.crawl import (
     Candidate,
@@ -46,10 +46,11 @@ from leadline.core.ports import Scores
 from leadline.core.url import path_of
 from leadline.learn.online_links import OnlineLinkModel, SavedWeights, char_cells
 from leadline.strategies.base import Weights
-from leadline.strategies.gain.tables import RowTable, SavedTable
+from leadline.strategies.gain.tables import CellTable, RowTable, SavedTable
 from leadline.strategies.online import (
     EXPLORED,
     RANKED,
+    OnlineSettings,
     OnlineStrategy,
     RankingSchedule,
     Tiers,
@@ -60,7 +61,6 @@ from leadline.strategies.online import (
     note_words,
     read_row,
     site_cell,
-    worth_of,
 )
 
 _PAIRS, _LETTERS = (2,), 24
@@ -73,6 +73,7 @@ _DIMENSIONS = 1 << 12
 _MOST_GROUPS = 400
 """Then a path joins the nearest group, however far: each group must be tried once."""
 _MOST_PATHS = 50_000
+_TABLE = 1 << 20
 _RATE = 0.5
 _UNTRIED = 1e3
 """Of a group of which no link was followed: before all others, as the formula has it."""
@@ -83,10 +84,8 @@ _LEAST_PAGES = 30
 _TOLD_GROUPS = 20
 
 
-class SBSettings(BaseModel):
+class SBSettings(OnlineSettings):
     """Settings of `sb`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     alpha: float = Field(
         2 * math.sqrt(2), ge=0, description="Weight of exploration among groups of links."
@@ -123,6 +122,8 @@ class TagPathGroups:
         self._similarity = similarity
         self._groups: dict[int, int] = {}
         """Of each path met, by its hash."""
+        self._table: FeatureRows = np.zeros(_TABLE, np.int32)
+        """The same by cell: two paths in 50,000 that share one share a group."""
         self._centroids: NDArray[np.float32] = np.zeros((8, _DIMENSIONS), np.float32)
         self._members: list[int] = []
         self.names: list[str] = []
@@ -133,7 +134,8 @@ class TagPathGroups:
 
     def find(self, cells: FeatureRows) -> FeatureRows:
         """The group of each path."""
-        return np.array([self._groups.get(cell, 0) for cell in cells.tolist()], np.int32)
+        found: FeatureRows = self._table[cells & (_TABLE - 1)]
+        return found
 
     def add(self, cell: int, path: str) -> None:
         """Put a path into its group."""
@@ -158,7 +160,7 @@ class TagPathGroups:
         share = np.float32(1 / self._members[best])
         self._centroids[best] *= 1 - share
         self._centroids[best, places] += share * values
-        self._groups[cell] = best + 1
+        self._groups[cell] = self._table[cell & (_TABLE - 1)] = best + 1
 
     def save(self) -> SavedGroups:
         rows = [self._centroids[at] for at in range(len(self.names))]
@@ -169,6 +171,9 @@ class TagPathGroups:
 
     def load(self, saved: SavedGroups) -> None:
         self._groups, self._members, self.names = saved.groups, saved.members, saved.names
+        self._table[:] = 0
+        for cell, group in saved.groups.items():
+            self._table[cell & (_TABLE - 1)] = group
         self._centroids = np.zeros((max(8, len(self.names)), _DIMENSIONS), np.float32)
         for row, cells, values in zip(self._centroids, saved.cells, saved.values, strict=False):
             row[np.frombuffer(cells, np.int32)] = np.frombuffer(values, np.float32)
@@ -190,7 +195,8 @@ class SavedSB(Struct, frozen=True):
     schedule: RankingSchedule
     steps: list[WordStep]
     groups: SavedGroups
-    arms: SavedTable
+    tried: SavedTable
+    gained: SavedTable
     sites: SavedTable
     links: SavedWeights
     batch: list[tuple[bytes, float]]
@@ -209,7 +215,7 @@ class SBClassifier(OnlineStrategy):
         super().__init__()
         self.settings = settings
         self.groups = TagPathGroups(settings.similarity)
-        self._arms = RowTable((0.0, 0.0))
+        self._tried, self._gained = CellTable(), CellTable()
         """Links followed of each group, and what they brought."""
         self._sites = RowTable((1.0,))
         """The falling mean of what the pages of a site brought."""
@@ -244,8 +250,7 @@ class SBClassifier(OnlineStrategy):
 
     def score_arms(self, keys: FeatureRows) -> Scores:
         """Mean reward and exploration bonus of each group of links."""
-        rows, _ = self._arms.find(keys)
-        tried, gained = rows[:, 0], rows[:, 1]
+        tried, gained = self._tried.get(keys), self._gained.get(keys)
         bonus = self.settings.alpha * np.sqrt(math.log(self._pulls + 1) / np.maximum(tried, 1))
         scores: Scores = np.where(tried > 0, gained / np.maximum(tried, 1) + bonus, _UNTRIED)
         return scores.astype(np.float32)
@@ -258,20 +263,22 @@ class SBClassifier(OnlineStrategy):
         return (mixed & 0x7FFF_FFFF).astype(np.int32)
 
     def learn_page(self, view: PageView, visit: Visit, row: NDArray[np.int32] | None) -> None:
-        worth = worth_of(visit)
+        worth = self.settings.worth_of(visit)
         for link in view.links:
             self.groups.add(hash_text(link.tag_path), link.tag_path)
         site = self._sites.row(site_cell(view.site.site))
         site[0] = _FALL * site[0] + (1 - _FALL) * worth
         if row is None:
             return
-        own, source = self._arm_keys(row[[PATH, SOURCE]], row[[SITE, SITE]]).tolist()
+        both = self._arm_keys(row[[PATH, SOURCE]], row[[SITE, SITE]])
+        own, source = both[:1], both[1:]
         is_at_once = view.candidate.priority.tier == EXPLORED
         if not is_at_once:
             self._pulls += 1
-            self._arms.row(own)[:] += (1.0, worth)
+            self._tried.add(own, 1.0)
+            self._gained.add(own, worth)
         if row[SOURCE] and worth:
-            self._arms.row(source)[1] += worth
+            self._gained.add(source, worth)
         self._batch.append((row[_LETTER_CELLS].tobytes(), worth))
         if len(self._batch) >= self.settings.batch:
             letters = b"".join(one for one, _ in self._batch)
@@ -289,7 +296,7 @@ class SBClassifier(OnlineStrategy):
     def explain_row(self, candidate: Candidate, row: NDArray[np.int32]) -> list[tuple[str, float]]:
         key = self._arm_keys(row[[PATH]], row[[SITE]])
         group = int(self.groups.find(row[[PATH]])[0])
-        tried, gained = self._arms.peek(int(key[0])).tolist()
+        tried, gained = float(self._tried.get(key)[0]), float(self._gained.get(key)[0])
         path = self.groups.names[group - 1] if group else candidate.tag_path or "a new tag path"
         found = f"links like {path}: {gained:g} found by {tried:g} followed"
         chance = float(self.links.predict(row[None, _LETTER_CELLS])[0])
@@ -299,7 +306,8 @@ class SBClassifier(OnlineStrategy):
     def describe_weights(self) -> Weights:
         told = []
         for group, path in enumerate(self.groups.names, start=1):
-            tried, gained = self._arms.peek(group).tolist()
+            key = np.array([group], np.int32)
+            tried, gained = float(self._tried.get(key)[0]), float(self._gained.get(key)[0])
             if tried and self.settings.arms == "web":
                 told.append((f"tag path: {path}", gained / tried))
         told.sort(key=lambda pair: (-pair[1], pair[0]))
@@ -310,7 +318,8 @@ class SBClassifier(OnlineStrategy):
             self.schedule,
             self.steps,
             self.groups.save(),
-            self._arms.save(),
+            self._tried.save(),
+            self._gained.save(),
             self._sites.save(),
             self.links.save(),
             self._batch,
@@ -322,7 +331,8 @@ class SBClassifier(OnlineStrategy):
         saved = msgspec.msgpack.decode(state, type=SavedSB)
         self.schedule, self.steps, self._pulls = saved.schedule, saved.steps, saved.pulls
         self.groups.load(saved.groups)
-        self._arms.load(saved.arms)
+        self._tried.load(saved.tried)
+        self._gained.load(saved.gained)
         self._sites.load(saved.sites)
         self.links.load(saved.links)
         self._batch = saved.batch

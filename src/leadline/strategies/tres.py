@@ -23,7 +23,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from leadline.core.crawl import LIKELY, Candidate, FeatureRows, LinkFeatures, PageView, Visit
 from leadline.core.ports import Scores
@@ -31,11 +31,12 @@ from leadline.core.url import path_of
 from leadline.learn.regression_tree import RegressionTree, TreeNode
 from leadline.page.words import words_around
 from leadline.strategies.base import Weights
-from leadline.strategies.gain.tables import RowTable, SavedTable
+from leadline.strategies.gain.tables import CellTable, SavedTable
 from leadline.strategies.gain.topic_words import TopicWords
 from leadline.strategies.online import (
     EXPLORED,
     RANKED,
+    OnlineSettings,
     OnlineStrategy,
     RankingSchedule,
     Tiers,
@@ -44,7 +45,6 @@ from leadline.strategies.online import (
     draw_uniform,
     read_row,
     site_cell,
-    worth_of,
 )
 
 SPEC = LinkFeatures(url=0, anchor=0, around=0, own=10)
@@ -62,10 +62,8 @@ _MOST_WORDS = 5
 _TOLD_LEAVES = 20
 
 
-class TresSettings(BaseModel):
+class TresSettings(OnlineSettings):
     """Settings of `tres`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     words: tuple[str, ...] = Field(
         (), description="Words of the topic; empty: those of the crawl's topic."
@@ -82,7 +80,7 @@ class SavedTres(Struct, frozen=True):
     schedule: RankingSchedule
     steps: list[WordStep]
     nodes: list[TreeNode]
-    sites: SavedTable
+    sites: tuple[SavedTable, SavedTable]
 
 
 class Tres(OnlineStrategy):
@@ -98,8 +96,8 @@ class Tres(OnlineStrategy):
         self.settings = settings
         self._topic_words = TopicWords(settings.words)
         self.tree = RegressionTree(len(COLUMNS), settings.most_depth, settings.least_examples)
-        self._sites = RowTable((0.0, 0.0))
-        """Pages of a site, and relevant ones."""
+        self._pages, self._relevant = CellTable(), CellTable()
+        """Of sites."""
 
     def own_features(self, view: PageView) -> FeatureRows:
         rows = np.zeros((len(view.links), SPEC.own), np.int32)
@@ -127,15 +125,15 @@ class Tres(OnlineStrategy):
 
     def describe_rows(self, rows: FeatureRows) -> Scores:
         """The numbers of each link, in the order of `COLUMNS`."""
-        sites, is_known = self._sites.find(rows[:, SITE])
+        pages = self._pages.get(rows[:, SITE])
         numbers = np.empty((len(rows), len(COLUMNS)), np.float32)
         numbers[:, 0] = rows[:, RELEVANCE] / _SCALE
         numbers[:, 1] = rows[:, ON_PATH] / np.maximum(rows[:, LENGTH], 1)
         numbers[:, 2] = rows[:, SINCE]
         numbers[:, 3:6] = rows[:, ANCHOR : AROUND + 1]
         numbers[:, 6] = rows[:, STAYS]
-        numbers[:, 7] = (sites[:, 1] + 0.5) / (sites[:, 0] + 1)
-        numbers[:, 8] = ~is_known
+        numbers[:, 7] = (self._relevant.get(rows[:, SITE]) + 0.5) / (pages + 1)
+        numbers[:, 8] = pages == 0
         return numbers
 
     def place_rows(self, rows: FeatureRows) -> tuple[Tiers, Scores]:
@@ -147,13 +145,15 @@ class Tres(OnlineStrategy):
 
     def learn_page(self, view: PageView, visit: Visit, row: NDArray[np.int32] | None) -> None:
         if row is not None:
-            target = worth_of(visit)
+            target = self.settings.worth_of(visit)
             if len(view.features):
                 after = self.tree.find_leaves(self.describe_rows(view.features))
                 target += self.settings.gamma * float(self.tree.values()[after].max())
             self.tree.learn(self.describe_rows(row[None])[0], target)
         is_relevant = view.judgement.relevance >= LIKELY
-        self._sites.row(site_cell(view.site.site))[:] += (1.0, float(is_relevant))
+        site = np.array([site_cell(view.site.site)], np.int32)
+        self._pages.add(site, 1.0)
+        self._relevant.add(site, float(is_relevant))
 
     def explain_row(self, candidate: Candidate, row: NDArray[np.int32]) -> list[tuple[str, float]]:  # noqa: ARG002
         numbers = self.describe_rows(row[None])
@@ -176,10 +176,11 @@ class Tres(OnlineStrategy):
         return {"leaves": told[:_TOLD_LEAVES]}
 
     def state(self) -> bytes:
-        saved = SavedTres(self.schedule, self.steps, self.tree.nodes, self._sites.save())
-        return msgspec.msgpack.encode(saved)
+        sites = self._pages.save(), self._relevant.save()
+        return msgspec.msgpack.encode(SavedTres(self.schedule, self.steps, self.tree.nodes, sites))
 
     def restore(self, state: bytes) -> None:
         saved = msgspec.msgpack.decode(state, type=SavedTres)
         self.schedule, self.steps, self.tree.nodes = saved.schedule, saved.steps, saved.nodes
-        self._sites.load(saved.sites)
+        self._pages.load(saved.sites[0])
+        self._relevant.load(saved.sites[1])
