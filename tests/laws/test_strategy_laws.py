@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leadline.core.crawl import PageView
@@ -79,6 +79,15 @@ def test_waiting_links_are_ranked_again_within_bounds(name: str, lessons: list[P
 @given(lessons=st.lists(views(), max_size=5))
 def test_what_was_learned_is_told_in_one_shape(name: str, lessons: list[PageView]) -> None:
     laws.tells_what_it_learned_in_one_shape(maker(name), lessons)
+
+
+@each_strategy
+@settings(max_examples=20)
+@given(lessons=st.lists(views(), max_size=5), view=views())
+def test_a_strategy_begins_anew_with_what_it_was_taught(
+    name: str, lessons: list[PageView], view: PageView
+) -> None:
+    laws.begins_anew_with_what_it_learned(maker(name), lessons, view)
 
 
 @each_strategy

@@ -78,13 +78,13 @@ def test_it_learns_after_enough_pages_if_there_is_anything_new() -> None:
 def test_taken_literally_it_waits_for_a_hundred_forms() -> None:
     literal, corrected = AcheSettings(reading="literal"), AcheSettings()
     assert (literal.forms_between(25), literal.pages_between) == (100, 0)
-    assert (corrected.forms_between(25), corrected.pages_between) == (25, 5_000)
+    assert (corrected.forms_between(25), corrected.pages_between) == (6, 5_000)
 
 
 def test_the_more_was_found_the_seldomer_it_learns() -> None:
     settings = AcheSettings()
     assert [settings.forms_between(found) for found in (0, 100, 200, 400, 9_000)] == [
-        25, 25, 50, 100, 100,
+        3, 25, 50, 100, 100,
     ]  # fmt: skip
     assert AcheSettings(every_forms=7).forms_between(9_000) == 7
 

@@ -144,6 +144,11 @@ class StrategySettings(Settings):
         description="What counts and is learned from: distinct forms, sites that have one, or "
         "topic pages.",
     )
+    learn_from: Annotated[str, Flag("--learn-from")] = Field(
+        "",
+        description="The store of an earlier crawl, on any web, whose visits teach the strategy "
+        "before it begins; empty: it begins with nothing.",
+    )
     fallback: str = Field(
         "baseline_sc",
         description="The strategy that continues with skipped links when nothing else is left to "

@@ -247,6 +247,15 @@ class Strategy(Protocol):
         """Rank waiting links again, in place. Called only after `learn` returned True."""
         ...
 
+    def start_lessons(self) -> None:
+        """The calls of `learn` that follow are of an earlier crawl, until `start_anew`."""
+        ...
+
+    def start_anew(self) -> None:
+        """Keep what holds on any web, and forget the sites, queues and counts of the crawl that it
+        was taught: another one begins."""
+        ...
+
     def name_queues(self, tiers: Mapping[int, int]) -> dict[str, int]:
         """The sizes of its queues by their names, in order, from the number of waiting links in
         each tier."""

@@ -21,6 +21,7 @@ from leadline.core.store import Store
 from leadline.core.url import Url
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
+from leadline.crawler.earlier_crawl import make_taught_strategy
 from leadline.crawler.evidence import QuestionTerms
 from leadline.crawler.harvests.assembly import make_pool
 from leadline.crawler.harvests.crawl_harvests import (
@@ -144,7 +145,7 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
 def make_strategies(config: Config) -> tuple[Strategy, Strategy | None]:
     """The one to begin with, and the one to go on with."""
     wanted = config.strategy
-    first = make_crawl_strategy(config, wanted.name)
+    first = make_taught_strategy(config, wanted.name)
     has_second = wanted.fallback and wanted.fallback != wanted.name
     return first, make_crawl_strategy(config, wanted.fallback) if has_second else None
 

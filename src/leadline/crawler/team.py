@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from leadline.backlinks import open_backlinks
 from leadline.config import Config
-from leadline.config.topic_strategy import make_crawl_strategy
 from leadline.core.crawl import Event
 from leadline.core.ports import Strategy
 from leadline.core.store import RUNNING, STOPPED, Completion, Store
 from leadline.crawler.assembly import make_plan, make_reader, read_seeds
 from leadline.crawler.decisions import Decider
+from leadline.crawler.earlier_crawl import make_taught_strategy
 from leadline.crawler.evidence import QuestionTerms
 from leadline.crawler.labels import CorrectableReader, LabelUpdates
 from leadline.crawler.learning import RENEW_S, Broadcast, Learner, WorkerModel
@@ -127,7 +127,7 @@ def strategy_maker(config: Config) -> Callable[[str], Strategy]:
     """Strategies by name: the first with the settings given."""
 
     def make(name: str) -> Strategy:
-        return make_crawl_strategy(config, name)
+        return make_taught_strategy(config, name)
 
     return make
 

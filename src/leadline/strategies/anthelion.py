@@ -207,6 +207,9 @@ class Anthelion(OnlineStrategy):
             self.links.learn(row[None, :SITE], np.array([worth], np.float32))
             note_words(self.links, view, SPEC.words, is_good=worth > 0)
 
+    def forget_sites(self) -> None:
+        self.hosts = HostBandit()
+
     def explain_row(self, candidate: Candidate, row: NDArray[np.int32]) -> list[tuple[str, float]]:  # noqa: ARG002
         good, bad, _ = (float(one[0]) for one in self.hosts.counts(row[None, SITE]))
         value = float(self.hosts.values(row[None, SITE], self.settings.reward, 0)[0])

@@ -269,6 +269,11 @@ class Apprentice(BaseStrategy):
             fresh = self._odds.of_rows(features, self.settings.length)
             scores[:] = np.where(tiers == _LINKS, fresh, scores)
 
+    def start_anew(self) -> None:
+        self.learner.take_lesson()
+        self._names.take_lesson(self.learner.bayes, self.learner.odds)
+        self._visited = VisitedRelevance()
+
     def explain_rank(self, candidate: Candidate) -> list[tuple[str, float]]:
         if self._odds is None or not candidate.features:
             return super().explain_rank(candidate)

@@ -69,6 +69,12 @@ class BaseStrategy:
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
         """Never called: nothing is learned."""
 
+    def start_lessons(self) -> None:
+        """Nothing to prepare."""
+
+    def start_anew(self) -> None:
+        """Nothing that was learned is of one crawl alone."""
+
     def explain_rank(self, candidate: Candidate) -> list[tuple[str, float]]:
         return [(candidate.priority.why or "no reason given", candidate.priority.score)]
 

@@ -11,8 +11,8 @@ WWW 2019.
     repeat with batches of `batch` pages
 
 Departures. The paper ranks sites by an ensemble of four models made of the seeds; here the critic,
-which knows the topic, judges them. Its reward is a sum over ranks of new sites, free of labels; here
-it is what the pages of a site brought for the crawl's goal, and a site also counts
+which knows the topic, judges them. Its reward is a sum over ranks of new sites, without labels;
+here it is what the pages of a site brought for the goal, and a site also counts
 `relevance_worth` times its relevance when it is entered: the paper looks for sites, a crawl for
 what is in them. Inside a site links are followed best page first, at most `site_pages`, and what is
 found there is credited to the operator that named the site. "Related" is co-citation: sites on
@@ -314,6 +314,12 @@ class Disco(OnlineStrategy):
         if len(self._disco.words) > 2 * _MOST_WORDS:
             kept = sorted(self._disco.words.items(), key=lambda pair: (-abs(pair[1]), pair[0]))
             self._disco.words = dict(kept[:_MOST_WORDS])
+
+    def forget_sites(self) -> None:
+        self._named, self._pages, self._relevance = CellTable(), CellTable(), CellTable()
+        self._disco.known, self._disco.searched = {}, []
+        for arm in self._disco.arms:
+            arm.waiting = arm.unheard = arm.sent = 0
 
     def explain_row(self, candidate: Candidate, row: NDArray[np.int32]) -> list[tuple[str, float]]:  # noqa: ARG002
         operator = int(row[OPERATOR])

@@ -14,13 +14,15 @@ L. Barbosa and J. Freire, "Searching for Hidden-Web Databases", WebDB 2005.
 
 Departures. The paper's classifier knows levels only, so that every link leads to a form by its
 account; a class for links that lead to none is added, with a queue behind all others, unless
-`reading` is literal. Literally, with one level all links are alike. The paper gives no numbers for
+`reading` is literal. Literally, or with `strict`, links of levels beyond `levels` are passed over,
+as by the paper's one-level crawler; else they come last. The paper gives no numbers for
 its stopping criteria, its batches and what nearness to the root is worth: 5 forms (4.2 interfaces
 a deep site are reported there), 100 pages, 2,000 links, and a fifth more for pages at most one
 link inside their site are ours. While every site of the crawling frontier rests for politeness,
 the best of the persistent one is visited instead of nothing. A seed's links are followed
 whatever its relevance, since the user vouches for it. Without a trained `model`, the words that
-topics have for links to their forms are all it goes by.
+topics have for links to their forms are all it goes by, unless an earlier crawl teaches it
+(`strategy.learn_from`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,13 +55,15 @@ from leadline.learn.link_levels import (
     LinkLesson,
     LinkLevels,
     LinkModel,
+    learn_levels,
     read_link_model,
 )
-from leadline.learn.link_selection import ChosenTerm, Reading
+from leadline.learn.link_selection import OFFLINE, ChosenTerm, Reading
 from leadline.learn.model_files import MANIFEST, read_model
 from leadline.page.words import split_words, vocabulary
 from leadline.strategies.base import make_knowledge
 from leadline.strategies.baseline import BaselineSC, BaselineSCSettings
+from leadline.strategies.paths import PathRepository
 from leadline.topics.judges import find_topic
 from leadline.topics.pack import LinkWord, read_pack
 from leadline.topics.vocabulary import DOMAINS
@@ -77,6 +81,10 @@ FEATURES = LinkFeatures(own=1)
 FAR, NEAR = 1, 2
 """The values of that cell; a seed, which stands on no page, has 0."""
 NOT_ANEW = "it learns nothing while it crawls: it keeps to the classifier that it began with"
+MOST_LEVELS = 4
+"""Levels that the paper crawled backward for."""
+_LEAST_TAUGHT = 3
+"""Links to forms without which an earlier crawl teaches nothing."""
 _NEAR_ROOT = 1
 """A page at most so many links inside its site is near the root."""
 
@@ -234,6 +242,11 @@ class FfcSettings(BaselineSCSettings):
     reading: Reading = Field(
         "corrected", description="literal: as printed, without a class for links to no form."
     )
+    strict: bool | None = Field(
+        None,
+        description="Whether links that the classifier does not put into the first `levels` levels "
+        "are passed over, as the paper's one-level crawler does; unset: only literally.",
+    )
     batch: int = Field(
         2_000, ge=1, description="Links moved to the crawling frontier when it is empty."
     )
@@ -241,16 +254,40 @@ class FfcSettings(BaselineSCSettings):
         1.2, ge=1, le=10, description="What a link counts more on a page near its site's root."
     )
 
+    @property
+    def is_strict(self) -> bool:
+        return self.reading == "literal" if self.strict is None else self.strict
+
     @field_validator("model")
     @classmethod
     def _model_exists(cls, value: str) -> str:
         return check_link_model(value)
 
 
+class SavedLinkLevels(Struct, frozen=True):
+    """A classifier of levels as the state holds it."""
+
+    classes: list[int]
+    features: list[ChosenTerm]
+    counts: list[list[int]]
+    totals: list[int]
+
+    @staticmethod
+    def of(links: LinkLevels) -> "SavedLinkLevels":
+        counts, totals = links.counts.tolist(), links.totals.tolist()
+        return SavedLinkLevels(list(links.classes), list(links.features), counts, totals)
+
+    def load(self) -> LinkLevels:
+        counts = np.array(self.counts, np.int64).reshape(len(self.classes), len(self.features))
+        return LinkLevels(self.classes, self.features, counts, np.array(self.totals, np.int64))
+
+
 class FfcState(Struct, frozen=True):
     """Everything `ffc` remembers."""
 
     filling: FrontierFill
+    links: SavedLinkLevels | None = None
+    """The classifier that an earlier crawl taught it."""
 
 
 class Ffc(BaselineSC):
@@ -265,10 +302,30 @@ class Ffc(BaselineSC):
         self.own = settings
         self.taught = taught or open_link_model(settings.model)
         self.has_none = settings.reading == "corrected"
+        self._classes = MOST_LEVELS if settings.is_strict else settings.levels
+        """Levels told apart; strictly, also those whose links are not followed."""
         self.links: LinkLevels | None = self.taught.levels.narrow(
-            settings.levels, has_none=self.has_none
+            self._classes, has_none=self.has_none
         )
         self.queues = LinkQueues(settings.levels, settings.batch)
+        self._past: PathRepository | None = None
+        self._is_taught = False
+
+    def start_lessons(self) -> None:
+        self._past = PathRepository(FEATURES.words)
+        self.path_length = max(self.path_length, self.own.levels)
+
+    def start_anew(self) -> None:
+        """Learns its classifier as `leadline train links` does, from paths instead of backlinks."""
+        lesson = self._past.make_lesson() if self._past is not None else _UNTAUGHT
+        self._past, self.path_length = None, 0
+        self.queues = LinkQueues(self.own.levels, self.own.batch)
+        if len(lesson.levels.get(1, ())) >= _LEAST_TAUGHT:
+            self._take_over(learn_levels(lesson, OFFLINE))
+
+    def _take_over(self, links: LinkLevels) -> None:
+        self.links = links.narrow(self._classes, has_none=self.has_none)
+        self._is_taught = True
 
     def own_features(self, view: PageView) -> FeatureRows:
         is_near = view.candidate.depth <= _NEAR_ROOT
@@ -279,9 +336,12 @@ class Ffc(BaselineSC):
         if self.links is None or not verdicts or isinstance(verdicts[0], Skip):
             return verdicts
         tiers, scores = self.place_links(self.links, view.features)
+        beyond = self.own.levels if self.own.is_strict else -1
         tiers += self.queues.persistent
         return [
             Priority(tier, score, self._why(tier, score))
+            if tier - self.queues.persistent != beyond
+            else Skip(f"no link of the first {beyond} levels by its words")
             for tier, score in zip(tiers.tolist(), scores.tolist(), strict=True)
         ]
 
@@ -290,7 +350,8 @@ class Ffc(BaselineSC):
         # The last cell is our own, not a word.
         best, chances = links.judge(rows[:, :-1])
         levels = np.array(links.classes, np.int32)[best]
-        tiers = np.where(levels == NOWHERE, self.own.levels, levels - 1).astype(np.int32)
+        is_beyond = (levels == NOWHERE) | (levels > self.own.levels)
+        tiers = np.where(is_beyond, self.own.levels, levels - 1).astype(np.int32)
         scores = chances.max(axis=1)
         # The less sure that a link leads nowhere, the sooner it is tried.
         scores[levels == NOWHERE] = 1.0 - scores[levels == NOWHERE]
@@ -305,6 +366,8 @@ class Ffc(BaselineSC):
 
     def learn(self, view: PageView, visit: Visit) -> bool:  # noqa: ARG002
         """True if the crawling frontier is empty: `rescore` fills it."""
+        if self._past is not None:
+            self._past.add_page(view)
         is_used_up = self.queues.note_visit(view.candidate.priority.tier)
         if is_used_up:
             self.queues.start_refill()
@@ -348,10 +411,15 @@ class Ffc(BaselineSC):
         return f"{'persistent' if is_persistent else 'crawling'}: {level}"
 
     def state(self) -> bytes:
-        return msgspec.msgpack.encode(FfcState(self.queues.filling))
+        taught = self.links if self._is_taught else None
+        links = SavedLinkLevels.of(taught) if taught is not None else None
+        return msgspec.msgpack.encode(FfcState(self.queues.filling, links))
 
     def restore(self, state: bytes) -> None:
-        self.queues.filling = msgspec.msgpack.decode(state, type=FfcState).filling
+        saved = msgspec.msgpack.decode(state, type=FfcState)
+        self.queues.filling = saved.filling
+        if saved.links is not None:
+            self._take_over(saved.links.load())
 
 
 def _name_level(level: int) -> str:

@@ -139,7 +139,17 @@ class OnlineStrategy(BaseStrategy):
         """The strongest words of each model."""
         return {}
 
+    def forget_sites(self) -> None:
+        """Forget what holds for single sites only."""
+
     # The same for all
+
+    def start_anew(self) -> None:
+        if self.schedule.pages:
+            self._note_step()
+        self.schedule = RankingSchedule()
+        self.steps = [WordStep(0, step.words) for step in self.steps[-1:]]
+        self.forget_sites()
 
     def rank(self, view: PageView) -> Sequence[Priority | Skip]:
         if not view.links:

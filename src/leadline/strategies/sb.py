@@ -287,6 +287,9 @@ class SBClassifier(OnlineStrategy):
             self._batch = []
         note_words(self.links, view, SPEC.words, is_good=worth > 0)
 
+    def forget_sites(self) -> None:
+        self._sites = RowTable((1.0,))
+
     def rank_site(self, site: SiteState, view: PageView | None = None) -> Priority | Skip | None:  # noqa: ARG002
         mean = float(self._sites.peek(site_cell(site.site))[0])
         if site.pages >= _LEAST_PAGES and mean < self.settings.stop_slope:

@@ -155,6 +155,9 @@ class Tres(OnlineStrategy):
         self._pages.add(site, 1.0)
         self._relevant.add(site, float(is_relevant))
 
+    def forget_sites(self) -> None:
+        self._pages, self._relevant = CellTable(), CellTable()
+
     def explain_row(self, candidate: Candidate, row: NDArray[np.int32]) -> list[tuple[str, float]]:  # noqa: ARG002
         numbers = self.describe_rows(row[None])
         leaf = int(self.tree.find_leaves(numbers)[0])

@@ -114,6 +114,7 @@ def check_strategy(make: MakeStrategy, rounds: int = 100, seed: int = 0) -> None
         carries_on_what_it_learned(make, lessons, view)
         ranks_again_within_bounds(make, lessons)
         tells_what_it_learned_in_one_shape(make, lessons)
+        begins_anew_with_what_it_learned(make, lessons, view)
 
 
 def gives_one_verdict_per_link(make: MakeStrategy, view: PageView) -> None:
@@ -240,6 +241,22 @@ def tells_what_it_learned_in_one_shape(make: MakeStrategy, lessons: Sequence[Pag
         heir.describe_knowledge() == said,
         "restored from its state it tells the same of its learning",
     )
+
+
+def begins_anew_with_what_it_learned(
+    make: MakeStrategy, lessons: Sequence[PageView], view: PageView
+) -> None:
+    strategy = make()
+    strategy.start_lessons()
+    for lesson in lessons:
+        strategy.learn(add_features(strategy, lesson), make_visit(lesson))
+    strategy.start_anew()
+    verdicts = strategy.rank(add_features(strategy, view))
+    must(len(verdicts) == len(view.links), "a strategy that was taught ranks every link", verdicts)
+    heir = make()
+    heir.restore(strategy.state())
+    said = _answers(heir, view)
+    must(said == _answers(strategy, view), "what it was taught is part of its state", said)
 
 
 def leaves_a_site_only_with_a_reason(make: MakeStrategy) -> None:

@@ -1,18 +1,10 @@
 """In-site exploring: levels, stopping criteria, queries; and what is kept and carried over."""
 
-from pathlib import Path
-
 import pytest
 
 from leadline.core.crawl import Candidate, CandidateId, Priority, SiteState, Skip
 from leadline.core.url import Site, Url
-from leadline.errors import ModelError
-from leadline.strategies.smart import (
-    SmartCrawler,
-    SmartCrawlerSettings,
-    load_knowledge,
-    save_knowledge,
-)
+from leadline.strategies.smart import SmartCrawler, SmartCrawlerSettings
 from tests.strategies.smart.sights import learn, seen, sight_of
 
 HERE = Site("a.test")
@@ -136,18 +128,16 @@ def test_without_adaptive_learning_nothing_is_ranked_again() -> None:
     assert not strategy.iterations
 
 
-def test_knowledge_of_one_crawl_starts_the_next(tmp_path: Path) -> None:
-    first = smart()
-    learn(first, sight_of("http://hotel-one.test/", new_forms=1, anchor="cheap hotel"))
-    save_knowledge(tmp_path / "kept", first.lessons, ["a crawl"])
-    assert load_knowledge(tmp_path / "kept") == first.lessons
-    second = smart(knowledge=str(tmp_path / "kept"))
-    assert "hotel" in {term.word for term in second.iterations[0].tables.site_url}
-
-
-def test_knowledge_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ModelError):
-        smart(knowledge=str(tmp_path / "none"))
+def test_what_one_crawl_learned_starts_the_next() -> None:
+    strategy = smart()
+    learn(strategy, sight_of("http://hotel-one.test/", new_forms=1, anchor="cheap hotel"))
+    strategy.start_anew()
+    assert "hotel" in {term.word for term in strategy.iterations[0].tables.site_url}
+    assert strategy.iterations[0].pages == 0
+    again = sight_of("http://hotel-two.test/", [("http://hotel-one.test/", "hotel one")])
+    (verdict,) = strategy.rank(seen(strategy, again))
+    assert isinstance(verdict, Priority)
+    assert verdict.score > 0
 
 
 def test_a_prior_describes_every_context() -> None:

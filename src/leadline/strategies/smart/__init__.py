@@ -1,6 +1,5 @@
 """SmartCrawler and SCDI (Zhao et al., 2015), and Sitewise: strategy.py says how they work."""
 
-from leadline.strategies.smart.feature_sets import load_knowledge, save_knowledge
 from leadline.strategies.smart.settings import (
     SCDISettings,
     SitewiseSettings,
@@ -15,6 +14,4 @@ __all__ = [
     "SitewiseSettings",
     "SmartCrawler",
     "SmartCrawlerSettings",
-    "load_knowledge",
-    "save_knowledge",
 ]

@@ -2,20 +2,17 @@
 
 The words of six contexts are counted as deep sites and forms are found; the most frequent ones of
 each are a feature set. Host names are written without blanks (abebooks, carbuyer), so they are
-split by frequent words. What one crawl counted can be saved for the next.
+split by frequent words. What one crawl counted another may begin with.
 """
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 from msgspec import Struct, field
 
 from leadline.core.crawl import Candidate
 from leadline.core.url import Site, host_of, path_of, registered_domain
-from leadline.learn.model_files import Manifest, digest_of, read_model, write_model
 from leadline.page.words import split_words, vocabulary
 
 MOST_TERMS = 5_000
@@ -28,15 +25,6 @@ _TWICE = 2
 """Times a word was met before names are split by it."""
 PATH_WORDS = 6
 """The last words of a path, as many as the features of links hold."""
-KIND = "smartcrawler"
-_CONTEXTS = (
-    "site_url",
-    "site_anchor",
-    "site_around",
-    "link_path",
-    "link_anchor",
-    "link_around",
-)
 
 
 class SpelledWord(NamedTuple):
@@ -225,30 +213,3 @@ class ContextCounts(Struct):
             parts = find_splitters(seen.top(3 * most))
             url = split_host_counts(self.site_url, parts).top(most)
         return FeatureSets(url, anchor, around, links[0], links[1], links[2], parts)
-
-
-def save_knowledge(folder: Path, lessons: ContextCounts, trained_on: Sequence[str]) -> Manifest:
-    """Keep all words counted. Equal lessons give equal files."""
-    arrays = {}
-    counts = {}
-    for name, context in zip(_CONTEXTS, lessons.all(), strict=True):
-        terms = context.top(len(context.counts))
-        counts[name] = len(terms)
-        arrays[f"{name}_words"] = np.array([term.word for term in terms], np.str_)
-        arrays[f"{name}_ids"] = np.array([term.id for term in terms], np.int32)
-        arrays[f"{name}_counts"] = np.array([term.times for term in terms], np.int64)
-    digest = digest_of(*(array.tobytes() for array in arrays.values()))
-    return write_model(folder, Manifest(KIND, tuple(trained_on), digest, counts), arrays)
-
-
-def load_knowledge(folder: Path) -> ContextCounts:
-    """What `save_knowledge` kept. Raises ModelError."""
-    arrays = read_model(folder, KIND).arrays
-    contexts = []
-    for name in _CONTEXTS:
-        columns = (arrays[f"{name}_{column}"].tolist() for column in ("ids", "words", "counts"))
-        context = TermCounts()
-        for number, word, count in zip(*columns, strict=True):
-            context.add([SpelledWord(number, word)], count)
-        contexts.append(context)
-    return ContextCounts(*contexts)

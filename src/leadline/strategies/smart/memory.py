@@ -159,6 +159,8 @@ class SmartCrawlerMemory(Struct, rename={"gain": "forms", "new_gain": "new_forms
 
     pages: int = 0
     """Seen so far."""
+    has_knowledge: bool = False
+    """Whether an earlier crawl taught it."""
     frontier: SiteFrontier = field(default_factory=SiteFrontier)
     visited: dict[int, int] = {}
     """Sites whose home page was seen, and when."""

@@ -75,8 +75,9 @@ class SmartCrawlerSettings(BaseModel):
     first_sites: int = Field(
         5,
         ge=1,
-        description="Deep sites after which it learns for the first time without `knowledge`, and "
-        "then whenever they double, until `learn_sites`; at 50 the paper's rule alone is left.",
+        description="Deep sites after which it learns for the first time if no earlier crawl "
+        "taught it, and then whenever they double, until `learn_sites`; at 50 the paper's rule "
+        "alone is left.",
     )
 
     low_water: int = Field(
@@ -104,9 +105,6 @@ class SmartCrawlerSettings(BaseModel):
     )
 
     prior: str = Field("", description="Words, blanks between, that describe the topic to begin.")
-    knowledge: str = Field(
-        "", description="Folder written by `save_knowledge` after another crawl; empty: none."
-    )
 
 
 def _off(part: str) -> bool:

@@ -19,17 +19,16 @@ queued when it is seen, not when its site is done; if the site brings a form lat
 with the next ranking. E19: links from other sites count a little (`other_weight`). E20: shares
 are proportional, the merged node gets at least one. E22: all stopping criteria have values, and
 questions are paid for. E23: links that differ in their query alone are one only beyond
-`query_links`. The paper begins with features of an earlier training; without `knowledge` it
-learns here after `first_sites` deep sites and whenever they double, until `learn_sites`. SC4
-and SC5 count pages without a new form: a search box in the page frame would else keep a site
-open for ever. The user vouches for seeds, so their sites are taken to be on topic. Names are
-split by frequent words of anchors and surroundings too: by names alone, one of them must be
-such a word. What is said of forms in ranking and learning holds for what counts for the goal
+`query_links`. The paper begins with features of an earlier training; without an earlier crawl
+(`learn_from`) it learns here after `first_sites` deep sites and whenever they double, until
+`learn_sites`. SC4 and SC5 count pages without a new form: a search box in the page frame would else
+keep a site open for ever. The user vouches for seeds, so their sites are taken to be on topic.
+Names are split by frequent words of anchors and surroundings too: by names alone, one of them must
+be such a word. What is said of forms in ranking and learning holds for what counts for the goal
 (`PageView.gain`). Ranks are renewed when a quarter more pages were seen, as links keep coming in.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -54,7 +53,6 @@ from leadline.strategies.smart.feature_sets import (
     ContextCounts,
     FeatureSetIteration,
     FeatureSets,
-    load_knowledge,
 )
 from leadline.strategies.smart.memory import (
     BACKLINK,
@@ -123,11 +121,16 @@ class SmartCrawler(BaseStrategy):
 
     def __init__(self, settings: SmartCrawlerSettings) -> None:
         self.settings = settings
-        known = load_knowledge(Path(settings.knowledge)) if settings.knowledge else ContextCounts()
+        self._memory = SmartCrawlerMemory()
         if settings.prior:
-            known.add_prior(settings.prior)
-        self._memory = SmartCrawlerMemory(lessons=known)
-        if settings.prior or settings.knowledge:
+            self._memory.lessons.add_prior(settings.prior)
+            self._memory.learn(self._choose_feature_sets())
+        self._prepare()
+
+    def start_anew(self) -> None:
+        lessons, has_found = self._memory.lessons, bool(self._memory.gain)
+        self._memory = SmartCrawlerMemory(lessons=lessons, has_knowledge=has_found)
+        if has_found or self.settings.prior:
             self._memory.learn(self._choose_feature_sets())
         self._prepare()
 
@@ -170,7 +173,7 @@ class SmartCrawler(BaseStrategy):
 
     @property
     def lessons(self) -> ContextCounts:
-        """What `save_knowledge` saves."""
+        """The words of all deep sites and links to forms met so far."""
         return self._memory.lessons
 
     @property
@@ -420,7 +423,7 @@ class SmartCrawler(BaseStrategy):
         memory, settings = self._memory, self.settings
         known = len(memory.deep) - memory.new_sites
         # With the knowledge of an earlier crawl there is no need to learn early.
-        most = settings.learn_sites if settings.knowledge else max(settings.first_sites, known)
+        most = settings.learn_sites if memory.has_knowledge else max(settings.first_sites, known)
         is_due = memory.new_sites >= min(most, settings.learn_sites)
         return is_due or memory.new_gain >= settings.learn_forms + memory.formless // _SHARE
 

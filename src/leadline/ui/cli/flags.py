@@ -19,6 +19,7 @@ class CrawlFlags:
 
     strategy: Annotated[str | None, Parameter(name=("--strategy",), help="Which links to follow: a name from `leadline strategies`.")] = None
     goal: Annotated[Literal["forms", "sites", "pages"] | None, Parameter(name=("--goal",), help="What counts and is learned from: distinct forms, sites that have one, or topic pages.")] = None
+    learn_from: Annotated[str | None, Parameter(name=("--learn-from",), help="The store of an earlier crawl, on any web, whose visits teach the strategy before it begins; empty: it begins with nothing.")] = None
     pages: Annotated[int | None, Parameter(name=("--pages",), help="Stop after so many visits, over all runs on the store; 0: no limit. Pages that robots.txt forbids are not counted.")] = None
     seconds: Annotated[float | None, Parameter(name=("--seconds",), help="Stop after so many seconds of this run; 0: no limit.")] = None
     delay: Annotated[float | None, Parameter(name=("--delay",), help="Least pause between two requests to one site, in seconds.")] = None
@@ -33,6 +34,7 @@ class CrawlFlags:
         given: dict[str, object] = {
             "strategy.name": self.strategy,
             "strategy.goal": self.goal,
+            "strategy.learn_from": self.learn_from,
             "budget.pages": self.pages,
             "budget.seconds": self.seconds,
             "politeness.delay_s": self.delay,
