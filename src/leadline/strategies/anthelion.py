@@ -31,7 +31,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from pydantic import Field
 
-from leadline.core.crawl import Candidate, FeatureRows, LinkFeatures, PageView, Visit
+from leadline.core.crawl import LIKELY, Candidate, FeatureRows, LinkFeatures, PageView, Visit
 from leadline.core.ports import Scores
 from leadline.learn.online_links import OnlineLinkModel, SavedWeights
 from leadline.strategies.base import Weights
@@ -205,7 +205,7 @@ class Anthelion(OnlineStrategy):
         self.hosts.note_links(np.array([site_cell(site) for site in view.sites], np.int32))
         if row is not None:
             self.links.learn(row[None, :SITE], np.array([worth], np.float32))
-            note_words(self.links, view, SPEC.words, is_good=worth > 0)
+            note_words(self.links, view, SPEC.words, is_good=worth >= LIKELY)
 
     def forget_sites(self) -> None:
         self.hosts = HostBandit()

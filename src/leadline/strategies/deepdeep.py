@@ -22,7 +22,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from pydantic import Field
 
-from leadline.core.crawl import Candidate, FeatureRows, LinkFeatures, PageView, Visit
+from leadline.core.crawl import LIKELY, Candidate, FeatureRows, LinkFeatures, PageView, Visit
 from leadline.core.ports import Scores
 from leadline.learn.online_links import SIZE, OnlineLinkModel, SavedWeights, char_cells
 from leadline.strategies.base import Weights
@@ -139,7 +139,7 @@ class DeepDeep(OnlineStrategy):
             del self._memory[:_REMEMBERED]
         if len(self._memory) % _ROUND == 0:
             self._replay()
-        if worth and len(self._grams) < _MOST_GRAMS:
+        if worth >= LIKELY and len(self._grams) < _MOST_GRAMS:
             self._grams.update(name_grams(view.candidate.anchor))
         if self.schedule.pages % self.settings.copy_pages == 0:
             self._target.load(self.links.save())

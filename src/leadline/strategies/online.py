@@ -36,6 +36,8 @@ EXPLORED, RANKED = 0, 1
 _LINKS_PER_VISIT = 300
 """Waiting links that may be ranked again for each visit between two rankings: what a visit costs
 without a strategy is worth about a thousand (bench/strategies.py)."""
+_SHARE = 20
+"""A twentieth of the crawl passes between two rankings, at least: late lessons change less."""
 _SHOWN_WORDS = 8
 _MOST_STEPS = 40
 _SPREAD = np.uint32(2_654_435_761)
@@ -95,7 +97,7 @@ class RankingSchedule(Struct):
 
     def pause(self, every: int) -> int:
         """Pages between two rankings: the more waits, the more."""
-        return max(every, self.waiting // _LINKS_PER_VISIT)
+        return max(every, self.waiting // _LINKS_PER_VISIT, self.pages // _SHARE)
 
 
 class WordStep(Struct, frozen=True, array_like=True):

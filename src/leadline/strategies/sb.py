@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from leadline.core.crawl import (
+    LIKELY,
     Candidate,
     FeatureRows,
     LinkFeatures,
@@ -125,6 +126,7 @@ class TagPathGroups:
         self._table: FeatureRows = np.zeros(_TABLE, np.int32)
         """The same by cell: two paths in 50,000 that share one share a group."""
         self._centroids: NDArray[np.float32] = np.zeros((8, _DIMENSIONS), np.float32)
+        self._lengths: NDArray[np.float32] = np.zeros(8, np.float32)
         self._members: list[int] = []
         self.names: list[str] = []
         """The first path of each group."""
@@ -146,8 +148,7 @@ class TagPathGroups:
         places, values = project_path(path)
         count = len(self.names)
         near = self._centroids[:count, places] @ values if count else np.zeros(0, np.float32)
-        lengths = np.sqrt((self._centroids[:count] ** 2).sum(axis=1)) if count else near
-        likeness = near / np.maximum(lengths, 1e-9)
+        likeness = near / np.maximum(self._lengths[:count], np.float32(1e-9))
         best = int(likeness.argmax()) if count else -1
         is_far = best < 0 or likeness[best] < self._similarity
         if is_far and count < _MOST_GROUPS:
@@ -156,10 +157,12 @@ class TagPathGroups:
             self.names.append(path)
             if count >= len(self._centroids):
                 self._centroids = np.concatenate([self._centroids, np.zeros_like(self._centroids)])
+                self._lengths = np.concatenate([self._lengths, np.zeros_like(self._lengths)])
         self._members[best] += 1
         share = np.float32(1 / self._members[best])
         self._centroids[best] *= 1 - share
         self._centroids[best, places] += share * values
+        self._lengths[best] = np.sqrt((self._centroids[best] ** 2).sum())
         self._groups[cell] = self._table[cell & (_TABLE - 1)] = best + 1
 
     def save(self) -> SavedGroups:
@@ -177,6 +180,10 @@ class TagPathGroups:
         self._centroids = np.zeros((max(8, len(self.names)), _DIMENSIONS), np.float32)
         for row, cells, values in zip(self._centroids, saved.cells, saved.values, strict=False):
             row[np.frombuffer(cells, np.int32)] = np.frombuffer(values, np.float32)
+        self._lengths = np.zeros(len(self._centroids), np.float32)
+        for at, row in enumerate(self._centroids):
+            # One row at a time, as in `add`: sums of floats depend on their order.
+            self._lengths[at] = np.sqrt((row**2).sum())
 
 
 def project_path(path: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -264,8 +271,8 @@ class SBClassifier(OnlineStrategy):
 
     def learn_page(self, view: PageView, visit: Visit, row: NDArray[np.int32] | None) -> None:
         worth = self.settings.worth_of(visit)
-        for link in view.links:
-            self.groups.add(hash_text(link.tag_path), link.tag_path)
+        for path in dict.fromkeys(link.tag_path for link in view.links):
+            self.groups.add(hash_text(path), path)
         site = self._sites.row(site_cell(view.site.site))
         site[0] = _FALL * site[0] + (1 - _FALL) * worth
         if row is None:
@@ -285,7 +292,7 @@ class SBClassifier(OnlineStrategy):
             rows = np.frombuffer(letters, np.int32).reshape(len(self._batch), _GRAMS)
             self.links.learn(rows, np.array([label for _, label in self._batch], np.float32))
             self._batch = []
-        note_words(self.links, view, SPEC.words, is_good=worth > 0)
+        note_words(self.links, view, SPEC.words, is_good=worth >= LIKELY)
 
     def forget_sites(self) -> None:
         self._sites = RowTable((1.0,))

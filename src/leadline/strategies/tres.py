@@ -59,6 +59,7 @@ _SCALE = 1_000
 _FAR = 20
 """Pages since the last relevant one, at most: beyond that all are far."""
 _MOST_WORDS = 5
+_MOST_TEXTS = 20_000
 _TOLD_LEAVES = 20
 
 
@@ -95,6 +96,7 @@ class Tres(OnlineStrategy):
         super().__init__()
         self.settings = settings
         self._topic_words = TopicWords(settings.words)
+        self._counts: dict[str, int] = {}
         self.tree = RegressionTree(len(COLUMNS), settings.most_depth, settings.least_examples)
         self._pages, self._relevant = CellTable(), CellTable()
         """Of sites."""
@@ -121,7 +123,14 @@ class Tres(OnlineStrategy):
         return rows
 
     def _count(self, text: str) -> int:
-        return min(_MOST_WORDS, len(self._topic_words.find(text)))
+        """Words of the topic in a text; menus repeat, so what was counted is kept for a while."""
+        count = self._counts.get(text)
+        if count is None:
+            if len(self._counts) >= _MOST_TEXTS:
+                self._counts.clear()
+            count = min(_MOST_WORDS, len(self._topic_words.find(text)))
+            self._counts[text] = count
+        return count
 
     def describe_rows(self, rows: FeatureRows) -> Scores:
         """The numbers of each link, in the order of `COLUMNS`."""
