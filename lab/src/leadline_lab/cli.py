@@ -8,6 +8,7 @@ from cyclopts.validators import Number
 
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import Json
+from leadline_lab.experiments.part import WHOLE, Narrowing
 
 lab = App(
     name="lab",
@@ -82,17 +83,20 @@ def run(
         Path | None,
         Parameter(help="Folder that keeps parsed pages for other runs too; otherwise in --out."),
     ] = None,
+    part: Annotated[Narrowing, Parameter(name="*")] = WHOLE,
     json: Json = False,
 ) -> Exit:
     """Run an experiment: every strategy on every world and domain, graded by truth.
 
     Experiments whose name begins with harvest run every query policy on every kind of source.
+    Of the experiment `strategies` a part can be run: --profiles, --domains, --seeds, --budgets,
+    --strategies and --critics narrow it.
     A run that was stopped goes on where it stopped. Results are Parquet files,
     figures and one HTML report, of harvests a table; the last line is one JSON object of figures.
     """
     from leadline_lab.commands import run_experiments
 
-    return run_experiments(experiment, out, jobs=jobs, cache=cache, as_json=json)
+    return run_experiments(experiment, out, part, jobs=jobs, cache=cache, as_json=json)
 
 
 @lab.command

@@ -11,6 +11,7 @@ import msgspec
 from leadline.errors import ConfigError
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.output import print_text, say
+from leadline_lab.experiments.part import WHOLE, Narrowing
 from leadline_lab.profile import PROFILES, profile_named
 from leadline_lab.sites.domains import DOMAINS
 
@@ -34,11 +35,13 @@ def check_extra() -> None:
 
 
 def run_list(*, as_json: bool) -> Exit:
+    from leadline_lab.experiments import many_makers
     from leadline_lab.experiments.plan import EXPERIMENTS
     from leadline_lab.harvests.plan import HARVESTS
 
     plans = {plan.name: plan.about for plan in EXPERIMENTS.values()}
     plans |= {plan.name: plan.about for plan in HARVESTS.values()}
+    plans[many_makers.NAME] = many_makers.ABOUT
     if not as_json:
         say("profiles:")
         for profile in PROFILES.values():
@@ -82,12 +85,25 @@ def run_serving(profile: str, seed: int, host: str, port: int, *, jobs: int, as_
 
 
 def run_experiments(
-    name: str, out: Path | None, *, jobs: int, cache: Path | None, as_json: bool
+    name: str,
+    out: Path | None,
+    part: Narrowing,
+    *,
+    jobs: int,
+    cache: Path | None,
+    as_json: bool,
 ) -> Exit:
     check_extra()
+    from leadline_lab.experiments import many_makers
     from leadline_lab.experiments.run import Options, run_experiment
     from leadline_lab.harvests.plan import HARVESTS
     from leadline_lab.harvests.run import run_harvests
+
+    if part != WHOLE and name != many_makers.NAME:
+        raise ConfigError(
+            f"experiment {name} is run whole: --profiles, --domains, --seeds, --budgets, "
+            f"--strategies and --critics are for {many_makers.NAME}"
+        )
 
     told: list[int] = []
 
@@ -101,6 +117,9 @@ def run_experiments(
     on_progress = None if as_json else tell
     if name in HARVESTS:
         figures = run_harvests(name, folder, jobs, on_progress)
+    elif name == many_makers.NAME:
+        how = Options(cache=cache, on_progress=on_progress)
+        figures = many_makers.run_strategies(folder, part, jobs, how)
     else:
         figures = run_experiment(name, folder, jobs, Options(cache=cache, on_progress=on_progress))
     if not as_json:

@@ -76,7 +76,8 @@ class Lookup:
     def _lands(self, link: Edge, route: Route) -> bool:
         if link.bits % 1000 >= self._world.profile.inner_links:
             return False
-        return landing(self._world.estate(link.target).plan, link.bits) == route.place
+        plan = self._world.estate(link.target).plan
+        return landing(plan, link.bits, self._world.profile.doors_linked) == route.place
 
     @cached_property
     def _topic_words(self) -> dict[str, dict[str, int]]:

@@ -4,6 +4,9 @@ from msgspec import Struct, structs
 
 from leadline.errors import ConfigError
 
+DRAWN = "drawn"
+"""Profiles drawn by lot are named `drawn-SEED`."""
+
 _SIZES = (
     3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19,
     21, 22, 24, 25, 26, 28, 30, 31, 33, 35, 37, 39, 41, 43, 45, 48,
@@ -15,6 +18,11 @@ _LARGE = (
 )  # fmt: skip
 """Sizes of sites: quantiles at equal steps of a lognormal with median 50 and sigma 1.3; the last
 step, one site in 64, has quantiles of its own up to the largest site."""
+DEPTHS = (130, 210, 200, 180, 170, 110)
+"""Per mille of search forms 0 to 5 links below the home page, as FFC's authors cite them from a
+survey."""
+_DOORS_PER_SITE = (140, 175, 165, 140, 110, 85, 60, 45, 30, 20, 15, 10, 5)
+"""Weights of 1, 2, 3 ... search forms at a site with databases: 4.2 in the mean, from the same."""
 
 
 class Traps(Struct, frozen=True):
@@ -65,6 +73,45 @@ class Profile(Struct, frozen=True):
     english: int = 860
     """Sites in English."""
     traps: Traps = Traps()
+    targets: tuple[str, ...] = ()
+    """The target domains that live here; () for all twelve."""
+    background: int = 1_000
+    """Per mille of the background topics that live here."""
+    fewest: int = 2
+    """Sites of a population, at least."""
+    deep: int = 1_000
+    """Of the usual number of sites with databases of target domains."""
+    single_page: int = 0
+    """Sites that are one page, with whatever search they have on it."""
+    guides: int = 0
+    """Directories of all topics, a section for each: how many there are, not per mille."""
+    menus: int = 1_000
+    """Sites whose menu stands on every page; the others list their sections on the home page."""
+    mega_menus: int = 600
+    """Sites whose menu shows items besides sections."""
+    depths: tuple[int, ...] = DEPTHS
+    """Weights of search forms 0 to 5 links below the home page."""
+    doors_per_site: tuple[int, ...] = _DOORS_PER_SITE
+    """Weights of 1, 2, 3 ... search forms at a site with databases."""
+    placement: tuple[int, int, int, int] | None = None
+    """Weights of home page, lists, fixed pages and items as where the way to a form two or more
+    links deep begins; None: by depth."""
+    on_all_pages: int = 600
+    """Search forms of home pages that stand on every page."""
+    in_menu: int = 500
+    """Search pages one link away from home that every page links to."""
+    odd_words: int = 0
+    """Telling links to search forms that name what is there and never say search."""
+    own_search: int = 1_000
+    """Of how often sites have a search box over their own pages."""
+    says_search: int = 350
+    """Links to sites with databases beside which searching is spoken of."""
+    doors_linked: int = 120
+    """Links past a home page that lead to a search form or near it."""
+    families: int = 1_000
+    """Per mille of the template families that sites here are built with."""
+    outward: int = 1_000
+    """Of how many links to other sites a page has."""
 
     @property
     def deceptive(self) -> int:
@@ -101,6 +148,12 @@ strategy was run on them, and stay as they are."""
 
 def profile_named(name: str) -> Profile:
     """Raises ConfigError with the names there are."""
-    if name not in PROFILES:
-        raise ConfigError(f"no lab profile {name!r}; there are: {', '.join(PROFILES)}")
-    return PROFILES[name]
+    if name in PROFILES:
+        return PROFILES[name]
+    from leadline_lab.drawn import draw_profile
+
+    kind, _, seed = name.partition("-")
+    if kind == DRAWN and seed.isdecimal():
+        return draw_profile(int(seed))
+    names = ", ".join(PROFILES)
+    raise ConfigError(f"no lab profile {name!r}; there are: {names}, and {DRAWN}-1, {DRAWN}-2 ...")

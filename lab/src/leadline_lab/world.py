@@ -14,7 +14,6 @@ from leadline_lab.profile import Profile
 from leadline_lab.reply import Reply
 from leadline_lab.sites.census import Census
 from leadline_lab.sites.content import write_page
-from leadline_lab.sites.domains import DOMAINS
 from leadline_lab.sites.estate import Estate
 from leadline_lab.sites.frames import site_frame
 from leadline_lab.sites.graph import Graph
@@ -178,11 +177,17 @@ class World:
         model = PageModel("Not found", (Heading("Not found", 1), Prose(((" ".join(sentences),),))))
         return self._page(found, model, 200 if "soft_404" in estate.plan.traps else 404)
 
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The target domains that live here."""
+        return self.census.domains
+
     def seeds(self, domain: str, n: int = 10) -> list[Url]:
         """Home pages to start from: a third of them of sites with databases, none of a population
         that users would not know. Fewer than `n` in a world that has not as many."""
-        if domain not in DOMAINS:
-            raise ConfigError(f"no lab domain {domain!r}; there are: {', '.join(DOMAINS)}")
+        here = self.domains
+        if domain not in here:
+            raise ConfigError(f"no lab domain {domain!r}; there are: {', '.join(here)}")
         draw = Draw(key_of(self.key, "seeds", domain))
         known = [p for p in self.census.populations if p.is_seeded and not p.is_hub]
         deep = [p for p in known if domain in p.domains and len(p.schemas) == 1]

@@ -5,9 +5,10 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline_lab.calibration.view import Findings, View, mean, share
+from leadline_lab.profile import DEPTHS
 from leadline_lab.schemas import DOMAIN_OF
 from leadline_lab.sites.domains import DOMAINS, TOGETHER
-from leadline_lab.sites.doors import DEPTHS, Interface
+from leadline_lab.sites.doors import Interface
 
 _SHALLOW = 3
 """Most databases are to be found within so many links of the home page."""

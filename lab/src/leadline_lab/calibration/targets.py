@@ -10,9 +10,8 @@ from msgspec import Struct, structs
 
 from leadline_lab.calibration.sites import KINDS, real_mix
 from leadline_lab.calibration.traps import TRAPS
-from leadline_lab.profile import Profile
+from leadline_lab.profile import DEPTHS, Profile
 from leadline_lab.sites.domains import DOMAINS, TOGETHER
-from leadline_lab.sites.doors import DEPTHS
 from leadline_lab.statistics import load
 
 _AROUND_DEPTH = 0.03

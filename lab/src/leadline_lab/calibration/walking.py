@@ -7,7 +7,7 @@ from msgspec import Struct
 from leadline.core.page import Form
 from leadline.core.url import Url, site_of
 from leadline_lab.calibration.view import Findings, View, mean, share
-from leadline_lab.sites.doors import DEPTHS
+from leadline_lab.profile import DEPTHS
 
 _MULTIPLYING = frozenset({"calendar", "facets", "endless", "sessions", "loops", "failing", "dead"})
 """Traps that make a breadth-first crawl endless or full of gaps: such sites are left out here."""

@@ -3,7 +3,8 @@
 `keywords`: a list of words and a rule of thumb, which nothing trained can change; `pack`: what
 ships; `taught:10`: a topic taught by so many home pages of another world, of which nothing was
 known before; `shown:10`: the same by pages with forms, and by their forms;
-`oracle`: the truth; `noisy:0.1`: the truth with errors.
+`oracle`: the truth; `noisy:0.1`: the truth with errors; `weak:0.4:0.9`: the truth, but it knows
+40 % of the forms only and is right in 90 % of those it lists.
 """
 
 from collections.abc import Callable
@@ -28,6 +29,10 @@ from leadline_lab.world import World as Whole
 
 ELSEWHERE = 5_000
 """The world a topic is taught in has a seed so much higher."""
+
+_PAGES_MISJUDGED = 0.1
+_RELEVANT_PER_OTHER = 0.4
+"""Relevant search forms to others that a crawl meets: 25 to 30 % of all (docs/lab-baselines.md)."""
 
 Flips = Callable[[str], bool]
 """Whether the verdict on the thing of this name is turned round."""
@@ -70,6 +75,27 @@ def flips_at(rate: float, seed: int) -> Flips:
     return flips
 
 
+class WeakCritic(Oracle):
+    """Knows the truth of pages but for a tenth of them; of forms it misses most, and takes some
+    searches of other domains for relevant ones. A verdict stays as it is wherever it is met."""
+
+    def __init__(
+        self, truth: Truth, domain: str, recall: float, precision: float, seed: int
+    ) -> None:
+        super().__init__(truth, domain, flips_at(_PAGES_MISJUDGED, seed))
+        false_rate = recall * (1 - precision) / precision * _RELEVANT_PER_OTHER
+        self._misses, self._takes = flips_at(1 - recall, seed + 1), flips_at(false_rate, seed + 2)
+
+    def _judge_form(self, form: Form) -> JudgedForm:
+        interface = self._truth.form(form)
+        if interface is None:
+            return JudgedForm(form, signature(form), 0.0, 0.0, "searches nothing")
+        name = f"interface-{interface}"
+        is_relevant = self._domain in self._truth.domains_of(interface)
+        is_listed = not self._misses(name) if is_relevant else self._takes(name)
+        return JudgedForm(form, name, 1.0, float(is_listed), "the truth, dimmed")
+
+
 def make_critic(name: str, world: World, domain: str, seed: int = 0) -> Judge:
     """The critic of that name; raises ConfigError for an unknown one."""
     kind, _, rate = name.partition(":")
@@ -85,9 +111,15 @@ def make_critic(name: str, world: World, domain: str, seed: int = 0) -> Judge:
         return Oracle(world.truth, domain)
     if kind == "noisy":
         return Oracle(world.truth, domain, flips_at(_rate(name, rate), seed))
+    if kind == "weak":
+        recall, _, precision = rate.partition(":")
+        shares = _rate(name, recall), _rate(name, precision)
+        if 0 in shares:
+            raise ConfigError(f"critic {name!r}: recall and precision are above 0, as weak:0.4:0.9")
+        return WeakCritic(world.truth, domain, *shares, seed)
     raise ConfigError(
-        f"unknown critic {name!r}; use keywords, pack, taught:PAGES, shown:PAGES, oracle or "
-        "noisy:RATE"
+        f"unknown critic {name!r}; use keywords, pack, taught:PAGES, shown:PAGES, oracle, "
+        "noisy:RATE or weak:RECALL:PRECISION"
     )
 
 

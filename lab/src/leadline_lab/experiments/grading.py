@@ -1,6 +1,7 @@
 """Grades a crawl by the truth while it runs."""
 
 from collections import Counter
+from collections.abc import Callable
 
 import msgspec
 import xxhash
@@ -50,11 +51,21 @@ class Point(Struct, frozen=True, array_like=True):
 class Grader:
     """Takes in visits one by one, in the order of the crawl."""
 
-    def __init__(self, truth: Truth, domain: str, budget_pages: int) -> None:
+    def __init__(
+        self,
+        truth: Truth,
+        domain: str,
+        budget_pages: int,
+        spent: Callable[[], int] | None = None,
+    ) -> None:
+        """`spent` says how many requests were made so far, those of services included; by default
+        the visits' own are added up."""
         self.uses: Counter[str] = Counter()
         """Visits that got an answer, by what it was good for."""
         self.outcomes: Counter[str] = Counter()
         self.checkpoints: list[Point] = []
+        self.gains: list[int] = []
+        """Of each distinct relevant interface, in order: the requests after which it was met."""
         self._truth = truth
         self._domain = domain
         self._budget = budget_pages
@@ -66,6 +77,7 @@ class Grader:
         self._deep_sites: set[int] = set()
         self._hosts: Counter[Site] = Counter()
         self._pages = self._requests = self._on_topic = self._area = 0
+        self._spent = spent or (lambda: self._requests)
         self._trail = xxhash.xxh3_64()
         self._encode = msgspec.msgpack.Encoder().encode
 
@@ -144,6 +156,7 @@ class Grader:
         before = len(self._relevant)
         self._searchable.update(page.interfaces)
         self._relevant.update(relevant)
+        self.gains += [self._spent()] * (len(self._relevant) - before)
         if relevant:
             self._deep_sites.add(page.site)
         return len(self._relevant) > before

@@ -8,7 +8,7 @@ from msgspec import Struct
 from leadline.errors import ConfigError
 from leadline.topics.judges import KEYWORDS
 from leadline_lab.experiments.trial import Contender, Trial
-from leadline_lab.profile import PROFILES
+from leadline_lab.profile import profile_named
 
 JUDGING = "judging"
 DOMAINS = tuple(KEYWORDS)
@@ -86,10 +86,7 @@ def _label(experiment: Experiment, contender: Contender, critic: str, goal: str)
 
 def check(experiment: Experiment) -> None:
     """Raise ConfigError for profiles that do not exist or are not for this experiment."""
-    unknown = [name for name in experiment.profiles if name not in PROFILES]
-    if unknown:
-        raise ConfigError(f"no lab profile {unknown[0]!r}; there are: {', '.join(PROFILES)}")
-    kept_back = [name for name in experiment.profiles if PROFILES[name].role == JUDGING]
+    kept_back = [name for name in experiment.profiles if profile_named(name).role == JUDGING]
     if kept_back and not experiment.publishes:
         raise ConfigError(
             f"experiment {experiment.name} may not use the judging profile {kept_back[0]!r}: "

@@ -66,11 +66,11 @@ def run_experiment(
     missing = [trial for trial in trials if not folder.has(trial)]
     begun_at = time.monotonic()
     pages = options.cache or out / "pages"
-    _remove_kept(pages, but=stamp())
+    remove_kept_pages(pages, but=stamp())
     chunks = list(_chunks(missing, jobs, out, pages, options))
-    _run_chunks(chunks, jobs, options, lambda: sum(folder.has(trial) for trial in trials))
+    run_chunks(chunks, jobs, options, lambda: sum(folder.has(trial) for trial in trials))
     if options.cache is None:
-        _remove_kept(pages)
+        remove_kept_pages(pages)
     results = [folder.get(trial) for trial in trials]
     write_tables(out, results)
     report = write_report(experiment, results, out)
@@ -90,7 +90,7 @@ def _chunks(
             yield Chunk(chosen, out, file, options.cache_bytes, options.open_world)
 
 
-def _run_chunks(
+def run_chunks(
     chunks: Sequence[Chunk], jobs: int, options: Options, count_done: Callable[[], int]
 ) -> None:
     total = count_done() + sum(len(chunk.trials) for chunk in chunks)
@@ -143,7 +143,7 @@ def run_chunk(chunk: Chunk) -> int:
     return len(chunk.trials)
 
 
-def _remove_kept(pages: Path, but: str = "") -> None:
+def remove_kept_pages(pages: Path, but: str = "") -> None:
     """Remove kept pages: all, or all but those of the code with this stamp."""
     for file in pages.glob("*.sqlite*"):
         if not but or but not in file.name:

@@ -55,7 +55,7 @@ from leadline_lab.server.services import BACKLINKS
 _unsafe = re.compile(r"[^\w.=-]+")
 
 Setting = str | int | float | bool
-COMMON, BIASED = "common", "biased"
+COMMON, BIASED, SHIPPED = "common", "biased", "shipped"
 """Manners in which a strategy is run."""
 
 
@@ -64,7 +64,8 @@ class Contender(Struct, frozen=True):
 
     strategy: str
     """A name of the registry or of an oracle. `common:NAME` is a strategy with the stopping
-    criteria of all, `biased:NAME` one whose link classifier knows one kind of sites only."""
+    criteria of all, `biased:NAME` one whose link classifier knows one kind of sites only,
+    `shipped:NAME` one whose link classifier is made of the words that ship with the topic."""
     settings: dict[str, Setting] = {}
     label: str = ""
 
@@ -76,11 +77,11 @@ class Contender(Struct, frozen=True):
     def kind(self) -> str:
         """The strategy's own name."""
         manner, _, name = self.strategy.partition(":")
-        return name if manner in (COMMON, BIASED) else self.strategy
+        return name if manner in (COMMON, BIASED, SHIPPED) else self.strategy
 
     @property
     def manner(self) -> str:
-        """COMMON, BIASED, or '' for a strategy as it is."""
+        """COMMON, BIASED, SHIPPED, or '' for a strategy as it is."""
         return self.strategy.removesuffix(self.kind).removesuffix(":")
 
     @property
@@ -93,7 +94,8 @@ class Contender(Struct, frozen=True):
     def is_trained(self) -> bool:
         """Whether it begins with a link classifier from elsewhere, and none is named."""
         is_offline = self.kind == "ffc" or self.settings.get("mode", "online") != "online"
-        return self.kind in ("ffc", "ache") and is_offline and "model" not in self.settings
+        is_taught = "model" in self.settings or self.manner == SHIPPED
+        return self.kind in ("ffc", "ache") and is_offline and not is_taught
 
     @property
     def is_oracle(self) -> bool:
@@ -164,6 +166,8 @@ class Result(Struct, frozen=True):
     cpu_s: float
     learned: dict[str, Any] = {}
     """What the strategy says of it, for people."""
+    gains: tuple[int, ...] = ()
+    """Of each distinct relevant interface met, in order: the requests spent by then."""
     training_requests: int = 0
     """Spent in another world before the trial, for a contender trained there; not charged."""
 
@@ -237,6 +241,8 @@ def make_contender(trial: Trial, truth: Truth, trained: Trained | None = None) -
     settings |= contender.settings
     if contender.is_random:
         settings.setdefault("seed", trial.seed)
+    if contender.manner == SHIPPED:
+        settings.setdefault("model", trial.domain)
     if "words" in STRATEGIES[contender.kind].settings.model_fields:
         settings.setdefault("words", KEYWORDS.get(trial.domain, ()))
     strategy = _made(contender.kind, settings, trained)
@@ -286,7 +292,7 @@ async def run_trial_async(
     strategy = make_contender(trial, world.truth, trained)
     now = Ticks()
     web = CachedWeb(world, make_fetcher, shelf, now)
-    grader = Grader(world.truth, trial.domain, trial.budget_pages)
+    grader = Grader(world.truth, trial.domain, trial.budget_pages, lambda: web.spending.requests)
     width = strategy.features.width if strategy.features else 0
     store = trial_store(width, grader, keeps_paths=strategy.path_length > 0)
     store.links.put([make_seed(url) for url in world.seeds(trial.domain, trial.seed_urls)])
@@ -347,6 +353,7 @@ def _order_result(trial: Trial, grader: Grader, robots: int, cpu_s: float) -> Re
         busiest_host=grader.busiest_host,
         trail=grader.trail,
         cpu_s=cpu_s,
+        gains=tuple(grader.gains),
     )
 
 
@@ -390,6 +397,7 @@ def _result(
         busiest_host=grader.busiest_host,
         trail=grader.trail,
         cpu_s=cpu_s,
+        gains=tuple(grader.gains),
     )
 
 

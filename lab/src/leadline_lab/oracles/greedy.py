@@ -189,7 +189,7 @@ class _Buyer:
         plan = self._world.estate(site).plan
         if "mirror" in plan.traps and bits >> 12 & 1:
             return None
-        return landing(plan, bits).number
+        return landing(plan, bits, self._world.profile.doors_linked).number
 
     def _link(self, site: int, page: int) -> None:
         ground = self._ground(site)

@@ -83,11 +83,13 @@ class Ground:
         if place.role == "item":
             return plan.list_page(place.section, place.index // plan.per_list)
         if not place.index:
-            return None
+            return None if self._estate.has_menu else 0
         return plan.list_page(place.section, max(0, place.index - PAGER))
 
     def way(self, page: int, fetched: set[int]) -> list[int]:
         """What to fetch in which order to have the page too; [] when there is no way."""
+        if page >= self._plan.pages:
+            return []
         chain: list[int] = []
         at: int | None = page
         while at is not None and at not in fetched:

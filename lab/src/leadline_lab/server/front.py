@@ -8,7 +8,6 @@ from typing import Protocol, runtime_checkable
 from leadline.core.url import Url, path_of, site_of
 from leadline_lab.reply import Reply
 from leadline_lab.server.transport import Answering
-from leadline_lab.sites.domains import DOMAINS
 
 _SEEDS = 5
 _TOPIC = "book"
@@ -22,6 +21,9 @@ _STYLE = (
 class Seeded(Protocol):
     """A world that can say where to begin."""
 
+    @property
+    def domains(self) -> Sequence[str]: ...
+
     def seeds(self, domain: str, n: int) -> Sequence[Url]: ...
 
 
@@ -31,7 +33,7 @@ def front_page(world: Answering, url: Url) -> Reply:
         return Reply(404, _TYPE, b"<!doctype html><title>Not found</title><p>Only / is here.")
     seeds: dict[str, Sequence[Url]] = {}
     if isinstance(world, Seeded):
-        seeds = {name: world.seeds(name, _SEEDS) for name in DOMAINS}
+        seeds = {name: world.seeds(name, _SEEDS) for name in world.domains}
     # A name table takes numbers only.
     address = site_of(url).replace("localhost", "127.0.0.1")
     return Reply(200, _TYPE, _page(seeds, address).encode())

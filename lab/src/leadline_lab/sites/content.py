@@ -60,7 +60,8 @@ def write_page(
     for number in estate.plan.attached.get(place.number, ()):
         _insert(draw, main, _way(estate, draw, number))
     main += snares(estate, place, draw, variant)
-    if place.role in {"home", "list", "gate"} and draw.chance(2 * estate.profile.deceptive):
+    may_mislead = place.role in {"home", "list", "gate"} and not estate.plan.is_single
+    if may_mislead and draw.chance(2 * estate.profile.deceptive):
         _insert(draw, main, _decoy(estate, draw))
     crumbs = _crumbs(estate, place) if estate.has_crumbs else ()
     return PageModel(_title(estate, place), tuple(main), crumbs)
@@ -111,6 +112,10 @@ def _home(estate: Estate, place: Place, draw: Draw, key: int) -> list[Block]:
         if shape.items > plan.per_list
     ]
     main.append(_listing(estate, draw, picked[:_HOME_ITEMS], key))
+    if not estate.has_menu and not plan.is_single:
+        sections = enumerate(estate.paths.section_names)
+        anchors = tuple(Anchor(estate.paths.list_page(n, 0), text) for n, text in sections)
+        main.append(Links("list", anchors))
     return main
 
 

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from leadline_lab.databases.gate import hidden_controls
 from leadline_lab.databases.kinds import Source, behaviour
-from leadline_lab.draw import Draw, key_of
+from leadline_lab.draw import Draw, Shuffle, key_of
 from leadline_lab.interfaces import (
     OTHER_FORMS,
     OTHER_KINDS,
@@ -36,6 +36,7 @@ _OTHER_KINDS = {
     "campus": ("login", "contact", "language_chooser"),
     "hub": ("contact", "newsletter"),
     "directory": ("contact", "registration"),
+    "guide": ("registration", "newsletter"),
     "spam": ("newsletter", "quote", "calculator"),
 }
 """Forms that are no searches and go with an archetype."""
@@ -65,15 +66,17 @@ class Estate:
         self.name = name
         self._sources: dict[int, Source] = {}
         draw = Draw(key_of(plan.key, "estate"))
-        self._family = draw.below(FAMILIES)
+        self._family = _family(draw, profile)
         self.other_forms = _other_forms(draw, plan.population.kind)
         framed = _ON_ALL_PAGES.intersection(self.other_forms)
         self.framed = frozenset(kind for kind in sorted(framed) if draw.chance(600))
         """Forms that stand on every page."""
-        self.menu_items = draw.between(10, 70) if draw.chance(600) else 0
+        self.menu_items = draw.between(10, 70) if draw.chance(profile.mega_menus) else 0
         """Items that a mega menu shows besides the sections."""
         self.tags = draw.between(8, 40) if draw.chance(300) else 0
         self.has_crumbs = draw.chance(550)
+        self.has_menu = Draw(key_of(plan.key, "menu")).chance(profile.menus)
+        """Whether its sections are linked from every page, or from the home page only."""
         self.topic_share = draw.between(650, 1_250) * profile.topic_strength // 1000
         """Per mille by which this site's pages speak more or less of their topic than others."""
 
@@ -155,6 +158,14 @@ class Estate:
         size = Draw(key).quantile(_DATABASE_SIZES)
         schema = SCHEMAS[self.schema_of(database)]
         return Source(key, schema, size, habits, self.plan.language)
+
+
+def _family(draw: Draw, profile: Profile) -> int:
+    """A template family, of those that sites of this profile are built with."""
+    if profile.families >= 1000:
+        return draw.below(FAMILIES)
+    own = Shuffle(key_of(0, "families", profile.name), FAMILIES)
+    return own.at(draw.below(max(1, FAMILIES * profile.families // 1000)))
 
 
 def _other_forms(draw: Draw, kind: str) -> tuple[str, ...]:

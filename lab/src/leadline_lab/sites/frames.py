@@ -20,7 +20,7 @@ def site_frame(estate: Estate, partners: tuple[Anchor, ...]) -> SiteFrame:
         if interface.is_everywhere:
             model = estate.shown(interface.number)
             (header if draw.chance(700) else aside).append(model)
-    if estate.tags:
+    if estate.tags and not plan.is_single:
         aside.append(Links("tags", _tags(estate, draw)))
     if partners:
         aside.append(Links("related", partners, title=draw.pick(("Links", "Partners", "Blogroll"))))
@@ -36,6 +36,9 @@ def _menu(estate: Estate, draw: Draw) -> Links:
     plan, paths = estate.plan, estate.paths
     anchors = [Anchor("/", page_name(plan.language, "home"))]
     groups: list[int] = []
+    if plan.is_single or not estate.has_menu:
+        anchors += [special_anchor(estate, draw, number) for number in plan.in_menu]
+        return Links("menu", tuple(anchors))
     for section, name in enumerate(paths.section_names):
         anchors.append(Anchor(paths.list_page(section, 0), name))
         shown = 0
@@ -58,7 +61,10 @@ def special_anchor(estate: Estate, draw: Draw, number: int) -> Anchor:
     plan = estate.plan
     special = plan.specials[number - plan.first_special]
     schema = SCHEMAS[plan.interfaces[special.interface].schema]
-    text = search_text(draw, schema, plan.language, special.level)
+    level = special.level
+    if not level and Draw(key_of(plan.key, "odd", number)).chance(estate.profile.odd_words):
+        level = 1
+    text = search_text(draw, schema, plan.language, level)
     return Anchor(estate.paths.page(plan.place(number)), text)
 
 
@@ -74,7 +80,7 @@ def _tags(estate: Estate, draw: Draw) -> tuple[Anchor, ...]:
     """A cloud of words, each leading to some list page."""
     plan = estate.plan
     found = []
-    for _ in range(estate.tags):
+    for _ in range(0 if plan.is_single else estate.tags):
         section = draw.below(len(plan.sections))
         words = estate.words(plan.sections[section].topic)
         index = draw.below(plan.sections[section].lists)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline_lab.draw import Numbers, Shuffle, key_of, numbers_at
-from leadline_lab.sites.census import Census, Population
+from leadline_lab.sites.census import FIRST_OF_GUIDE, Census, Population, guide_topic
 from leadline_lab.sites.domains import DOMAINS
 
 _SHIFT = 1
@@ -62,6 +62,8 @@ class Graph:
         self._sums = _mixes(census, [kind.name for kind in self._classes])
         self._sums_list = self._sums.tolist()
         self._place_of = {kind.name: place for place, kind in enumerate(self._classes)}
+        places = [self._place_of[name] for name in census.topics]
+        self._topic_places: NDArray[np.int64] = np.array(places, np.int64)
 
     def first_edge(self, site: int) -> int:
         return int(self.firsts[site])
@@ -94,11 +96,19 @@ class Graph:
             self._bits_key, np.arange(edges.start, edges.stop, dtype=np.uint64)
         ).tolist()
         row = self._sums_list[int(self._census.population_of[site])]
+        is_guide = bool(self._census.is_guide[site])
         found = []
         for edge, drawn in zip(edges, bits, strict=True):
             if drawn >> 48 < _VOID * _WHOLE // 1000:
                 continue
-            kind = self._classes[bisect_right(row, drawn & (_WHOLE - 1))]
+            if is_guide:
+                page = self.page_of(site, edge)
+                if page < FIRST_OF_GUIDE:
+                    continue
+                topics = len(self._census.topics)
+                kind = self._classes[int(self._topic_places[guide_topic(site, page, topics)])]
+            else:
+                kind = self._classes[bisect_right(row, drawn & (_WHOLE - 1))]
             place = kind.shuffle.at(edge) * kind.ends_list[-1] // self.edges
             target = int(kind.sites[bisect_right(kind.ends_list, place)])
             if target != site:
@@ -160,7 +170,27 @@ class Graph:
         drawn = (bits & np.uint64(_WHOLE - 1)).astype(np.int64)
         rows = self._sums[self._census.population_of[sites]]
         classes = (rows <= drawn[:, None]).sum(axis=1)
-        return sites, classes, (bits >> np.uint64(48)).astype(np.int64) < _VOID * _WHOLE // 1000
+        is_void = (bits >> np.uint64(48)).astype(np.int64) < _VOID * _WHOLE // 1000
+        if self._census.profile.guides:
+            self._guide(edges.astype(np.int64), sites, classes, is_void)
+        return sites, classes, is_void
+
+    def _guide(
+        self,
+        edges: NDArray[np.int64],
+        sites: NDArray[np.int64],
+        classes: NDArray[np.int64],
+        is_void: NDArray[np.bool_],
+    ) -> None:
+        """Set what links of guides choose: their page says it."""
+        at = np.flatnonzero(self._census.is_guide[sites])
+        own = sites[at]
+        row = edges[at] - self.firsts[own] - self._census.partners[own]
+        # As `page_of` has it: what stands in the frame counts as the home page's.
+        pages = np.where(row < 0, 0, row // self._census.links_per_page[own])
+        topics = guide_topic(own, pages, len(self._topic_places))
+        classes[at] = self._topic_places[topics]
+        is_void[at] |= pages < FIRST_OF_GUIDE
 
 
 def _scaled(places: Numbers, total: int, edges: int) -> NDArray[np.int64]:
@@ -177,7 +207,7 @@ def _scaled(places: Numbers, total: int, edges: int) -> NDArray[np.int64]:
 
 def _classes(census: Census, key: int, edges: int) -> list[_Class]:
     members: dict[str, list[tuple[int, int, int]]] = {name: [] for name in census.topics}
-    for domain in DOMAINS:
+    for domain in census.domains:
         members[f"{domain} deep"] = []
     for population in census.populations:
         span = (population.first, population.sites)
@@ -246,7 +276,7 @@ def _mix(census: Census, number: int, classes: list[str]) -> list[int]:
     shares[population.topic] += own * (1000 - to_deep)
     if to_deep:
         shares[f"{population.topic} deep"] += own * to_deep
-    kin = domain.kin if domain else ()
+    kin = [name for name in domain.kin if name in shares] if domain else []
     for name in kin:
         shares[name] += (1000 - own) * _KIN // len(kin)
     anywhere = (1000 - own) * (1000 - _KIN if kin else 1000)

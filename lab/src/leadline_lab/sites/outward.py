@@ -13,11 +13,6 @@ from leadline_lab.sites.hosts import MIRROR, Hosts
 from leadline_lab.sites.naming import title, title_words
 from leadline_lab.sites.plan import Place, Plan
 
-_SAYS_SEARCH = 350
-"""Per mille of links to sites with databases beside which searching is spoken of."""
-_TO_SPECIAL = 120
-"""Per mille of links past a home page that lead to a search form or near it."""
-
 
 class Outward:
     """Turns edges of the graph into links."""
@@ -43,7 +38,7 @@ class Outward:
         words = title_words(population.topic, "en")
         said = self._hosts.title(edge.target) if draw.chance(800) else title(words, draw.number())
         around = " ".join(title(words, draw.number()) for _ in range(draw.between(2, 4))).lower()
-        if population.schemas and draw.chance(_SAYS_SEARCH):
+        if population.schemas and draw.chance(self._census.profile.says_search):
             schema = SCHEMAS[draw.pick(population.schemas)]
             around = f"{around} {search_text(draw, schema, 'en', 0)}"
         wrong = wrong_text(draw, title_words(draw.pick(self._census.topics), "en"))
@@ -58,13 +53,16 @@ class Outward:
         estate = self._estate(edge.target)
         if "mirror" in estate.plan.traps and edge.bits >> 12 & 1:
             host = MIRROR + host
-        return f"http://{host}{estate.paths.page(landing(estate.plan, edge.bits))}"
+        place = landing(estate.plan, edge.bits, self._census.profile.doors_linked)
+        return f"http://{host}{estate.paths.page(place)}"
 
 
-def landing(plan: Plan, bits: int) -> Place:
+def landing(plan: Plan, bits: int, doors_linked: int) -> Place:
     """The page of a site that a link past its home page leads to."""
     drawn = key_of(bits, "landing")
-    if plan.specials and drawn % 1000 < _TO_SPECIAL:
+    if plan.is_single:
+        return plan.place(0)
+    if plan.specials and drawn % 1000 < doors_linked:
         return plan.place(plan.first_special + drawn % len(plan.specials))
     section = drawn // 1000 % len(plan.sections)
     items = plan.sections[section].items

@@ -12,14 +12,14 @@ from msgspec import Struct
 
 from leadline_lab.draw import Draw
 from leadline_lab.profile import Profile, Traps
-from leadline_lab.sites.census import Census, Population
+from leadline_lab.sites.census import FIRST_OF_GUIDE, Census, Population, guide_topic
 from leadline_lab.sites.domains import DOMAINS
 from leadline_lab.sites.doors import Interface, Special, doors
 
 _FOCUS = {
     "shop": 930, "library": 900, "classifieds": 880, "portal": 800, "blog": 720, "forum": 760,
     "corporate": 820, "government": 700, "campus": 550, "news": 420, "hub": 800,
-    "directory": 850, "spam": 500,
+    "directory": 850, "spam": 500, "guide": 1000,
 }  # fmt: skip
 """Per mille of sections that keep to the site's topic, by archetype."""
 _FIXED = ("about", "contact", "login", "register", "help", "terms", "privacy", "sitemap", "cart",
@@ -80,6 +80,11 @@ class Plan(Struct, frozen=True):
     page_of: dict[int, int] = {}
     """The own page of each interface that is not on the home page."""
 
+    @property
+    def is_single(self) -> bool:
+        """Whether the home page is all there is."""
+        return self.pages == 1
+
     def place(self, number: int) -> Place:
         """What the page of that number is."""
         if number == 0:
@@ -120,9 +125,17 @@ def plan_site(census: Census, key: int, site: int) -> Plan:
     profile = census.profile
     population = census.population(site)
     size = int(census.sizes[site])
+    is_single = bool(census.single[site])
     fixed = tuple(draw.some(_FIXED, 3 + draw.below(min(8, 1 + size // 4))))
     sections = _sections(draw, census, population, size)
-    interfaces, specials = doors(draw, profile, population, sections[0].items > 0)
+    if is_single:
+        fixed, sections = (), (Section(population.topic, 0, 0, 0, 0),)
+    elif population.kind == "guide":
+        fixed = fixed[: FIRST_OF_GUIDE - 1]
+        sections = _guide_sections(census, site)
+    interfaces, specials = doors(
+        draw, profile, population, has_items=sections[0].items > 0, is_single=is_single
+    )
     first_special = 1 + len(fixed)
     first_list = first_special + len(specials)
     first_item = first_list + sections[-1].first_list + sections[-1].lists
@@ -164,6 +177,13 @@ def _sections(draw: Draw, census: Census, population: Population, size: int) -> 
     return tuple(sections)
 
 
+def _guide_sections(census: Census, site: int) -> tuple[Section, ...]:
+    """One list for each topic, where the links between sites expect it."""
+    count = len(census.topics)
+    numbers = (guide_topic(site, FIRST_OF_GUIDE + at, count) for at in range(count))
+    return tuple(Section(census.topics[number], 0, 0, 1, at) for at, number in enumerate(numbers))
+
+
 def _section_topic(
     draw: Draw, census: Census, population: Population, focus: int, place: int
 ) -> str:
@@ -174,7 +194,8 @@ def _section_topic(
         return own[place % len(own)] if len(own) > 1 else population.topic
     domain = DOMAINS.get(population.topic)
     if domain and draw.chance(500):
-        return draw.pick(domain.kin)
+        near = [name for name in domain.kin if name in census.topics]
+        return draw.pick(near or [population.topic])
     return draw.pick(census.topics)
 
 

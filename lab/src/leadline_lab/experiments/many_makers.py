@@ -1,0 +1,192 @@
+"""All strategies on webs of many makers: which trials, run how, and the table they make.
+
+`leadline lab run strategies` gives every strategy the same worlds, domains and critic, and reports
+its share of what an oracle finds after so many requests. Trials that are done are never run again,
+so a run that was stopped resumes, and one of a few profiles is a part of the whole.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+
+from msgspec import structs
+
+from leadline.errors import ConfigError
+from leadline.strategies import STRATEGIES
+from leadline_lab.drawn import TRIED
+from leadline_lab.experiments import standing
+from leadline_lab.experiments.foreign import FOREIGN
+from leadline_lab.experiments.keeping import ResultFolder
+from leadline_lab.experiments.lab_web import stamp
+from leadline_lab.experiments.part import WHOLE, Narrowing
+from leadline_lab.experiments.run import Chunk, Figures, Options, remove_kept_pages, run_chunks
+from leadline_lab.experiments.standing import ORACLE, Line
+from leadline_lab.experiments.trial import SHIPPED, Contender, Result, Trial
+from leadline_lab.profile import DRAWN, profile_named
+
+NAME = "strategies"
+ABOUT = (
+    "All strategies on webs of many makers, chosen by their worst profile and how often they win."
+)
+PROFILES = ("dev-mid", *(f"{DRAWN}-{seed}" for seed in range(1, 9)))
+"""The profile of before, at a tenth of its sites, and drawn ones."""
+BUDGETS = (500, 1_000, 2_000, 5_000, 20_000)
+_LEFT = frozenset({"random"})
+"""Strategies that nobody would use, left out unless they are named."""
+
+
+def default_contenders() -> tuple[str, ...]:
+    """Every strategy there is."""
+    return tuple(name for name in sorted(STRATEGIES) if name not in _LEFT)
+
+
+def contender_named(name: str) -> Contender:
+    """As a user would run it: FFC begins with the words that ship with a topic."""
+    if name not in STRATEGIES and name != ORACLE:
+        raise ConfigError(f"unknown strategy {name!r}; there are: {', '.join(sorted(STRATEGIES))}")
+    return Contender(f"{SHIPPED}:ffc", label="ffc") if name == "ffc" else Contender(name)
+
+
+def plan_trials(part: Narrowing) -> list[Trial]:
+    """Seed by seed, then domain by domain, so that a part of a run has something of all profiles.
+
+    Raises ConfigError for what does not exist."""
+    profiles = part.profiles or PROFILES
+    for profile in profiles:
+        profile_named(profile)
+    contenders = [contender_named(name) for name in part.strategies or default_contenders()]
+    budget = max(part.budgets or BUDGETS)
+    trials = []
+    for seed, domain, profile in product(part.seeds or (1, 2, 3), part.domains or TRIED, profiles):
+        whole = Trial(Contender(ORACLE), profile, seed, domain, budget, critic="oracle")
+        trials.append(whole)
+        for critic, contender in product(part.critics or ("pack",), contenders):
+            trials.append(structs.replace(whole, contender=contender, critic=critic, seed=seed))
+    return trials
+
+
+def run_strategies(
+    out: Path, part: Narrowing = WHOLE, jobs: int = 1, options: Options | None = None
+) -> Figures:
+    """Run what is missing of a part of the experiment; then write its tables and picture."""
+    from leadline_lab.experiments.makers_report import write_makers_report
+
+    options = options or Options()
+    trials = plan_trials(part)
+    folder = ResultFolder(out)
+    (out / "trials").mkdir(parents=True, exist_ok=True)
+    missing = [trial for trial in trials if not folder.has(trial)]
+    pages = options.cache or out / "pages"
+    remove_kept_pages(pages, but=stamp())
+    begun_at = time.monotonic()
+    run_chunks(
+        list(_chunks(missing, out, pages, options)),
+        jobs,
+        options,
+        lambda: sum(folder.has(trial) for trial in trials),
+    )
+    results = [folder.get(trial) for trial in trials]
+    budgets = part.budgets or BUDGETS
+    write_makers_report(out, results, budgets)
+    figures = figures_of(results, budgets)
+    return {"run_now": len(missing), "seconds": round(time.monotonic() - begun_at, 1)} | figures
+
+
+def _chunks(trials: Sequence[Trial], out: Path, pages: Path, options: Options) -> Iterator[Chunk]:
+    """One for each world and domain: parsed pages are shared by what is tried on them."""
+    units: dict[tuple[str, int, str], list[Trial]] = {}
+    for trial in trials:
+        units.setdefault((*trial.world, trial.domain), []).append(trial)
+    for (profile, seed, _), own in units.items():
+        file = pages / f"{profile}-{seed}-{stamp()}.sqlite"
+        yield Chunk(tuple(own), out, file, options.cache_bytes, options.open_world)
+
+
+def critics_of(results: Sequence[Result]) -> list[str]:
+    """The critics that strategies were judged by."""
+    return list(dict.fromkeys(r.trial.critic for r in results if r.trial.name != ORACLE))
+
+
+def judged_by(results: Sequence[Result], critic: str) -> list[Result]:
+    """The trials with one critic, and the oracle's, which needs none."""
+    return [r for r in results if r.trial.critic == critic or r.trial.name == ORACLE]
+
+
+def figures_of(results: Sequence[Result], budgets: Sequence[int]) -> Figures:
+    """All figures of the experiment, as one JSON object."""
+    found: Figures = {"trials": len(results)}
+    for critic in critics_of(results):
+        mine = judged_by(results, critic)
+        found[critic] = {
+            str(budget): {
+                "strategies": [_row(line) for line in standing.stand(mine, budget)],
+                "left_out": [structs.asdict(left) for left in standing.leave_one_out(mine, budget)],
+                "kendall": agreement(mine, budget),
+            }
+            for budget in budgets
+        } | {"draining": draining(mine)}
+    found["cpu_s"] = round(sum(result.cpu_s for result in results), 1)
+    return found
+
+
+def _row(line: Line) -> dict[str, object]:
+    return {
+        name: round(value, 4) if isinstance(value, float) else value
+        for name, value in structs.asdict(line).items()
+    }
+
+
+def agreement(results: Sequence[Result], budget: int) -> dict[str, dict[str, float | None]]:
+    """Rank correlation of the strategies in each profile with those of webs by other makers."""
+    shares, _ = standing.shares_at(results, budget)
+    return {
+        profile: {
+            web: _rounded(standing.kendall(row, doors[budget]))
+            for web, doors in FOREIGN.items()
+            if budget in doors
+        }
+        for profile, row in standing.by_profile(shares).items()
+    }
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 2)
+
+
+def draining(results: Sequence[Result], most_sites: int = 500) -> dict[str, dict[str, object]]:
+    """For worlds small enough to run out: requests to 50 and 80 % of what can be reached.
+
+    What can be reached is what any strategy or the oracle met there.
+    """
+    small = {
+        result.trial.profile for result in results if _sites(result.trial.profile) <= most_sites
+    }
+    units: dict[tuple[str, int, str], int] = {}
+    for result in results:
+        trial = result.trial
+        if trial.profile in small:
+            key = (*trial.world, trial.domain)
+            units[key] = max(units.get(key, 0), len(result.gains))
+    found: dict[str, dict[str, object]] = {}
+    for name in dict.fromkeys(r.trial.name for r in results if r.trial.profile in small):
+        own = [r for r in results if r.trial.name == name and r.trial.profile in small]
+        row: dict[str, object] = {"worlds": len(own)}
+        for share in (50, 80):
+            needed = [
+                standing.requests_to(r, share / 100 * units[(*r.trial.world, r.trial.domain)])
+                for r in own
+            ]
+            reached = sorted(requests for requests in needed if requests is not None)
+            row[f"reached_{share}"] = len(reached)
+            # Those that never came so far count as more than all others.
+            middle = (len(needed) - 1) // 2
+            row[f"median_{share}"] = reached[middle] if middle < len(reached) else None
+        found[name] = row
+    return found
+
+
+def _sites(profile: str) -> int:
+    from leadline_lab.sites.census import count_sites
+
+    return count_sites(profile_named(profile))
