@@ -8,6 +8,7 @@ from tools.lab_statistics.fields import count_fields
 from tools.lab_statistics.paths import count_paths
 from tools.lab_statistics.reference import measure_reference
 from tools.lab_statistics.shapes import count_shapes
+from tools.lab_statistics.today import count_today
 from tools.lab_statistics.urls import count_urls
 from tools.lab_statistics.words import count_words
 from tools.lab_statistics.writing import write
@@ -18,6 +19,7 @@ STATISTICS = {
     "paths": count_paths,
     "real": measure_reference,
     "shapes": count_shapes,
+    "today": count_today,
     "urls": count_urls,
     "words": count_words,
 }
