@@ -119,6 +119,22 @@ def calibration(
 
 
 @lab.command
+def profiles(
+    names: Annotated[
+        tuple[str, ...], Parameter(help="Which profiles; those of `lab run strategies` otherwise.")
+    ] = (),
+    /,
+    *,
+    seed: Seed = 1,
+    json: Json = False,
+) -> Exit:
+    """Measure a world of each profile beside counts on real pages of 2025."""
+    from leadline_lab.commands import run_profiles
+
+    return run_profiles(names, seed, as_json=json)
+
+
+@lab.command
 def audit(*, profile: ProfileName = "dev", seed: Seed = 101, json: Json = False) -> Exit:
     """Check that numbers in URLs and other accidents of the making give nothing away."""
     from leadline_lab.commands import run_auditing

@@ -150,6 +150,17 @@ def run_calibrating(
     return Exit.DONE
 
 
+def run_profiles(names: Sequence[str], seed: int, *, as_json: bool) -> Exit:
+    from leadline_lab.experiments.many_makers import PROFILES as MANY
+    from leadline_lab.profile_figures import as_markdown, measure_profile
+
+    rows = [measure_profile(name, seed) for name in names or MANY]
+    if not as_json:
+        say(as_markdown(rows))
+    print_figures({"seed": seed, "profiles": rows})
+    return Exit.DONE
+
+
 def run_auditing(profile: str, seed: int, *, as_json: bool) -> Exit:
     profile_named(profile)
     from leadline_lab.audit import run_audit
