@@ -64,7 +64,7 @@ def test_a_file_that_is_no_store_is_a_store_error(leadline: Command, tmp_path: P
     )
 
 
-@pytest.mark.parametrize("name", ["out.xlsx", "out"])
+@pytest.mark.parametrize("name", ["out.ods", "out"])
 def test_export_names_the_formats_it_knows(leadline: Command, store: Path, name: str) -> None:
     ended = leadline("export", store, name)
     assert ended.code == Exit.BAD_INPUT

@@ -163,7 +163,7 @@ def test_without_pyarrow_the_message_says_what_to_install(monkeypatch: pytest.Mo
 
 
 def test_another_ending_is_refused(leadline: Command, store: Path) -> None:
-    ended = leadline("export", store, "records.xlsx", "--what", "records")
+    ended = leadline("export", store, "records.ods", "--what", "records")
     assert ended.code == Exit.BAD_INPUT
     assert ".jsonl, .csv or .parquet" in ended.err
 

@@ -15,6 +15,7 @@ from leadline.core.crawl import LIKELY, Counts, Event, SiteState, StoredForm, Vi
 from leadline.core.harvest import HarvestCounts
 from leadline.core.store import StoreView
 from leadline.errors import ConfigError, StoreError
+from leadline.records.dataset import build_dataset
 from leadline.records.export import TableName, export
 from leadline.store import open_store_view
 from leadline.views.forms import FormRow, form_rows
@@ -34,6 +35,7 @@ from leadline.views.text import shorten
 
 if TYPE_CHECKING:
     import pandas
+    import polars
 
 STORE = "crawl.leadline"
 Row = TypeVar("Row", bound=Struct)
@@ -62,6 +64,7 @@ class Table(Generic[Row]):
         of a data frame where they are others than those of the table."""
         self.name = name
         self.columns = tuple(field.name for field in msgspec.structs.fields(kind))
+        """Names of attributes of its rows."""
         self._rows = rows
         self._count = count
         self._shown = tuple(shown) or self.columns
@@ -107,6 +110,12 @@ class Table(Generic[Row]):
         frame = pandas.DataFrame(columns)
         if _TIME in frame:
             frame[_TIME] = pandas.to_datetime(frame[_TIME], unit="s", utc=True)
+        return frame
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The same as a data frame of polars. Raises ConfigError when polars is not installed."""
+        rows = list(self._flat())
+        frame: polars.DataFrame = _import_polars().DataFrame(rows, infer_schema_length=None)
         return frame
 
     def __repr__(self) -> str:
@@ -164,6 +173,17 @@ def _pandas() -> Any:
     return pandas
 
 
+def _import_polars() -> Any:
+    try:
+        import polars
+    except ImportError:
+        raise ConfigError(
+            "to_polars() needs polars; install it with: pip install 'leadline[polars]', "
+            "or take to_dicts()"
+        ) from None
+    return polars
+
+
 def open_store(path: str | Path = STORE) -> "Results":
     """What the store at `path` holds, also while a crawl or a harvest writes it.
 
@@ -215,6 +235,13 @@ class Results:
             flat=lambda: flat_records(self.store, form),
         )
 
+    def things(self, topic: str = "") -> Table[Any]:
+        """What was found, each thing once, with the typed columns of the topic's schema: of the
+        store's topic unless another is given. The store is read when the table is made; things
+        extracted later are in the next one."""
+        dataset = build_dataset(self.store, topic or topic_of(self.store))
+        return Table("things", dataset.thing_type, dataset.things, lambda: dataset.count)
+
     def queries(self, form: str = "") -> Table[QueryRow]:
         """What was asked, and what each query brought, in the order of asking."""
         return Table(
@@ -258,10 +285,11 @@ class Results:
         return Table("events", Event, events, lambda: sum(1 for _ in events()))
 
     def export(self, out: str | Path, what: TableName | None = None) -> int:
-        """Write forms, or `what` is named, to a path or a URL as s3://bucket/key; how many rows.
+        """Write the things found (forms if nothing was harvested), or `what` is named, to a path or
+        a URL as s3://bucket/key; how many rows.
 
-        The ending tells the format: .jsonl, .csv, .parquet, and .warc.gz for pages. Raises
-        ConfigError.
+        The ending tells the format: .sqlite, .jsonl, .csv, .parquet, .xlsx, and .warc.gz for pages.
+        Raises ConfigError.
         """
         return export(self.store, str(out), what).rows
 

@@ -192,8 +192,8 @@ def _compare_names(left: Sequence[str], right: Sequence[str]) -> Levels:
             levels[at] = _SUBTITLE
     # Volumes of one series have names that differ in one letter and are different things.
     for at in np.flatnonzero(levels <= _SUBTITLE).tolist():
-        a, b = set(_digits.findall(ours[at])), set(_digits.findall(theirs[at]))
-        if not (a <= b or b <= a):
+        one, two = set(_digits.findall(ours[at])), set(_digits.findall(theirs[at]))
+        if not (one <= two or two <= one):
             levels[at] = _SUBTITLE + 2
     return _mask_missing(levels, left, right)
 

@@ -11,14 +11,19 @@ import msgspec
 from leadline.core.crawl import Event, SiteState, Visit
 from leadline.core.store import StoreView
 from leadline.errors import ConfigError
-from leadline.records.exporters import EXPORTERS, make_exporter
+from leadline.records.dataset import TABLES as DATASET_TABLES
+from leadline.records.dataset import THINGS, Dataset, build_dataset, write_package
+from leadline.records.exporters import EXPORTERS, SqliteExporter, XlsxExporter, make_exporter
 from leadline.views.forms import FormRow, form_rows
 from leadline.views.harvests import QueryRow, RecordRow, flat_records, query_rows, record_rows
-from leadline.views.stores import saved_settings
+from leadline.views.stores import saved_settings, topic_of
 from leadline.web.archive import archive_files, merge_archives
 
-TableName = Literal["forms", "visits", "sites", "events", "records", "queries", "pages"]
-PAGES = "pages"
+TableName = Literal[
+    "things", "origins", "values", "columns",
+    "forms", "visits", "sites", "events", "records", "queries", "pages",
+]  # fmt: skip
+PAGES, FORMS = "pages", "forms"
 
 
 class ExportTable(NamedTuple):
@@ -29,7 +34,7 @@ class ExportTable(NamedTuple):
 
 
 TABLES: dict[str, ExportTable] = {
-    "forms": ExportTable(lambda store: form_rows(store, any_form=True), FormRow),
+    "forms": ExportTable(form_rows, FormRow),
     "visits": ExportTable(lambda store: store.reader.visits(), Visit),
     "sites": ExportTable(lambda store: store.reader.sites(), SiteState),
     "events": ExportTable(lambda store: store.reader.events(), Event),
@@ -46,6 +51,8 @@ class ExportResult(msgspec.Struct, frozen=True):
     what: str
     rows: int
     out: str
+    package: str = ""
+    """The file beside that tells what the columns are; '' if there is none."""
 
 
 def export(
@@ -59,23 +66,53 @@ def export(
         with open_destination(out) as stream:
             pages = merge_archives(files, stream, is_packed=ending == ".warc.gz")
         return ExportResult(PAGES, pages, out)
+    chosen = chosen or choose_table(store)
+    if chosen in DATASET_TABLES:
+        return _export_dataset(store, out, chosen, ending.removeprefix("."))
     with open_destination(out) as stream:
-        return ExportResult(
-            chosen, write_table(store, chosen, ending.removeprefix("."), stream), out
-        )
+        count = write_table(store, chosen, ending.removeprefix("."), stream)
+    return ExportResult(chosen, count, out)
+
+
+def choose_table(store: StoreView) -> str:
+    """What is written if nobody says: the things found, or forms if nothing was harvested."""
+    return THINGS if any(store.harvests.all()) else FORMS
+
+
+def _export_dataset(store: StoreView, out: str, what: str, format_name: str) -> ExportResult:
+    dataset = build_dataset(store, topic_of(store))
+    with open_destination(out) as stream:
+        count = write_dataset(dataset, what, format_name, stream)
+    package = ""
+    if what == THINGS:
+        package = f"{out.removesuffix(f'.{format_name}')}.datapackage.json"
+        with open_destination(package) as stream:
+            stream.write(write_package(dataset))
+    return ExportResult(what, count, out, package)
+
+
+def write_dataset(dataset: Dataset, what: str, format_name: str, stream: BinaryIO) -> int:
+    """Write one of a dataset's tables; the things go together with the other tables about them into
+    a format that holds several. How many rows."""
+    exporter = make_exporter(format_name)
+    if what == THINGS and isinstance(exporter, SqliteExporter | XlsxExporter):
+        return exporter.write_tables(dataset.tables(), stream)
+    table = dataset.table(what)
+    return exporter.write(table.rows, table.kind, stream)
 
 
 def choose_format(out: str, what: TableName | None = None) -> tuple[str, str]:
-    """The ending that says the format, and what is written. Raises ConfigError."""
+    """The ending that says the format, and what is written: '' for the default of tables, which is
+    the things found, or the forms if nothing was harvested. Raises ConfigError."""
     endings = (*(f".{name}" for name in EXPORTERS), *_WARC)
     ending = next((known for known in endings if out.lower().endswith(known)), "")
     if not ending:
         further = "".join(f", .{name}" for name in EXPORTERS if name not in EXPORTERS.own)
         raise ConfigError(
-            f"{out}: the ending says the format; write .jsonl, .csv or .parquet{further}, "
-            "or - for JSON lines on stdout, and .warc.gz for pages"
+            f"{out}: the ending says the format; write .sqlite, .jsonl, .csv, .parquet or .xlsx"
+            f"{further}, or - for JSON lines on stdout, and .warc.gz for pages"
         )
-    chosen = what or (PAGES if ending in _WARC else "forms")
+    chosen = what or (PAGES if ending in _WARC else "")
     if (chosen == PAGES) != (ending in _WARC):
         raise ConfigError(
             f"{out}: pages are written as .warc.gz or .warc, and nothing else is; "
@@ -86,7 +123,10 @@ def choose_format(out: str, what: TableName | None = None) -> tuple[str, str]:
 
 def write_table(store: StoreView, what: str, format_name: str, stream: BinaryIO) -> int:
     """Write a table with the exporter of that name; how many rows."""
-    kind, exporter = TABLES[what], make_exporter(format_name)
+    if what in DATASET_TABLES:
+        return write_dataset(build_dataset(store, topic_of(store)), what, format_name, stream)
+    exporter = make_exporter(format_name)
+    kind = TABLES[what]
     is_flat = what == "records" and exporter.is_flat
     return exporter.write(flat_records(store) if is_flat else kind.rows(store), kind.type, stream)
 

@@ -13,6 +13,7 @@ the model of Fellegi and Sunter (1969), learned from the rows themselves without
 5. Pairs are joined the likeliest first, unless what is joined already speaks against it.
 """
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -52,6 +53,9 @@ _RANDOM_OF_ROW = 50
 _MOST_FIELDS = 8
 """Compared, those that most rows have."""
 _CHUNK = 500_000
+_LEAST_UNSEEN = 0.02
+"""Things of one name that nobody has listed, at least: in a small table no name may be shared by
+chance alone."""
 _LEAST_FILLED = 0.02
 
 
@@ -108,13 +112,13 @@ class RecordLinker:
         pairs = self._find_pairs(fields)
         levels = {name: self._compare(name, pairs) for name in fields}
         by_identifier = self._decide_by_identifiers(pairs)
-        model = MatchModel({name: WAYS[self._find_way(name)].priors for name in fields})
+        model = MatchModel(self.name, {name: WAYS[self._find_way(name)].priors for name in fields})
         is_same_source = self._is_same_source(pairs)
-        weights = self._rarity(pairs, levels)
+        rare = self._name_chances(pairs, levels)
         sides = self._count_sides()
         by_chance = self._compare_random(fields, count)
-        model.learn(*(levels, is_same_source, sides, weights, by_identifier, by_chance, self._rng))
-        chances = model.judge(levels, is_same_source, weights)
+        model.learn(*(levels, is_same_source, sides, rare, by_identifier, by_chance, self._rng))
+        chances = model.judge(levels, is_same_source, rare)
         chances = np.where(by_identifier > 0, 1.0, np.where(by_identifier < 0, 0.0, chances))
         groups, own = join_pairs(count, pairs, chances, self._keys)
         return Linkage(groups, own, int(groups.max(initial=-1)) + 1, len(pairs), model.odds())
@@ -141,8 +145,8 @@ class RecordLinker:
         cores = [read_core(name) for name in names]
         tokens = [join_name(name).split() for name in names]
         common = Counter(token for row in tokens for token in set(row))
-        hashes: list[int] = []
-        rows: list[int] = []
+        # A row has a dozen keys: as lists of Python's integers they would take a gigabyte.
+        hashes, rows = array("q"), array("q")
 
         def put(number: int, *parts: str) -> None:
             hashes.append(xxhash.xxh3_64_intdigest("\x1f".join(parts).encode()) >> 1)
@@ -171,7 +175,7 @@ class RecordLinker:
                     put(number, "person", word, one)
             for one in family if year else ():
                 put(number, "who", one, year, joined[:1])
-        return _pair_rows(np.array(hashes, np.int64), np.array(rows, np.int64), names)
+        return _pair_rows(np.frombuffer(hashes, np.int64), np.frombuffer(rows, np.int64), names)
 
     def _find_column(self, fields: Sequence[str], kind: str) -> list[str]:
         for name in fields:
@@ -199,10 +203,10 @@ class RecordLinker:
     def _decide_by_identifiers(self, pairs: Pairs) -> NDArray[np.int8]:
         """1 if both share an identifier, -1 if both have one of the same scheme and share none."""
         found = np.zeros(len(pairs), np.int8)
-        for at, (left, right) in enumerate(pairs.tolist()):
-            ours, theirs = self._keys[left], self._keys[right]
-            if ours and theirs:
-                found[at] = _agree(ours, theirs)
+        has_key = np.array([bool(keys) for keys in self._keys], bool)
+        for at in np.flatnonzero(has_key[pairs[:, 0]] & has_key[pairs[:, 1]]).tolist():
+            left, right = pairs[at].tolist()
+            found[at] = _agree(self._keys[left], self._keys[right])
         return found
 
     def _is_same_source(self, pairs: Pairs) -> NDArray[np.bool_]:
@@ -215,11 +219,25 @@ class RecordLinker:
         every, inside = sizes.sum() * (sizes.sum() - 1) / 2, (sizes * (sizes - 1) / 2).sum()
         return max(1.0, every - inside), max(1.0, inside)
 
-    def _rarity(self, pairs: Pairs, levels: Mapping[str, Levels]) -> Floats:
-        """What a common name takes from the odds of rows that have it: it says less."""
+    def _name_chances(self, pairs: Pairs, levels: Mapping[str, Levels]) -> Floats:
+        """Of pairs with equal names, how often another thing has just this name; else 0.
+
+        As many things share a name as one source has rows of it, for a source has a thing once; and
+        how many more there are that nobody has listed is told by names of two things against
+        names of one (Good and Turing). So a rare name says more than a common one."""
         found = np.zeros(len(pairs))
         if self.name not in levels:
             return found
+        names = self._texts[self.name]
+        own = Counter(zip(names, self._sources, strict=True))
+        shared: dict[str, int] = {}
+        for (name, _), rows in own.items():
+            shared[name] = max(rows, shared.get(name, 0))
+        things, sizes = sum(shared.values()), Counter(shared.values())
+        unseen = min(max(2 * sizes[2] / max(1, sizes[1]), _LEAST_UNSEEN), 1.0)
+        for at in np.flatnonzero(levels[self.name] == 0).tolist():
+            found[at] = (shared[names[pairs[at, 0]]] - 1 + unseen) / things
+        return found
         names = self._texts[self.name]
         counts = Counter(filter(None, names))
         # Most names are written as often as a thing has rows; more rows are more things.
@@ -256,11 +274,17 @@ class _RowGroups:
         self._parents = list(range(count))
         self._members: dict[int, list[int]] = {}
         self._keys = {number: tuple(key) for number, key in enumerate(keys) if key}
-        self._votes: dict[int, dict[int, int]] = {}
-        votes = np.where(chances >= SURE, 1, -1).tolist()
-        for (left, right), vote in zip(pairs.tolist(), votes, strict=True):
-            self._votes.setdefault(left, {})[right] = vote
-            self._votes.setdefault(right, {})[left] = vote
+        # Only rows that are likely the same as some other are ever asked about.
+        likely = chances >= SURE
+        is_met = np.zeros(count, bool)
+        is_met[pairs[likely].ravel()] = True
+        kept = is_met[pairs[:, 0]] & is_met[pairs[:, 1]]
+        ends, votes = pairs[kept], np.where(likely[kept], 1, -1).astype(np.int8)
+        rows = np.concatenate([ends[:, 0], ends[:, 1]])
+        order = np.argsort(rows, kind="stable")
+        self._others = np.concatenate([ends[:, 1], ends[:, 0]])[order]
+        self._votes = np.concatenate([votes, votes])[order]
+        self._starts = np.searchsorted(rows[order], np.arange(count + 1))
 
     def find(self, number: int) -> int:
         """The row that stands for its group."""
@@ -294,9 +318,11 @@ class _RowGroups:
             return False
         if len(theirs) == 1:
             return True
-        inside = set(theirs)
-        votes = (self._votes.get(row, {}) for row in ours)
-        return sum(vote for cast in votes for other, vote in cast.items() if other in inside) >= 0
+        inside, total = np.array(theirs), 0
+        for row in ours:
+            cast = slice(self._starts[row], self._starts[row + 1])
+            total += int(self._votes[cast][np.isin(self._others[cast], inside)].sum())
+        return total >= 0
 
 
 def _agree(ours: Sequence[str], theirs: Sequence[str]) -> int:

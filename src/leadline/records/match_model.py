@@ -35,9 +35,11 @@ class MatchModel:
     """How often each level is reached by one thing (m) and by chance (u), and how many pairs are
     one thing."""
 
-    def __init__(self, priors: Mapping[str, Sequence[float]]) -> None:
-        """`priors` are shares of the levels that the same thing reaches, by field: where the
-        learning begins, and what one pair's worth of it stays with."""
+    def __init__(self, name: str, priors: Mapping[str, Sequence[float]]) -> None:
+        """`name` is the field of names, whose values are of different rarity. `priors` are shares
+        of the levels that the same thing reaches, by field: where the learning begins, and what
+        one pair's worth of it stays with."""
+        self._name = name
         self._fields = list(priors)
         self._priors = {name: np.array(shares) for name, shares in priors.items()}
         self._counts = {name: len(shares) for name, shares in priors.items()}
@@ -61,7 +63,7 @@ class MatchModel:
         levels: Mapping[str, Levels],
         is_same_source: NDArray[np.bool_],
         sides: tuple[float, float],
-        weights: Floats,
+        name_chances: Floats,
         by_identifier: NDArray[np.int8],
         by_chance: Mapping[str, Levels],
         rng: np.random.Generator,
@@ -77,7 +79,7 @@ class MatchModel:
             taken = rng.choice(count, _MOST_LEARNED, replace=False)
         scale = count / len(taken)
         own = {name: levels[name][taken] for name in self._fields}
-        inside, extra, decided = is_same_source[taken], weights[taken], by_identifier[taken]
+        inside, extra, decided = is_same_source[taken], name_chances[taken], by_identifier[taken]
         for _ in range(_ROUNDS):
             chances = self.judge(own, inside, extra)
             chances = np.where(decided > 0, 1.0, np.where(decided < 0, 0.0, chances))
@@ -97,11 +99,16 @@ class MatchModel:
                 break
 
     def judge(
-        self, levels: Mapping[str, Levels], is_same_source: NDArray[np.bool_], weights: Floats
+        self, levels: Mapping[str, Levels], is_same_source: NDArray[np.bool_], name_chances: Floats
     ) -> Floats:
         shares = np.array(self._shares)
         priors = np.log(shares / (1 - shares))
-        total = priors[is_same_source.astype(int)] + weights
+        total = priors[is_same_source.astype(int)]
+        # An equal name has a chance of its own, in place of that of all equal names.
+        is_rated = name_chances > 0
+        if is_rated.any():
+            usual = self._chance[self._name][0]
+            total = total + np.log(np.where(is_rated, usual / np.maximum(name_chances, 1e-12), 1.0))
         for name in self._fields:
             odds = np.log(self._same[name] / self._chance[name])
             # The last place is of missing values, which say nothing.

@@ -206,15 +206,33 @@ def export(
         str,
         Parameter(
             allow_leading_hyphen=True,
-            help="A .jsonl, .csv or .parquet file, .warc.gz or .warc for pages, or - for JSON "
-            "lines on stdout; a path, or a URL such as s3://bucket/records.parquet.",
+            help="A .sqlite, .jsonl, .csv, .parquet or .xlsx file, .warc.gz or .warc for pages, or "
+            "- for JSON lines on stdout; a path, or a URL such as s3://bucket/things.parquet.",
         ),
     ],
     /,
     *,
     what: Annotated[
-        Literal["forms", "visits", "sites", "events", "records", "queries", "pages"] | None,
-        Parameter(help="What to write; forms unless given, or pages if the file is a WARC."),
+        Literal[
+            "things",
+            "origins",
+            "values",
+            "columns",
+            "forms",
+            "visits",
+            "sites",
+            "events",
+            "records",
+            "queries",
+            "pages",
+        ]
+        | None,
+        Parameter(
+            help="What to write: things (each once, with typed columns), origins (the records that "
+            "tell of each), values (with where each comes from), columns (what they are and how "
+            "well filled), or what the crawl stored. Unless given: things, or forms if nothing "
+            "was harvested, or pages if the file is a WARC."
+        ),
     ] = None,
     archive: Annotated[
         str,
@@ -225,9 +243,11 @@ def export(
     ] = "",
     json: Json = False,
 ) -> Exit:
-    """Write forms, visits, sites, events, records or queries as JSON lines, CSV or Parquet.
+    """Write what was found as one typed table: SQLite, JSON lines, CSV, Parquet or xlsx.
 
-    Pages that were archived with --archive are written as one WARC file.
+    SQLite and xlsx files hold things, origins, values and columns as tables of their own. Beside a
+    table of things, NAME.datapackage.json tells what its columns are. Pages that were archived
+    with --archive are written as one WARC file.
     """
     from leadline.ui.cli.store import run_export
 

@@ -24,7 +24,14 @@ from leadline.core.inbox import (
     seeds_order,
 )
 from leadline.errors import ConfigError, StoreLockedError
-from leadline.records.export import PAGES, TableName, choose_format, export, write_table
+from leadline.records.export import (
+    PAGES,
+    TableName,
+    choose_format,
+    choose_table,
+    export,
+    write_table,
+)
 from leadline.store import check_psycopg
 from leadline.store.address import is_database, place_of, shown, typed, without_password
 from leadline.store.care.checks import blame_damage
@@ -186,7 +193,7 @@ def run_export(
     """The whole command."""
     if out == "-" and what != PAGES:
         with open_to_read(store) as opened:
-            write_table(opened, what or "forms", "jsonl", sys.stdout.buffer)
+            write_table(opened, what or choose_table(opened), "jsonl", sys.stdout.buffer)
         return Exit.DONE
     choose_format(out, what)
     with open_to_read(store) as opened:
@@ -195,4 +202,6 @@ def run_export(
         print_json(done)
     else:
         say(f"{done.rows} {done.what} to {out}")
+        if done.package:
+            say(f"what its columns are: {done.package}")
     return Exit.DONE
