@@ -165,7 +165,7 @@ def test_without_pyarrow_the_message_says_what_to_install(monkeypatch: pytest.Mo
 def test_another_ending_is_refused(leadline: Command, store: Path) -> None:
     ended = leadline("export", store, "records.ods", "--what", "records")
     assert ended.code == Exit.BAD_INPUT
-    assert ".jsonl, .csv or .parquet" in ended.err
+    assert ".sqlite, .jsonl, .csv, .parquet or .xlsx" in ended.err
 
 
 def test_a_page_that_cannot_be_had_is_told(leadline: Command, store: Path, tmp_path: Path) -> None:
