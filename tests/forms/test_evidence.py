@@ -53,7 +53,8 @@ def test_the_sum_of_any_evidence_is_a_probability(
 def test_more_pages_about_the_topic_never_lower_a_door(low: float, high: float, pages: int) -> None:
     low, high = min(low, high), max(low, high)
     less, more = (SiteEvidence(pages=pages, topical=pages * share) for share in (low, high))
-    assert chance_of(sum_parts(SILENT, less)) <= chance_of(sum_parts(SILENT, more))
+    # Parts are scaled, so sums may differ in their last digit.
+    assert chance_of(sum_parts(SILENT, less)) <= chance_of(sum_parts(SILENT, more)) + 1e-9
 
 
 def test_a_form_that_says_what_it_searches_needs_no_site() -> None:
@@ -89,7 +90,7 @@ def test_searches_of_another_topic_speak_against_a_silent_box() -> None:
         (DoorAnswers(YES, relevance=0.95), True),
         (DoorAnswers(YES, relevance=0.05), False),
         (DoorAnswers(NO), False),
-        (DoorAnswers(CANNOT_TELL), False),
+        (DoorAnswers(CANNOT_TELL, requests=3), False),
     ],
 )
 def test_answers_decide_over_a_silent_box_of_a_site_about_the_topic(
@@ -100,7 +101,7 @@ def test_answers_decide_over_a_silent_box_of_a_site_about_the_topic(
 
 
 def test_what_silent_boxes_answered_moves_those_that_were_not_asked() -> None:
-    answers = DoorAnswers(YES, relevance=0.95)
+    answers = DoorAnswers(YES, relevance=0.95, requests=3)
     asked = [add_answers(judged(SILENT, str(number)), answers) for number in range(9)]
     tally = DoorTally()
     for one in asked:

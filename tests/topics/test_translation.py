@@ -104,4 +104,4 @@ def test_a_topic_of_english_words_is_recognised_in_other_languages(
     assert topic.page_reasons(_words(language, text))
     weather = {"pl": "Prognoza pogody na weekend", "ja": "週末は大雨の見込み"}
     if language in weather:
-        assert topic.relevance(_words(language, weather[language])) < 0.1
+        assert topic.relevance(_words(language, weather[language])) < 0.25

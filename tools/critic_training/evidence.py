@@ -30,8 +30,8 @@ from leadline.forms.evidence import EvidenceWeights, add_page, sum_parts
 from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.linear import fit_logistic, sigmoid
 from leadline.page.words import PageWords, form_words
-from leadline.topics.critic import TopicCritic
-from leadline.topics.judges import BayesTopic, open_topic
+from leadline.topics.critic import Topic, TopicCritic
+from leadline.topics.judges import KEYWORDS, BayesTopic, KeywordTopic, open_topic
 from leadline_lab.experiments.critics import taught_topic
 from leadline_lab.experiments.lab_web import open_lab_world
 from leadline_lab.experiments.shelf import MemoryShelf
@@ -103,9 +103,14 @@ def read_lab(worlds: Sequence[tuple[str, int]], pages: int, *, taught: bool) -> 
     return found
 
 
-def read_real(folder: Path) -> Iterator[FittedDoor]:
-    """Of doubtful domains nothing is said. SWDE has no home pages, Formasaurus one page a site."""
-    topics, judge = {name: open_topic(name) for name in DOMAINS}, open_searchable_judge()
+def read_real(folder: Path, *, by_words: bool) -> Iterator[FittedDoor]:
+    """By the shipped packs, or by eight words for each domain, as a user has them. Of doubtful
+    domains nothing is said. SWDE has no home pages, Formasaurus one page a site."""
+    topics: dict[str, Topic] = {
+        name: KeywordTopic(name, KEYWORDS[name]) if by_words else open_topic(name)
+        for name in DOMAINS
+    }
+    judge, prefix = open_searchable_judge(), "words " if by_words else ""
     pages: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for row in sources.rows(folder, "pages/swde"):
         url = canonical(row["url"])
@@ -127,7 +132,7 @@ def read_real(folder: Path) -> Iterator[FittedDoor]:
                 )
                 site = SiteEvidence(pages=len(known), topical=sum(known))
                 yield FittedDoor(
-                    source,
+                    f"{prefix}{source}",
                     judge.chance(found.form),
                     evidence,
                     site,
@@ -148,11 +153,10 @@ _PART_NAMES = {
 
 def make_row(door: FittedDoor) -> list[float]:
     """Each evidence before its weight."""
-    now = EvidenceWeights()
-    parts = dict(sum_parts(door.evidence, door.site, sign=door.signature))
+    one = EvidenceWeights(**dict.fromkeys(EvidenceWeights.__struct_fields__, 1.0))
+    parts = dict(sum_parts(door.evidence, door.site, sign=door.signature, weights=one))
     return [
         sum(parts.get(part, 0.0) for part, own in _PART_NAMES.items() if own == name)
-        / getattr(now, name)
         for name in _NAMES
     ]
 
@@ -195,6 +199,9 @@ def study(doors: Sequence[FittedDoor]) -> dict[str, Any]:
         "bias": round(float(whole.biases.mean()), 3),
         "silence": round(float(whole.silences.mean()), 3),
         "silence_deviation": round(float(whole.silences.std()), 3),
+        "biases": dict(zip(names, whole.biases.round(2).tolist(), strict=True)),
+        "silences": dict(zip(names, whole.silences.round(2).tolist(), strict=True)),
+        "shares": {n: round(float(truth[source == i].mean()), 3) for i, n in enumerate(names)},
         "share": round(float(np.mean([truth[source == n].mean() for n in range(len(names))])), 3),
         "left_out": {},
     }
@@ -217,7 +224,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="the folder of real data")
     parser.add_argument("--pages", type=int, default=800, help="of each crawl")
     options = parser.parse_args()
-    doors = [*read_real(options.folder), *read_lab(PACKS, options.pages, taught=False)]
+    doors = list(read_real(options.folder, by_words=False))
+    doors += read_real(options.folder, by_words=True)
+    if not options.pages:
+        sys.stdout.write(json.dumps(study(doors)) + "\n")
+        return
+    doors += read_lab(PACKS, options.pages, taught=False)
     doors += read_lab(TAUGHT, options.pages, taught=True)
     sys.stdout.write(json.dumps(study(doors)) + "\n")
 

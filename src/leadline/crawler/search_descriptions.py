@@ -88,7 +88,7 @@ class SearchDescriptions:
         """Raises LeaseOverError."""
         page = reading.page
         own = [url for url in page.search_descriptions if site_of(url) == site_of(page.url)]
-        if not own or not _is_worth_asking(reading.judgement):
+        if not own or not is_worth_asking(reading.judgement):
             return NO_DOORS
         doors: list[Form] = []
         requests = 0
@@ -119,7 +119,8 @@ class SearchDescriptions:
         return doors
 
 
-def _is_worth_asking(judgement: Judgement) -> bool:
+def is_worth_asking(judgement: Judgement) -> bool:
+    """Whether a description may tell of the only door of a page on the topic."""
     if judgement.relevance < LIKELY:
         return False
     return not any(

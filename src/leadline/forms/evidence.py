@@ -32,6 +32,11 @@ MOST_DOORS = 8
 _MOST_WORDS = 8.0
 """Bound of what words may say, before their weight: single words are never sure."""
 _MOST_SITE = 4.0
+_MOST_CONTEXT = 2.0
+"""Of what its page, the pages of its site and the home page say together: however much they are
+about the topic, a box that says nothing may as well search articles (of the searches of
+Formasaurus' sites 134 are over a database and 126 over the site's own pages). The rest has to come
+from the door itself, other doors of the site, or an answer."""
 _SPEAKING = 2
 """Known words from which a door says enough to speak for other doors of its site."""
 _PAGE_STRENGTH = 2.0
@@ -42,32 +47,31 @@ matters, and on a site of one topic it makes no difference."""
 class EvidenceWeights(Struct, frozen=True):
     """How much each evidence adds.
 
-    Fitted on ten sources that count alike, by a first version of what
-    `python -m tools.critic_training.evidence` does, which has yet to confirm them: real sites
-    (SWDE), real home pages (Formasaurus), five lab profiles, and three with topics taught by ten
-    pages. Every source has a bias and a silence of its own in the fit, so that the others are
-    free of its mixture of forms; the values here are their means, which the crawl's own tally
-    then moves. docs/critics.md has the figures for each source left out in turn.
+    `words`, `page`, `site` and `silence` are rounded from a fit on real forms (SWDE, Formasaurus),
+    each judged by the shipped packs and by eight words a domain:
+    `python -m tools.critic_training.evidence FOLDER --pages 0`. There every form meets all twelve
+    domains, so that one in twenty is topical; the `bias` is that of Formasaurus by the packs
+    (-1.7) and not the mean of the four (-2.3), since a crawl near its topic meets more. Controls
+    said nothing there. `home` and `doors` are from an earlier
+    fit on lab worlds: no real collection at hand has home pages beside other pages.
     """
 
-    bias: float = -2.96
-    words: float = 1.14
-    silence: float = -1.41
+    bias: float = -1.7
+    words: float = 1.25
+    silence: float = -0.35
     """Of a door of which no word is known; 1 / (1 + known words) of it for others."""
-    page: float = 0.07
-    site: float = 0.35
+    page: float = 1.5
+    site: float = 1.2
     home: float = 0.35
     doors: float = 0.56
-    controls: float = 0.21
+    controls: float = 0.0
     """For each doubling of the visible controls, up to eight."""
 
 
 WEIGHTS = EvidenceWeights()
-_SHARE, _SHARE_STRENGTH = 0.22, 20.0
-"""Of the doors of the fit about a quarter is of the topic (mean over its sources). The strength is
-set: the doors of a crawl that weigh as much; over the sources the bias varies little with it."""
 _SILENT_SHARE, _SILENT_STRENGTH = 0.2, 3.0
-"""The same of doors that say nothing on sites about the topic. The sources differ by a standard
+"""Doors that say nothing on sites about the topic: the share that searches its records, and how
+many answers that is worth, from the earlier fit with lab worlds. Its sources differ by a standard
 deviation of some 1.6 in log-odds, about that of a Beta distribution of this strength: three answers
 weigh as much as all of them, since on real sites such boxes search the records, in the lab not."""
 
@@ -84,28 +88,32 @@ class AnswerWeights(Struct, frozen=True):
     """Words bring what nonsense does not, and it is about the topic."""
     other_database: float = -2.5
     """The same, about something else."""
-    no_database: float = -3.5
-    unclear: float = -0.7
+    no_database: float = -5.0
+    unclear: float = -3.0
+    """It was asked, and what it showed did not depend on the word. A form that could not be asked
+    says nothing either way."""
 
 
 ANSWERS = AnswerWeights()
 
 
 def sum_parts(
-    door: DoorEvidence, site: SiteEvidence = NO_SITE, tally: DoorTally = NO_TALLY, sign: str = ""
+    door: DoorEvidence,
+    site: SiteEvidence = NO_SITE,
+    tally: DoorTally = NO_TALLY,
+    sign: str = "",
+    weights: EvidenceWeights = WEIGHTS,
 ) -> tuple[Part, ...]:
     """The named parts of the log-odds that the door searches records of the topic.
 
     `sign` is the door's own signature: it lends nothing to itself.
     """
     parts = (
-        ("search forms in general", WEIGHTS.bias),
-        ("its words", WEIGHTS.words * _bound(door.words, _MOST_WORDS)),
-        ("how little it says", WEIGHTS.silence * silence_of(door)),
-        ("its controls", WEIGHTS.controls * min(log(max(door.controls, 1), 2), 3.0)),
-        ("its page", WEIGHTS.page * _page_odds(door.page)),
-        *_site_parts(door, site, sign),
-        ("doors met so far", _share_part(tally)),
+        ("search forms in general", weights.bias),
+        ("its words", weights.words * _bound(door.words, _MOST_WORDS)),
+        ("how little it says", weights.silence * silence_of(door)),
+        ("its controls", weights.controls * min(log(max(door.controls, 1), 2), 3.0)),
+        *_site_parts(door, site, sign, weights),
         ("silent doors asked so far", silence_of(door) * _silent_part(tally)),
         ("labels", door.labels),
         ("its answers", weigh_answers(door.answers)),
@@ -113,17 +121,26 @@ def sum_parts(
     return tuple((name, weight) for name, weight in parts if weight)
 
 
-def _site_parts(door: DoorEvidence, site: SiteEvidence, sign: str) -> Iterator[Part]:
+def _site_parts(
+    door: DoorEvidence, site: SiteEvidence, sign: str, weights: EvidenceWeights
+) -> Iterator[Part]:
     # Before any page of the site is counted, the door's own page stands for it.
     pages, topical = max(site.pages, 1), site.topical if site.pages else door.page
     whole = logit((_PAGE_STRENGTH * door.page + topical + 0.5) / (_PAGE_STRENGTH + pages + 1))
-    yield "pages of its site", WEIGHTS.site * (whole - _page_odds(door.page))
+    found = [
+        ("its page", weights.page * _page_odds(door.page)),
+        ("pages of its site", weights.site * (whole - _page_odds(door.page))),
+    ]
     if site.home is not None:
-        yield "home page of its site", WEIGHTS.home * _bound(site.home, _MOST_SITE)
+        found.append(("home page of its site", weights.home * _bound(site.home, _MOST_SITE)))
+    context = sum(weight for _, weight in found)
+    # The parts in proportion, so that each still tells what it is worth.
+    part = min(1.0, _MOST_CONTEXT / context) if context > 0 else 1.0
+    yield from ((name, part * weight) for name, weight in found)
     others = [one for one in site.doors if one.signature != sign and one.evidence is not None]
     said = [one.evidence.words for one in others if one.evidence and _is_speaking(one.evidence)]
     if said:
-        yield "other searches of its site", WEIGHTS.doors * _bound(max(said), _MOST_SITE)
+        yield "other searches of its site", weights.doors * _bound(max(said), _MOST_SITE)
 
 
 def _is_speaking(door: DoorEvidence) -> bool:
@@ -140,11 +157,6 @@ def silence_of(door: DoorEvidence) -> float:
     return 1.0 / (1 + door.known)
 
 
-def _share_part(tally: DoorTally) -> float:
-    mean = (_SHARE * _SHARE_STRENGTH + tally.topical) / (_SHARE_STRENGTH + tally.met)
-    return logit(mean) - logit(_SHARE) if tally.met else 0.0
-
-
 def _silent_part(tally: DoorTally) -> float:
     mean = (_SILENT_SHARE * _SILENT_STRENGTH + tally.confirmed) / (_SILENT_STRENGTH + tally.asked)
     return logit(mean) - logit(_SILENT_SHARE) if tally.asked else 0.0
@@ -157,7 +169,7 @@ def weigh_answers(answers: DoorAnswers | None) -> float:
     if answers.database == NO:
         return ANSWERS.no_database
     if answers.database != YES:
-        return ANSWERS.unclear
+        return ANSWERS.unclear if answers.requests else 0.0
     if answers.relevance is None:
         return 0.0
     share = answers.relevance
@@ -233,9 +245,12 @@ def count_door(tally: DoorTally, form: JudgedForm) -> DoorTally:
 
 def count_answers(tally: DoorTally, form: JudgedForm) -> DoorTally:
     """The tally with a form that was asked: what silent ones are, only answers tell."""
-    if form.evidence is None or form.evidence.answers is None:
+    answers = form.evidence.answers if form.evidence is not None else None
+    # One that could not be asked tells nothing of others.
+    if form.evidence is None or answers is None or not answers.requests:
         return tally
-    share, is_topical = silence_of(form.evidence), form.relevant >= LIKELY
+    is_topical = answers.database == YES and (answers.relevance or 0.0) >= LIKELY
+    share = silence_of(form.evidence)
     return structs.replace(
         tally, asked=tally.asked + share, confirmed=tally.confirmed + share * is_topical
     )

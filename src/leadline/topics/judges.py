@@ -22,19 +22,18 @@ from leadline.forms.searchable import Reason, SearchableJudge, correct_chance, c
 from leadline.learn.correction import Correction
 from leadline.learn.linear import Platt, logit
 from leadline.learn.naive_bayes import LogOdds
-from leadline.page.words import PageWords, WordIds, Words, split_words, vocabulary, word_id
+from leadline.page.words import PageWords, WordIds, split_words, word_id
 from leadline.topics.cases import Case, Corrections, word_traits
 from leadline.topics.critic import Topic
 from leadline.topics.pack import LIST, REAL, WRITTEN, Pack, is_pack, read_pack, shipped_folder
 from leadline.topics.translation import (
-    find_concepts,
     is_language_known,
     read_calibrations,
     translate_odds,
-    translate_words,
     translated_languages,
 )
 from leadline.topics.vocabulary import DOMAINS
+from leadline.topics.wanted_words import WantedWords, join_odds
 
 KEYWORDS: dict[str, tuple[str, ...]] = {
     "airfare": ("flight", "airfare", "airline", "depart", "return", "airport", "fare", "passenger"),
@@ -52,97 +51,65 @@ KEYWORDS: dict[str, tuple[str, ...]] = {
 }
 """TopicVocabulary by hand."""
 
-_HALF_AT = 0.02
-"""Share of topic words at which a page is as likely on topic as not."""
-_PRIOR_WORDS = 30.0
-"""Added to a page's length, so that three words in a row do not make a topic."""
 TITLE_TIMES = 2
 """How often the words of a title count."""
 UNKNOWN_LANGUAGE = 0.25
 """Least relevance of a page in a language that a topic has no words of: nothing is known of it, so
 it is as likely on the topic as any page near it (training.PRIOR)."""
-_OF_TRANSLATED = 0.7
-"""What a translated word of a list counts: it was not what the user wrote."""
-_WORD_ODDS = 2.0
-"""What a word of a list in a form adds to the log-odds: the strong words of the shipped judges of
-forms add 1.5 to 3."""
 _FEW_WORDS = 2.0
 """Known words of a form at which its score as a page counts half; fitted with `forms.evidence`."""
 _HOST_WORD_CHARS = 4
 """Shorter words stand in the names of hosts by chance."""
 _TELLING = 1.0
 """Weight from which a word is looked for in the names of hosts."""
+_PRIOR_ODDS = logit(0.25)
+"""Of a page near the topic (training.PRIOR)."""
+_MOST_LEARNED = 3.0
+"""Log-odds that example pages may add to what the user's words say of a page."""
+_SURE_EXAMPLES = 4.0
+"""Sites of examples that make what they teach count half."""
+_MOST_OF_FIELD = 1.5
+"""Log-odds that what pages taught may add for the words of a form."""
 OWN_TOPICS = Path("topics")
 """Where a user's own topics are looked for by name, in the working directory."""
 
 
 class KeywordTopic:
-    """A topic known by some words. Those of a title weigh three times."""
+    """A topic known by some words. Picklable."""
 
     def __init__(self, name: str, words: Iterable[str]) -> None:
         self.name = name
-        self.words = tuple(words)
-        numbered = Words(self.words, vocabulary("en"))
-        self._ids = np.unique(numbered.ids[numbered.ids > 0])
-        self._spelled = {word_id(word): word for text in self.words for word in split_words(text)}
-        self._translated: dict[str, WordIds] = {}
+        self.wanted = WantedWords(tuple(words))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return self.wanted.words
 
     def relevance(self, words: PageWords) -> float:
-        """A degree of belief between 0 and 1 that the page of these words is about the topic."""
-        body, title = words.body, words.title
-        hits: float = _count_hits(self._ids, body) + 3 * _count_hits(self._ids, title)
-        if words.language not in ("", "en"):
-            other = self._ids_in(words.language)
-            hits += _OF_TRANSLATED * (_count_hits(other, body) + 3 * _count_hits(other, title))
-        belief = self._belief(hits, len(body))
-        return belief if is_language_known(words.language) else max(belief, UNKNOWN_LANGUAGE)
+        """Probability that the page of these words is about the topic."""
+        return join_odds(self._weigh_page(words)) if self.words else 0.0
 
-    @cached_property
-    def _concepts(self) -> frozenset[tuple[str, str]]:
-        """What the words are called in the tables of translations."""
-        return find_concepts([word for text in self.words for word in split_words(text)])
+    def site_relevance(self, words: PageWords, host: str) -> float:
+        """Probability that the site with this host and home page is about the topic."""
+        return join_odds(self._weigh_page(words) + self.wanted.weigh_host(host))
 
-    def _ids_in(self, language: str) -> WordIds:
-        """The words in that language, without those that are written as the user did."""
-        if language not in self._translated:
-            found = {word.number for word in translate_words(self._concepts, language)}
-            own = np.array(sorted(found), np.int32)
-            self._translated[language] = np.setdiff1d(own, self._ids)
-        return self._translated[language]
+    def _weigh_page(self, words: PageWords) -> float:
+        said = self.wanted.weigh_page(words.body, words.title, words.language)
+        # In a language without a word of the topic nothing is known but that pages are near it.
+        return _PRIOR_ODDS + (said or 0.0)
 
     def find_evidence(self, ids: WordIds, page_chance: float, controls: int = 1) -> DoorEvidence:
         """The topic's words in a form speak for it; no word speaks against it."""
-        hits = _count_hits(self._ids, ids)
-        return DoorEvidence(_WORD_ODDS * hits, hits, controls, page_chance)
+        said, known = self.wanted.weigh_form(ids)
+        return DoorEvidence(said, known, controls, page_chance)
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         """The topic's words that stand on the page, and how often."""
-        ids = np.concatenate([words.body, words.title])
-        found = self._count_words(ids)
-        for word in translate_words(self._concepts, words.language):
-            count = _OF_TRANSLATED * float((ids == word.number).sum())
-            if count and word.number not in self._spelled:
-                found.append((word.spelled, count))
-        return sorted(dict(found).items(), key=lambda each: (-each[1], each[0]))[:most]
+        return self.wanted.name_page_words(words.body, words.title, words.language)[:most]
 
     def form_reasons(self, ids: WordIds) -> list[Reason]:
-        """The topic's words that stand in the form, and how often."""
-        return self._count_words(ids)
-
-    def _count_words(self, ids: WordIds) -> list[Reason]:
-        counts = [(self._spelled[number], float((ids == number).sum())) for number in self._spelled]
-        return sorted([each for each in counts if each[1]], key=lambda each: (-each[1], each[0]))
-
-    def _belief(self, hits: float, size: int) -> float:
-        share = hits / (size + _PRIOR_WORDS)
-        return share / (share + _HALF_AT)
-
-
-def _count_hits(known: WordIds, ids: WordIds) -> int:
-    if not len(known):
-        return 0
-    places = np.searchsorted(known, ids)
-    return int((known.take(places, mode="clip") == ids).sum())
+        """The topic's words that stand in the form, and what they add."""
+        return self.wanted.name_form_words(ids)
 
 
 class TranslatedOdds(NamedTuple):
@@ -163,6 +130,9 @@ class BayesTopic:
         self.pack = pack
         self._forms = forms
         self._translated: dict[str, TranslatedOdds] = {}
+        self._wanted = WantedWords(pack.wanted) if pack.wanted else None
+        sites = len({one.owner for one in pack.pages if one.is_about})
+        self._trust = sites / (sites + _SURE_EXAMPLES)
 
     @property
     def name(self) -> str:
@@ -173,6 +143,10 @@ class BayesTopic:
 
         In a language of which the topic has no words, no less than for any page.
         """
+        learned = self._learned_relevance(words)
+        return learned if self._wanted is None else self._join_words(learned, words)
+
+    def _learned_relevance(self, words: PageWords) -> float:
         ids = page_ids(words)
         if words.language in translated_languages():
             known = self._odds_in(words.language)
@@ -180,9 +154,19 @@ class BayesTopic:
         chance = self.page_chance(ids)
         return chance if is_language_known(words.language) else max(chance, UNKNOWN_LANGUAGE)
 
+    def _join_words(self, learned: float, words: PageWords, host: str = "") -> float:
+        """What examples taught, as far as there are many, and what the user's words say."""
+        if self._wanted is None:
+            return learned
+        said = self._wanted.weigh_page(words.body, words.title, words.language)
+        beyond = logit(learned) - _PRIOR_ODDS
+        odds = _PRIOR_ODDS + (said or 0.0) + (self._wanted.weigh_host(host) if host else 0.0)
+        return join_odds(odds + self._trust * min(max(beyond, -_MOST_LEARNED), _MOST_LEARNED))
+
     def site_relevance(self, words: PageWords, host: str) -> float:
         """Probability that the site with this host and home page is about the topic."""
-        return self.site_chance(page_ids(words), host)
+        learned = self.site_chance(page_ids(words), host)
+        return learned if self._wanted is None else self._join_words(learned, words, host)
 
     def page_chance(self, ids: WordIds) -> float:
         """The same for a page of which only `page_ids` are left."""
@@ -208,7 +192,12 @@ class BayesTopic:
             return said, known
         known = len(np.intersect1d(ids, pack.odds.words))
         # The mean weight of a page's words is sure because they are many; of few it is not.
-        return pack.page.slope * pack.odds.score(ids) * known / (known + _FEW_WORDS), known
+        learned = pack.page.slope * pack.odds.score(ids) * known / (known + _FEW_WORDS)
+        if self._wanted is None:
+            return learned, known
+        said, named = self._wanted.weigh_form(ids)
+        learned = self._trust * min(max(learned, -_MOST_OF_FIELD), _MOST_OF_FIELD)
+        return said + learned, named + known
 
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         """The words that decided, strongest first."""

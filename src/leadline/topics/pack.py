@@ -65,6 +65,8 @@ class Pack(Struct, frozen=True, eq=False):
     """From the score of a form to a probability."""
     queries: tuple[str, ...] = ()
     """What a person might type into a form of the topic."""
+    wanted: tuple[str, ...] = ()
+    """Words that the user gave beside examples."""
     links: tuple[LinkWord, ...] = ()
     examples: tuple[Example, ...] = ()
     """What it was taught by; none for a shipped topic."""
@@ -135,6 +137,7 @@ def _pack_arrays(pack: Pack) -> dict[str, NDArray[Any]]:
         "form_weights": pack.forms.weights,
         "form_spelled": np.array(pack.form_spelled, np.str_),
         "queries": np.array(pack.queries, np.str_),
+        "wanted": np.array(pack.wanted, np.str_),
         "link_words": np.array([f"{link.space} {link.word}" for link in pack.links], np.str_),
         "link_weights": np.array([link.weight for link in pack.links], np.float32),
         "example_ends": np.cumsum([len(one.ids) for one in pack.examples], dtype=np.int64),
@@ -163,6 +166,8 @@ def _read_arrays(arrays: Mapping[str, NDArray[Any]]) -> Pack:
         form_spelled=tuple(arrays["form_spelled"].tolist()),
         form=form,
         queries=tuple(arrays["queries"].tolist()),
+        # Packs of earlier versions have none.
+        wanted=tuple(arrays["wanted"].tolist()) if "wanted" in arrays else (),
         links=tuple(_read_links(arrays)),
         examples=tuple(_read_examples(arrays)),
         parent=str(arrays["parent"][0]) if "parent" in arrays else "",

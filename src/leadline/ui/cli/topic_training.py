@@ -17,9 +17,12 @@ from leadline.learn.model_files import Manifest, digest_of
 from leadline.page.words import PageWords
 from leadline.topics.background import Background, shipped_background
 from leadline.topics.cases import LabelTraining, rejudge_cases
+from leadline.topics.critic import Topic
 from leadline.topics.judges import (
     OWN_TOPICS,
+    BayesTopic,
     CorrectedTopic,
+    KeywordTopic,
     find_topic_folder,
     open_base_judge,
     page_ids,
@@ -53,6 +56,8 @@ from leadline.ui.cli.options import TeachOptions
 from leadline.ui.cli.output import print_json, say
 from leadline.ui.cli.topic import TopicFacts, make_facts, print_facts
 
+_ROUNDS = 3
+"""In which examples are chosen by what the words say and the examples of the round before teach."""
 _is_name = re.compile(r"[\w.-]+").fullmatch
 
 
@@ -147,15 +152,37 @@ def make_pack(
         return make_keyword_pack(name, given.words)
     known = [example for example in earlier if not example.is_form]
     examples = [*known, *(_example(sample) for sample in given.samples)]
+    spelled = collect_spellings(sample.page for sample in given.samples)
+    if given.words:
+        examples = keep_likely_examples(name, examples, given, background)
+        if not any(example.is_about for example in examples):
+            return make_keyword_pack(name, given.words)
     if not any(example.is_about for example in examples):
         raise ConfigError(f"no page is about {name}: give some with --pages, or label them yes")
-    spelled = collect_spellings(sample.page for sample in given.samples)
     pack = learn_pack(name, examples, background, spelled)
     forms = [example for example in earlier if example.is_form]
     for sample in given.forms:
         forms += find_search_forms(sample.page, PageWords(sample.page), sample.owner)
     pack = add_forms(pack, forms, background, spelled)
-    return structs.replace(pack, queries=given.words) if given.words else pack
+    return structs.replace(pack, queries=given.words, wanted=given.words) if given.words else pack
+
+
+def keep_likely_examples(
+    name: str, examples: Sequence[Example], given: TopicExamples, background: Background
+) -> list[Example]:
+    """Without pages that the user's words do not speak for, nor what the other pages teach: people
+    also start crawls at pages that lead to others, and these teach what all pages say."""
+    samples = list(zip(examples[-len(given.samples) :], given.samples, strict=True))
+    pages = [(e, PageWords(sample.page)) for e, sample in samples if e.is_about]
+    judge: Topic = KeywordTopic(name, given.words)
+    doubted: set[int] = set()
+    for _ in range(_ROUNDS):
+        doubted = {id(e) for e, words in pages if judge.relevance(words) < LIKELY}
+        kept = [e for e in examples if id(e) not in doubted]
+        if not any(e.is_about for e in kept):
+            break
+        judge = BayesTopic(structs.replace(learn_pack(name, kept, background), wanted=given.words))
+    return [e for e in examples if id(e) not in doubted]
 
 
 def _example(sample: PageExample) -> Example:
