@@ -46,6 +46,7 @@ def run_list(*, as_json: bool) -> Exit:
         say("profiles:")
         for profile in PROFILES.values():
             say(f"  {profile.name:<12} {profile.role}, scale {profile.scale / 1000:g}")
+        say("  drawn-1, drawn-2 ...: drawn by lot; real-1 ...: the same, wearing real pages")
         say("domains:\n  " + ", ".join(DOMAINS))
         say("experiments:")
         for name, about in plans.items():

@@ -4,8 +4,8 @@ from msgspec import Struct, structs
 
 from leadline.errors import ConfigError
 
-DRAWN = "drawn"
-"""Profiles drawn by lot are named `drawn-SEED`."""
+DRAWN, REAL = "drawn", "real"
+"""Profiles drawn by lot are named `drawn-SEED`; those whose sites wear real pages `real-SEED`."""
 
 _SIZES = (
     3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19,
@@ -110,6 +110,8 @@ class Profile(Struct, frozen=True):
     """Links past a home page that lead to a search form or near it."""
     families: int = 1_000
     """Per mille of the template families that sites here are built with."""
+    real_pages: bool = False
+    """Sites wear real pages: needs the folder of LEADLINE_DATA."""
     outward: int = 1_000
     """Of how many links to other sites a page has."""
 
@@ -153,7 +155,10 @@ def profile_named(name: str) -> Profile:
     from leadline_lab.drawn import draw_profile
 
     kind, _, seed = name.partition("-")
-    if kind == DRAWN and seed.isdecimal():
-        return draw_profile(int(seed))
+    if kind in (DRAWN, REAL) and seed.isdecimal():
+        drawn = draw_profile(int(seed))
+        return structs.replace(drawn, name=name, real_pages=True) if kind == REAL else drawn
     names = ", ".join(PROFILES)
-    raise ConfigError(f"no lab profile {name!r}; there are: {names}, and {DRAWN}-1, {DRAWN}-2 ...")
+    raise ConfigError(
+        f"no lab profile {name!r}; there are: {names}, {DRAWN}-1, {DRAWN}-2 ... and {REAL}-1 ..."
+    )

@@ -23,14 +23,15 @@ from leadline_lab.experiments.part import WHOLE, Narrowing
 from leadline_lab.experiments.run import Chunk, Figures, Options, remove_kept_pages, run_chunks
 from leadline_lab.experiments.standing import ORACLE, Line
 from leadline_lab.experiments.trial import SHIPPED, Contender, Result, Trial
-from leadline_lab.profile import DRAWN, profile_named
+from leadline_lab.markup.shells import FOLDER, data_folder
+from leadline_lab.profile import DRAWN, REAL, profile_named
 
 NAME = "strategies"
 ABOUT = (
     "All strategies on webs of many makers, chosen by their worst profile and how often they win."
 )
-PROFILES = ("dev-mid", *(f"{DRAWN}-{seed}" for seed in range(1, 9)))
-"""The profile of before, at a tenth of its sites, and drawn ones."""
+PROFILES = ("dev-mid", *(f"{DRAWN}-{seed}" for seed in range(1, 9)), f"{REAL}-4")
+"""The profile of before at a tenth of its sites, drawn ones, one whose sites wear real pages."""
 BUDGETS = (500, 1_000, 2_000, 5_000, 20_000)
 _LEFT = frozenset({"random"})
 """Strategies that nobody would use, left out unless they are named."""
@@ -48,13 +49,20 @@ def contender_named(name: str) -> Contender:
     return Contender(f"{SHIPPED}:ffc", label="ffc") if name == "ffc" else Contender(name)
 
 
+def available_profiles() -> tuple[str, ...]:
+    """Those that wear real pages are left out where there are none."""
+    has_pages = data_folder() is not None
+    return tuple(name for name in PROFILES if has_pages or not profile_named(name).real_pages)
+
+
 def plan_trials(part: Narrowing) -> list[Trial]:
     """Seed by seed, then domain by domain, so that a part of a run has something of all profiles.
 
     Raises ConfigError for what does not exist."""
-    profiles = part.profiles or PROFILES
+    profiles = part.profiles or available_profiles()
     for profile in profiles:
-        profile_named(profile)
+        if profile_named(profile).real_pages and data_folder() is None:
+            raise ConfigError(f"profile {profile} needs real pages: set {FOLDER}")
     contenders = [contender_named(name) for name in part.strategies or default_contenders()]
     budget = max(part.budgets or BUDGETS)
     trials = []
@@ -90,7 +98,13 @@ def run_strategies(
     budgets = part.budgets or BUDGETS
     write_makers_report(out, results, budgets)
     figures = figures_of(results, budgets)
-    return {"run_now": len(missing), "seconds": round(time.monotonic() - begun_at, 1)} | figures
+    skipped = [] if part.profiles else sorted(set(PROFILES) - set(available_profiles()))
+    why = dict.fromkeys(skipped, f"no real pages: {FOLDER} is not set")
+    return {
+        "skipped": why,
+        "run_now": len(missing),
+        "seconds": round(time.monotonic() - begun_at, 1),
+    } | figures
 
 
 def _chunks(trials: Sequence[Trial], out: Path, pages: Path, options: Options) -> Iterator[Chunk]:

@@ -17,6 +17,7 @@ from leadline_lab.interfaces import (
 from leadline_lab.language import Voice
 from leadline_lab.markup import FAMILIES, Template
 from leadline_lab.markup.model import FormModel
+from leadline_lab.markup.shells import ShellTemplate, shells
 from leadline_lab.profile import Profile
 from leadline_lab.schemas import SCHEMAS
 from leadline_lab.sites.naming import title_words
@@ -81,8 +82,12 @@ class Estate:
         """Per mille by which this site's pages speak more or less of their topic than others."""
 
     @cached_property
-    def template(self) -> Template:
-        return Template(self._family, key_of(self.plan.key, "template"))
+    def template(self) -> Template | ShellTemplate:
+        inner = Template(self._family, key_of(self.plan.key, "template"))
+        if not self.profile.real_pages:
+            return inner
+        worn = shells()
+        return ShellTemplate(inner, Draw(key_of(self.plan.key, "shell")).pick(worn))
 
     @cached_property
     def paths(self) -> Paths:

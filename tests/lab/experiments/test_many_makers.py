@@ -1,0 +1,69 @@
+"""The experiment over many makers: what it consists of, and a critic that misses most forms."""
+
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from leadline.core.page import Form
+from leadline.errors import ConfigError
+from leadline_lab.drawn import TRIED
+from leadline_lab.experiments.critics import WeakCritic, make_critic
+from leadline_lab.experiments.many_makers import BUDGETS, default_contenders, plan_trials
+from leadline_lab.experiments.part import Narrowing
+from leadline_lab.experiments.standing import ORACLE
+from leadline_lab.experiments.worlds import Truth, World
+
+
+def test_a_part_is_every_named_strategy_on_every_named_world_and_the_oracle_once() -> None:
+    part = Narrowing(
+        profiles=("drawn-3", "drawn-6"),
+        domains=("book",),
+        seeds=(1, 2),
+        budgets=(500, 200),
+        strategies=("ffc", "sitewise"),
+        critics=("pack", "oracle"),
+    )
+    trials = plan_trials(part)
+    assert len({trial.key for trial in trials}) == len(trials) == 2 * 2 * (1 + 2 * 2)
+    assert {trial.budget_pages for trial in trials} == {500}
+    assert sum(trial.name == ORACLE for trial in trials) == 4
+    ffc = next(trial.contender for trial in trials if trial.name == "ffc")
+    assert not ffc.is_trained, "it begins with what ships, not with another world"
+
+
+def test_the_whole_is_all_strategies_in_six_domains_on_three_worlds_of_each_profile() -> None:
+    trials = plan_trials(Narrowing(profiles=("drawn-3",)))
+    assert len(trials) == 3 * len(TRIED) * (1 + len(default_contenders()))
+    assert {trial.budget_pages for trial in trials} == {max(BUDGETS)}
+
+
+def test_an_unknown_strategy_is_refused_by_name() -> None:
+    with pytest.raises(ConfigError, match="unknown strategy 'nobody'"):
+        plan_trials(Narrowing(strategies=("nobody",)))
+
+
+def numbered_truth() -> Truth:
+    """Forms are numbers; two of seven are relevant."""
+    return cast(
+        Truth,
+        SimpleNamespace(
+            form=lambda form: int(form),
+            domains_of=lambda number: frozenset({"book"} if number % 7 < 2 else ()),
+        ),
+    )
+
+
+def test_a_weak_critic_misses_most_forms_and_keeps_its_precision() -> None:
+    critic = WeakCritic(numbered_truth(), "book", 0.4, 0.9, seed=1)
+    judged = {n: critic._judge_form(cast(Form, n)).relevant > 0.5 for n in range(7_000)}
+    true = sum(judged[n] for n in judged if n % 7 < 2)
+    assert true / 2_000 == pytest.approx(0.4, abs=0.03)
+    assert true / sum(judged.values()) == pytest.approx(0.9, abs=0.04)
+
+
+def test_a_weak_critic_without_recall_is_refused() -> None:
+    world = cast(World, SimpleNamespace(truth=numbered_truth()))
+    for name in ("weak:0:0.9", "weak:0.4", "weak:2:1"):
+        with pytest.raises(ConfigError, match="weak"):
+            make_critic(name, world, "book")
