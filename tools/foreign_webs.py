@@ -135,10 +135,10 @@ class WebB:
         world: Any = importlib.import_module("world").World(str(data), seed, SITES[1])
         self._pages: Any = importlib.import_module("render").Render(world, timing=False)
         known = world.truth()
-        self._site_kinds: dict[str, set[str]] = {}
-        for about in known["doors"].values():
-            if about["kind"] == "database":
-                self._site_kinds.setdefault(about["host"], set()).add(about["topic"])
+        self._kinds = {
+            host: " ".join([site.kind, site.topic or "", "db" if site.has_db else ""]).strip()
+            for host, site in world.sites.items()
+        }
         self.topics = {name: self._make_topic(known, one) for name, one in known["topics"].items()}
 
     def _make_topic(self, known: dict[str, Any], topic: dict[str, Any]) -> WebTopic:
@@ -162,7 +162,7 @@ class WebB:
         return tuple(note.get("forms") or ())
 
     def kind_of(self, host: str) -> str:
-        return " ".join(sorted(self._site_kinds.get(host, ()))) or "no database"
+        return self._kinds.get(host, "none")
 
 
 class LabWeb:
