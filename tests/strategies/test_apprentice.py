@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from msgspec import structs
-from pydantic import ValidationError
 
+from leadline.config import load_config
+from leadline.config.topic_strategy import make_crawl_strategy
 from leadline.core.crawl import (
     Candidate,
     CandidateId,
@@ -23,7 +24,7 @@ from leadline.learn.link_features import link_rows
 from leadline.page import parse_page
 from leadline.page.words import PageWords, words_around
 from leadline.strategies.apprentice import Apprentice, write_apprentice
-from leadline.strategies.apprentice_features import ApprenticeSettings
+from leadline.strategies.apprentice_features import ApprenticeSettings, WaitingPairs
 
 HERE = Site("a.test")
 HTML = (
@@ -245,8 +246,59 @@ def test_a_model_of_other_features_is_refused(tmp_path: Path) -> None:
         apprentice(mode="offline", model=str(tmp_path))
     with pytest.raises(ConfigError, match="cannot be read"):
         apprentice(mode="offline", model=str(tmp_path / "none"))
-    with pytest.raises(ValidationError, match="needs a model"):
-        apprentice(mode="offline")
+
+
+def test_offline_it_needs_a_model_or_an_earlier_crawl() -> None:
+    settings = {"strategy.name": "apprentice", "strategy.mode": "offline"}
+    with pytest.raises(ConfigError, match="learn_from"):
+        make_crawl_strategy(load_config(settings=settings)[0], "apprentice")
+
+
+def show_known(view: PageView) -> PageView:
+    """The view, whose links lead to pages that are known already."""
+    return structs.replace(
+        view,
+        known_links=view.links,
+        known_features=view.features,
+        links=(),
+        sites=(),
+        repeats=(),
+        features=view.features[:0],
+    )
+
+
+def test_every_link_to_a_page_is_an_example_of_it() -> None:
+    strategy = apprentice(batch_pages=10_000)
+    first = seen(strategy, 0)
+    for link in first.links:
+        at = structs.replace(first.candidate, url=link.target, features=b"")
+        page = structs.replace(first, candidate=at, judgement=Judgement(0.9), links=(), sites=())
+        page = structs.replace(page, repeats=(), features=first.features[:0])
+        # Met before its page is visited, and once more after it.
+        strategy.learn(show_known(first), visit(first))
+        strategy.learn(page, visit(page))
+    strategy.learn(show_known(first), visit(first))
+    strategy.learner.take_lesson()
+    examples = int(strategy.learner.bayes.links.sum())
+    n = len(first.links)
+    # Of n links: each k-th was met k times before its page was visited, and n + 1 - k times after.
+    assert examples == n * (n + 1)
+    heir = apprentice(batch_pages=10_000)
+    heir.restore(strategy.state())
+    assert (heir.learner.bayes.counts == strategy.learner.bayes.counts).all()
+
+
+def test_waiting_pairs_are_bounded_and_survive() -> None:
+    pairs = WaitingPairs(2)
+    row = np.array([1, 2], "<i4").tobytes()
+    for number in range(6_000):
+        for _ in range(3):
+            pairs.add(Url(f"http://a.test/{number}"), row)
+    assert not pairs.take(Url("http://a.test/0"))
+    heir = WaitingPairs(2)
+    heir.restore(pairs.state())
+    assert heir.take(Url("http://a.test/5999")) == [row] * 3
+    assert heir.take(Url("http://a.test/5999")) == []
 
 
 def test_reasons_name_words_with_their_offsets_and_add_up() -> None:

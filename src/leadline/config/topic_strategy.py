@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from leadline.config.models import Config
 from leadline.core.ports import Strategy
+from leadline.errors import ConfigError
 from leadline.strategies import STRATEGIES, make_strategy
 from leadline.topics.judges import find_topic
 from leadline.topics.pack import read_pack
@@ -14,7 +15,15 @@ _WORDS = "words"
 def make_crawl_strategy(config: Config, name: str) -> Strategy:
     """The strategy of that name, with its settings if it is the one that `config` names."""
     own: dict[str, object] = dict(config.strategy.own if name == config.strategy.name else {})
-    return make_strategy(name, add_topic_words(config, name, own))
+    strategy = make_strategy(name, add_topic_words(config, name, own))
+    needs_lessons = getattr(getattr(strategy, "settings", None), "needs_lessons", False)
+    if needs_lessons and not config.strategy.learn_from:
+        raise ConfigError(
+            f"strategy {name} with these settings learns nothing by itself: set strategy.model to "
+            f"a folder made by 'leadline train {name}', or strategy.learn_from to the store of an "
+            "earlier crawl"
+        )
+    return strategy
 
 
 def add_topic_words(config: Config, name: str, own: Mapping[str, object]) -> dict[str, object]:

@@ -37,6 +37,8 @@ class LinkFeatures(Struct, frozen=True):
     """Cells that the strategy fills itself, after the others (`Strategy.own_features`)."""
     is_bag: bool = False
     """With `by_offset`: the same words, the anchor's too, without their distance."""
+    known: bool = False
+    """Also of links to pages that are known already (`PageView.known_links`)."""
 
     @property
     def words(self) -> int:
@@ -274,6 +276,11 @@ class PageView(Struct, frozen=True):
     gain: int = 0
     """What the page brought for the goal: new relevant forms; 1 for its site's first; 1 for a
     page about the topic. What to learn from."""
+    known_links: tuple[Link, ...] = ()
+    """Links to pages that wait or were visited, some of each page, for strategies that ask for
+    them (`LinkFeatures.known`): they are not followed, but may teach."""
+    known_features: FeatureRows = _NO_FEATURES
+    """One row of the strategy's width for each."""
     path: tuple[Candidate, ...] = ()
     """The candidates that were followed to this page, its own first, for strategies that ask for
     paths (`Strategy.path_length`); empty when the page brought nothing for the goal."""

@@ -48,6 +48,8 @@ PASSED_OVER = "passed-over"
 SAME_TEXT = "the same text as another page of its site"
 KNOWN_TARGET = "redirects to a known URL"
 _GONE = (404, 410)
+MOST_KNOWN = 30
+"""Links of a page to known pages that a strategy sees, drawn evenly: menus have hundreds."""
 _READ_FOR_LINKS = 8
 """Pages of a site that are read although its form is found, because they link to other sites:
 leaving at once costs more than it saves where these links lead on (docs/reproduction.md)."""
@@ -355,6 +357,7 @@ class Decider:
         unknown: Sequence[int],
     ) -> tuple[PageView, list[tuple[int, str]]]:
         page = reading.page
+        known = [at for at, is_known in zip(facts.targets, facts.known, strict=True) if is_known]
         left = self.traps.sort_out(page.links, unknown) if self.plan.leave_traps else {}
         allowed = [position for position in unknown if position not in left] if left else unknown
         choice = choose_links(page, allowed, lease.candidate.depth, self.plan.rules)
@@ -372,7 +375,17 @@ class Decider:
             gain=facts.gain,
             path=facts.path,
         )
-        if self.strategy.features is not None and self.strategy.features.own:
+        spec = self.strategy.features
+        if spec is not None and spec.known:
+            known = known[:: max(1, -(-len(known) // MOST_KNOWN))]
+            links = tuple(page.links[position] for position in known)
+            rows = reading.features(spec, known)
+            if spec.own:
+                rows = np.hstack(
+                    [rows, self.strategy.own_features(structs.replace(view, links=links))]
+                )
+            view = structs.replace(view, known_links=links, known_features=rows)
+        if spec is not None and spec.own:
             own = self.strategy.own_features(view)
             view = structs.replace(view, features=np.hstack([view.features, own]))
         return view, [*choice.refused, *left.items()]

@@ -90,6 +90,8 @@ class _EncodedLesson(Struct, frozen=True, array_like=True):
     replies: tuple[BacklinkReply, ...]
     queries: tuple[BacklinkQuery, ...] = ()
     corrections: tuple[bytes, ...] = ()
+    known_links: tuple[int, ...] = ()
+    known_features: bytes = b""
 
 
 class ModelState(Struct, frozen=True):
@@ -143,6 +145,8 @@ def pack_lesson(lesson: PageLesson) -> bytes:
         lesson.replies,
         lesson.queries,
         lesson.corrections,
+        tuple(places[id(link)] for link in view.known_links),
+        np.ascontiguousarray(view.known_features, np.int32).tobytes(),
     )
     return zstandard.compress(_encode(encoded), _LEVEL)
 
@@ -163,6 +167,10 @@ def unpack_lesson(body: bytes) -> PageLesson:
         new_forms=one.new_forms,
         gain=one.gain,
         path=one.path,
+        known_links=tuple(one.page.links[place] for place in one.known_links),
+        known_features=np.frombuffer(one.known_features, np.int32).reshape(
+            len(one.known_links), one.width if one.known_links else 0
+        ),
     )
     return PageLesson(view, one.visit, one.queries, one.replies, one.corrections)
 

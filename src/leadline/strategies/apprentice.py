@@ -15,8 +15,12 @@ classifier of links.
     if Pr(topic | v) >= threshold: every link of v waits with priority Pr(high | its features)
     before the first lesson: with priority Pr(topic | v), as baseline does
 
-Departures. A page v is an example of the one link it was first found by, and not of every u that
-links to it: a link to a known page is not kept. Before it is trained the paper's apprentice says a
+A page v is an example of every link (u, v) that is known when it is visited, and of every one that
+is met later (`pairs`); of a page's links to known pages 30 are looked at, drawn evenly, because
+menus have hundreds. Offline it is trained by `leadline train apprentice`, or by the crawl that
+`strategy.learn_from` names.
+
+Departures. Before it is trained the paper's apprentice says a
 fixed prior for all links, that is, nothing; best first is what it takes over from in the paper's
 own experiments. Priorities are the log-odds of `high`, of which Pr(high) is a rising function:
 the order is the same, and floating point does not make equals of all that is nearly sure. The
@@ -51,6 +55,7 @@ from leadline.strategies.apprentice_features import (
     ApprenticeSettings,
     FeatureNames,
     VisitedRelevance,
+    WaitingPairs,
     explain_link,
     make_extra_cells,
     shown_words,
@@ -96,6 +101,12 @@ class ApprenticeLearner:
             self._rows.append(features)
             self._labels.append(min(1.0, label))
         return self._pages >= max(self._settings.batch_pages, int(self._seen.sum()) // _SHARE)
+
+    def add_pair(self, features: bytes, label: float) -> None:
+        """Add another link to a page that was visited."""
+        if len(features) == 4 * self._width:
+            self._rows.append(features)
+            self._labels.append(min(1.0, label))
 
     def take_lesson(self) -> None:
         """Learn from the batch and start another."""
@@ -228,8 +239,11 @@ class Apprentice(BaseStrategy):
         self.features: LinkFeatures = settings.features
         self.learner = ApprenticeLearner(settings)
         self._visited = VisitedRelevance()
+        self._pairs = WaitingPairs(settings.features.width)
+        self._is_taught = False
+        """Whether an earlier crawl is teaching it: then it learns offline too."""
         self._names = FeatureNames()
-        if settings.mode.startswith("offline"):
+        if settings.model and settings.mode.startswith("offline"):
             self.learner.begin_with(read_apprentice(settings))
 
     @property
@@ -253,10 +267,12 @@ class Apprentice(BaseStrategy):
     def learn(self, view: PageView, visit: Visit) -> bool:
         by_reward = self.settings.learns_from == "reward"
         worth = visit.reward if by_reward else view.judgement.relevance
-        if self.settings.co_citation:
-            self._visited.add(view.candidate.url, is_high=worth >= 0.5)
-        if self.settings.mode == "offline":
+        if self.settings.co_citation or self.settings.pairs == "all":
+            self._visited.add(view.candidate.url, worth)
+        if self.settings.mode == "offline" and not self._is_taught:
             return False
+        if self.settings.pairs == "all":
+            self._learn_pairs(view, worth)
         self._names.add(view.candidate, self.settings)
         if not self.learner.add(view.candidate.features, worth):
             return False
@@ -269,7 +285,23 @@ class Apprentice(BaseStrategy):
             fresh = self._odds.of_rows(features, self.settings.length)
             scores[:] = np.where(tiers == _LINKS, fresh, scores)
 
+    def _learn_pairs(self, view: PageView, worth: float) -> None:
+        """The other links to this page, and this page's links to others."""
+        for row in self._pairs.take(view.candidate.url):
+            self.learner.add_pair(row, worth)
+        for link, cells in zip(view.known_links, view.known_features, strict=True):
+            row, label = cells.astype("<i4").tobytes(), self._visited.label(link.target)
+            if label is None:
+                self._pairs.add(link.target, row)
+            else:
+                self.learner.add_pair(row, label)
+
+    def start_lessons(self) -> None:
+        self._is_taught = True
+
     def start_anew(self) -> None:
+        self._is_taught = False
+        self._pairs = WaitingPairs(self.features.width)
         self.learner.take_lesson()
         self._names.take_lesson(self.learner.bayes, self.learner.odds)
         self._visited = VisitedRelevance()
@@ -287,11 +319,15 @@ class Apprentice(BaseStrategy):
         return make_knowledge(rows, {"links to relevant pages": words} if words else {}, missing)
 
     def state(self) -> bytes:
-        parts = (self.learner.state(), self._visited.state(), self._names.state())
+        parts = (
+            *(self.learner.state(), self._visited.state()),
+            *(self._pairs.state(), self._names.state()),
+        )
         return pack_arrays({name: array for part in parts for name, array in part.items()})
 
     def restore(self, state: bytes) -> None:
         found = unpack_arrays(state)
         self.learner.restore(found)
         self._visited.restore(found)
+        self._pairs.restore(found)
         self._names.restore(found)

@@ -9,7 +9,7 @@ import numpy as np
 import xxhash
 from msgspec import Struct
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from leadline.core.crawl import Candidate, FeatureRows, LinkFeatures, PageView
 from leadline.core.url import Url, path_of
@@ -27,6 +27,9 @@ _BUCKETS = 5
 """Of the relevance of a page: naive Bayes takes it for a word."""
 _REMEMBERED = 200_000
 """Pages whose relevance is kept, the latest; 2 MB of what is saved."""
+_HALF = 50
+_MOST_PAIRS, _MOST_SOURCES = 10_000, 20
+"""Links kept to pages that wait, in all and to each; 2 MB of what is saved."""
 Reason = tuple[str, float]
 _MOST_REASONS = 12
 """Reasons told; what is left goes together as one."""
@@ -88,6 +91,11 @@ class ApprenticeSettings(BaseModel):
         description="Where high begins: at 0.5, or so that both classes are equally large as far "
         "as possible.",
     )
+    pairs: Literal["all", "first"] = Field(
+        "all",
+        description="Of which links a page is an example: all that are known to lead there (the "
+        "paper's), or the one by which it was found.",
+    )
     length: int = Field(
         0,
         ge=0,
@@ -108,14 +116,10 @@ class ApprenticeSettings(BaseModel):
         False, description="Whether the links beside it led to relevant pages is a feature too."
     )
 
-    @model_validator(mode="after")
-    def _has_a_model(self) -> "ApprenticeSettings":
-        if self.mode.startswith("offline") and not self.model:
-            raise ValueError(
-                f"mode {self.mode!r} needs a model: set strategy.model to a folder made by "
-                "'leadline train apprentice'"
-            )
-        return self
+    @property
+    def needs_lessons(self) -> bool:
+        """Whether it has nothing to rank by unless an earlier crawl teaches it."""
+        return self.mode.startswith("offline") and not self.model
 
     @property
     def features(self) -> LinkFeatures:
@@ -127,6 +131,7 @@ class ApprenticeSettings(BaseModel):
             d_max=self.d_max,
             own=int(self.class_feature) + 2 * NEIGHBOURS * self.co_citation,
             is_bag=self.bag_of_words,
+            known=self.pairs == "all",
         )
 
     @property
@@ -142,31 +147,76 @@ class ApprenticeSettings(BaseModel):
 
 
 class VisitedRelevance:
-    """Remembers whether the pages visited last were relevant, by a hash of their URL."""
+    """Remembers how relevant the pages visited last were, by a hash of their URL, in hundredths."""
 
     def __init__(self) -> None:
-        self._is_high: dict[int, bool] = {}
+        self._labels: dict[int, int] = {}
 
-    def add(self, url: Url, *, is_high: bool) -> None:
-        self._is_high[_hash(url)] = is_high
-        if len(self._is_high) > _REMEMBERED:
-            for oldest in list(islice(self._is_high, _REMEMBERED // 10)):
-                del self._is_high[oldest]
+    def add(self, url: Url, label: float) -> None:
+        self._labels[_hash(url)] = round(100 * min(1.0, label))
+        if len(self._labels) > _REMEMBERED:
+            for oldest in list(islice(self._labels, _REMEMBERED // 10)):
+                del self._labels[oldest]
+
+    def label(self, url: Url) -> float | None:
+        """None for a page that was not visited."""
+        known = self._labels.get(_hash(url))
+        return None if known is None else known / 100
 
     def find(self, url: Url) -> int:
         """2 for a relevant page, 1 for another, 0 for one that was not visited."""
-        known = self._is_high.get(_hash(url))
-        return 0 if known is None else 1 + known
+        known = self._labels.get(_hash(url))
+        return 0 if known is None else 1 + (known >= _HALF)
 
     def state(self) -> dict[str, NDArray[Any]]:
         return {
-            "visited": np.array(list(self._is_high), np.uint64),
-            "visited_high": np.array(list(self._is_high.values()), np.bool_),
+            "visited": np.array(list(self._labels), np.uint64),
+            "visited_labels": np.array(list(self._labels.values()), np.uint8),
         }
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        known = zip(state["visited"].tolist(), state["visited_high"].tolist(), strict=True)
-        self._is_high = dict(known)
+        labels = state["visited_labels"].tolist()
+        self._labels = dict(zip(state["visited"].tolist(), labels, strict=True))
+
+
+class WaitingPairs:
+    """Links to pages that wait, beside the one by which each was found: what they are worth is
+    known when their page is visited. Bounded: the oldest go first."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._rows: dict[int, list[bytes]] = {}
+        self._count = 0
+
+    def add(self, url: Url, row: bytes) -> None:
+        """A link of a page to another one that waits."""
+        rows = self._rows.setdefault(_hash(url), [])
+        if len(rows) < _MOST_SOURCES:
+            rows.append(row)
+            self._count += 1
+        while self._count > _MOST_PAIRS:
+            oldest = next(iter(self._rows))
+            self._count -= len(self._rows.pop(oldest))
+
+    def take(self, url: Url) -> list[bytes]:
+        """The links to a page that is being visited."""
+        rows = self._rows.pop(_hash(url), [])
+        self._count -= len(rows)
+        return rows
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        pairs = [(key, row) for key, rows in self._rows.items() for row in rows]
+        return {
+            "pairs": np.array([key for key, _ in pairs], np.uint64),
+            "pair_rows": np.frombuffer(b"".join(row for _, row in pairs), "<i4"),
+        }
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        self._rows, keys = {}, state["pairs"].tolist()
+        self._count = len(keys)
+        rows = np.asarray(state["pair_rows"], "<i4").reshape(len(keys), self._width)
+        for key, row in zip(keys, rows, strict=True):
+            self._rows.setdefault(key, []).append(row.tobytes())
 
 
 def make_extra_cells(
