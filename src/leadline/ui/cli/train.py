@@ -165,7 +165,7 @@ def crawled_with(store: StoreView) -> ApprenticeSettings:
     """The settings its links were described by. Raises ConfigError for another strategy's crawl."""
     own = dict(saved_settings(store).get("strategy", {}))
     name = own.pop("name", "")
-    for shared in ("goal", "fallback"):
+    for shared in ("goal", "fallback", "learn_from"):
         own.pop(shared, None)
     if name != Apprentice.name:
         raise ConfigError(
