@@ -82,3 +82,23 @@ async def test_a_site_without_a_search_is_left_after_a_dozen_requests(tmp_path: 
         with pytest.raises(ConfigError, match="looked at"):
             await harvest(site, HOME, tmp_path / "a.leadline")
         assert site.asked <= 13
+
+
+class Data(CountingSite):
+    """Answers in JSON, with a total."""
+
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        self.asked += 1
+        if request.path != "/api":
+            return web.Response(text="", status=404)
+        word = request.query.get("q", "")
+        found = [r for r in RECORDS if word in f"{r.title} {r.cells[0].text}"]
+        items = [{"title": r.title, "words": r.cells[0].text, "url": r.url} for r in found]
+        return web.json_response({"total": len(items), "items": items})
+
+
+async def test_a_search_that_answers_with_data_is_harvested(tmp_path: Path) -> None:
+    async with Data(Shelf(RECORDS)) as site:
+        done = await harvest(site, f"{HOME}api?q={{query}}", tmp_path / "a.leadline")
+    (one,) = done.harvests
+    assert one.tally.records == len(RECORDS)

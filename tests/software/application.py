@@ -18,6 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN = ROOT / ".venv" / "software" / "bin"
 """Where `make test` installs the applications of requirements/software.txt."""
 
+SOFTWARE = "LEADLINE_SOFTWARE"
+"""Variable with a folder of further applications: a Python environment, `node_modules`, or both
+(`python -m bench.applications --install FOLDER`)."""
+
 Row = Mapping[str, Any]
 
 
@@ -37,10 +41,11 @@ class Application(Struct, frozen=True):
 
 def installed(name: str) -> Path:
     """The program of that name; skips the test where there is none."""
-    program = BIN / name
-    if not os.access(program, os.X_OK):
-        pytest.skip(f"{name} is not installed: run `make test`, or make {BIN.relative_to(ROOT)}")
-    return program
+    more = Path(os.environ.get(SOFTWARE, ROOT / "no-such-folder"))
+    for folder in (BIN, more / "bin", more / "node_modules" / ".bin"):
+        if os.access(folder / name, os.X_OK):
+            return folder / name
+    pytest.skip(f"{name} is not installed: run `make test`, or set {SOFTWARE} to its environment")
 
 
 def run(command: Sequence[object], folder: Path, **environment: str) -> str:

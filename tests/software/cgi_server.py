@@ -29,7 +29,7 @@ class Gateway(BaseHTTPRequestHandler):
 
     def _answer(self, body: bytes) -> None:
         path = urlsplit(self.path).path
-        if path == PROGRAM_PATH:
+        if path == PROGRAM_PATH or path.startswith(f"{PROGRAM_PATH}/"):
             self._run(body)
         elif path == "/":
             self._send(200, "text/html; charset=utf-8", _FRONT.encode())
@@ -52,7 +52,8 @@ class Gateway(BaseHTTPRequestHandler):
             "SERVER_PROTOCOL": "HTTP/1.1",
             "REQUEST_METHOD": self.command,
             "SCRIPT_NAME": PROGRAM_PATH,
-            "PATH_INFO": "",
+            "PATH_INFO": urlsplit(self.path).path.removeprefix(PROGRAM_PATH),
+            "HTTP_HOST": self.headers.get("host", ""),
             "QUERY_STRING": urlsplit(self.path).query,
             "CONTENT_TYPE": self.headers.get("content-type", ""),
             "CONTENT_LENGTH": str(len(body)) if body else "",

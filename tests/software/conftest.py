@@ -1,4 +1,4 @@
-"""Search applications that others wrote, running and filled with real records."""
+"""Search applications that others wrote, filled with real or generated records."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from tests.realdata.conftest import Rows, real_rows
+from tests.realdata.conftest import find_data, read_rows
 from tests.software import datasette, mezzanine, omega, trac
 from tests.software.application import Application, Row
-
-__all__ = ["real_rows"]
+from tests.software.generated import generate_rows
 
 
 class Kind(Struct, frozen=True):
@@ -34,10 +33,12 @@ KINDS = {
 @pytest.fixture(scope="module", params=KINDS)
 def application(
     request: pytest.FixtureRequest,
-    real_rows: Callable[[str], Rows],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Application]:
     kind = KINDS[request.param]
-    rows = islice(real_rows(kind.records), kind.count)
+    folder = find_data()
+    # Without real records generated ones: the application is the same.
+    source = read_rows(folder, kind.records) if folder else generate_rows()
+    rows = islice(source, kind.count)
     with kind.run(rows, tmp_path_factory.mktemp(request.param)) as running:
         yield running

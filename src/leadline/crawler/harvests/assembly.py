@@ -86,6 +86,17 @@ ALL = "all"
 """Every stored form that a crawl would harvest."""
 SAME_DATABASE = "the same database"
 """Reasons of forms that are not harvested, because another one opens onto the same, begin so."""
+ANSWER_TYPES = (
+    "application/json",
+    "application/ld+json",
+    "application/x-ndjson",
+    "application/xml",
+    "text/xml",
+    "application/rss+xml",
+    "application/atom+xml",
+    "text/plain",
+)
+"""Content types of answers that are read beside those of pages."""
 _MOST_DOORS = 3
 """Doors of one page that are compared."""
 _ALIKE = 0.3
@@ -256,6 +267,14 @@ def choose_form(forms: tuple[Form, ...], url: Url, config: Config) -> HarvestSou
     raise ConfigError(f"none of the {len(forms)} forms on {url} may be submitted{why}")
 
 
+def _make_submitter(config: Config, fetcher: Fetcher, store: SessionStore) -> FormSubmitter:
+    """Logs to the store, and takes answers that are data as well as pages."""
+    types = config.web.accept_types
+    return FormSubmitter(
+        fetcher, store.note, time.time, accept=(*types, *ANSWER_TYPES) if types else ()
+    )
+
+
 def make_opener(config: Config, store: SessionStore, fetcher: Fetcher) -> SourceOpener:
     """Opens forms on the Web."""
     return FormOpener(config, store, fetcher).open
@@ -291,7 +310,7 @@ class FormOpener:
         if not is_dry:
             most = settings.max_requests or None
             fetcher = BudgetedFetcher(fetcher, most, lambda: harvests.tally(harvest.id).requests)
-        submitter = FormSubmitter(fetcher, self._store.note, time.time)
+        submitter = _make_submitter(self._config, fetcher, self._store)
         source = WebSource(
             *(subject.form, subject.searchable, fetcher, submitter, reader),
             PagingFunctions(_find_next_page, find_larger_size),
@@ -487,7 +506,7 @@ async def harvest_forms_async(
         if on_start is not None:
             on_start(pool, store)
         try:
-            submitter = FormSubmitter(fetcher, store.note, time.time)
+            submitter = _make_submitter(config, fetcher, store)
             sources = await find_sources(wanted, store, fetcher, config, submitter)
             for best, *others in group_doors(sources):
                 pool.offer(best)
@@ -545,7 +564,7 @@ async def _peek(
         reader.restore(known.subject.reader)
     source = WebSource(
         *(form, head.subject.searchable, fetcher),
-        *(FormSubmitter(fetcher, store.note, time.time), reader, PagingFunctions(_find_next_page)),
+        *(_make_submitter(config, fetcher, store), reader, PagingFunctions(_find_next_page)),
         settings=config.submit,
     )
     reply = await source.open()

@@ -54,12 +54,15 @@ class FormSubmitter:
         now: Callable[[], float],
         *,
         tell: Callable[[str], None] | None = None,
+        accept: tuple[str, ...] = (),
     ) -> None:
-        """`note` keeps an event, as a store's does; with `tell` it is a dry run."""
+        """`note` keeps an event, as a store's does; with `tell` it is a dry run. `accept`: content
+        types that answers may have; () for those of the fetcher's settings."""
         self._fetcher = fetcher
         self._note = note
         self._now = now
         self._tell = tell
+        self._accept = accept
 
     async def submit(self, decision: Submission | SubmissionRefusal) -> Response | None:
         """The answer; None for a refusal and in a dry run. Raises FetchError."""
@@ -69,7 +72,10 @@ class FormSubmitter:
         self._note(build_event(decision, self._now()))
         if isinstance(decision, SubmissionRefusal):
             return None
-        return await self._fetcher.fetch(decision.request)
+        request = decision.request
+        if self._accept:
+            request = structs.replace(request, accept=self._accept)
+        return await self._fetcher.fetch(request)
 
 
 # Hidden values that grow old: when a form is fetched anew, and what is taken of it.
