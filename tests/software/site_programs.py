@@ -112,11 +112,8 @@ def hgweb(rows: Iterable[Row], folder: Path) -> Iterator[Subject]:
 @contextmanager
 def wagtail(rows: Iterable[Row], folder: Path) -> Iterator[Subject]:
     """Pages of a site by the search of Wagtail's own project template, ten on a page."""
-    program, python, port = (
-        installed("wagtail"),
-        installed("wagtail").parent / "python",
-        free_port(),
-    )
+    program, port = installed("wagtail"), free_port()
+    python = program.resolve().parent / "python"
     run([program, "start", "site1", folder / "."], folder)
     pages = [
         {"number": n, "title": title[:250], "text": text[:2_000]}

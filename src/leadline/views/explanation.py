@@ -29,6 +29,7 @@ from leadline.views.critic import (
 )
 from leadline.views.forms import LEAST_SIGNATURE, alike_by_signature, form_row
 from leadline.views.mirror.store import StoreMirror
+from leadline.views.receipt import make_receipt, receipt_facts
 
 MOST_COMPARED = 200
 """Forms that are compared with one: some 50 ms."""
@@ -191,7 +192,7 @@ def _explain_form(
 ) -> Facts | None:
     stored = lookup.form(subject) if len(subject) >= LEAST_SIGNATURE else None
     if stored is None:
-        return None
+        return _explain_harvest(store, subject)
     visit = store.reader.visit(stored.visit)
     return {
         "form": stored.judged.signature,
@@ -201,7 +202,28 @@ def _explain_form(
         **critic.explain_form(stored.judged.form, visit.language if visit else ""),
         "looks like": lookup.alike(stored),
         "path from the seed": _path(store, stored.visit),
+        **_harvest_facts(store, stored.judged.signature),
     }
+
+
+def _explain_harvest(store: StoreView, subject: str) -> Facts | None:
+    """Of a form that a person named: no crawl judged it."""
+    if len(subject) < LEAST_SIGNATURE:
+        return None
+    heads = (head for head in store.harvests.all() if head.subject.signature.startswith(subject))
+    head = next(heads, None)
+    if head is None:
+        return None
+    signature, form = head.subject.signature, head.subject.form
+    page = {"form": signature, "page": form.page, "searchable": f"{head.subject.searchable:.2f}"}
+    return {**page, **_harvest_facts(store, signature)}
+
+
+def _harvest_facts(store: StoreView, signature: str) -> Facts:
+    """The receipt of its harvest, if there is one."""
+    heads = (head for head in store.harvests.all() if head.subject.signature == signature)
+    head = next(heads, None)
+    return {} if head is None else {"harvest": receipt_facts(make_receipt(store, head))}
 
 
 def _answer_facts(judged: JudgedForm) -> Facts:

@@ -109,7 +109,7 @@ class ChangingShelf(Shelf):
 def session_of(
     source: Shelf, store: MemoryStore, relearn: Callable[[], Awaitable[int]] | None = None
 ) -> HarvestSession:
-    head = store.harvests.begin(subject(), 0.0)
+    head = store.harvests.begin(structs.replace(subject(), interface=b""), 0.0)
     opened = OpenedSource(
         head, source, InOrder(), Held(), monitor=CoverageMonitor(settings=LASTING), relearn=relearn
     )
