@@ -164,6 +164,8 @@ class CrawlLoop:
         self._store = parts.store
         self._fetcher, self._reader = parts.fetcher, parts.reader
         self._learning, self._watch, self._robots = parts.learning, parts.watch, parts.robots
+        # Asking whether an object keeps a protocol takes longer than choosing a form.
+        self._correctable = parts.reader if isinstance(parts.reader, CorrectableReader) else None
         self._labels = parts.labels
         self._evidence = EvidenceKeeper(parts.store, parts.calls, is_alone=terms.is_alone)
         self._questions: DoorQuestions | None = None
@@ -407,13 +409,13 @@ class CrawlLoop:
 
     async def _question(self, decision: VisitDecision) -> None:
         """Ask the form of a page that is most worth it."""
-        questions, view = self._questions, decision.view
-        if questions is None or view is None or not isinstance(self._reader, CorrectableReader):
+        questions, view, reader = self._questions, decision.view, self._correctable
+        if questions is None or view is None or reader is None:
             return
         questions.count_visit(view.new_forms)
         chosen = questions.choose(decision.site.site, view.page)
         if chosen is not None and not self._is_leaving:
-            await questions.ask(decision.site.site, chosen, view.page, self._reader.critic)
+            await questions.ask(decision.site.site, chosen, view.page, reader.critic)
 
     async def _ask(
         self, lease: SiteLease, done: list[Completion], raised: list[BacklinkQuery]

@@ -33,8 +33,8 @@ _FULL = 10
 """Words in a setting that the site had not shown before, from which on a page counts in full. The
 title and the author of a record are some six, the author alone two. A name that a template is
 filled in with stands in the URL; numbers do not count, because calendars show others each time."""
-_MOST_WORDS = 200
-"""Looked at on one page: of a long text that is new, some of it tells enough."""
+_MOST_WORDS, _MOST_CHARS = 200, 300
+"""Looked at on one page, and of one piece of text: of what is new, some tells enough."""
 _FIRST_PAGES = 2
 """Pages of each shape that say something about other shapes of its family."""
 _RICH_PAGES, _RICH = 3, 0.3
@@ -63,6 +63,9 @@ _find_words = re.compile(
 _digits = re.compile(r"\d+")
 _date_like = re.compile(r"[\d.,:_-]*\d[\d.,:_-]*").fullmatch
 _identifier = re.compile(r"(?=(?:[^\d]*\d){2})(?=.*[A-Za-z])[A-Za-z0-9]{8,}|[A-Za-z0-9_-]{24,}")
+_has_digit = re.compile(r"\d").search
+_SHORT = 24
+"""Characters below which nothing without a digit is an identifier."""
 _word = re.compile(r"[A-Za-z][A-Za-z_-]{0,19}").fullmatch
 _pairs = re.compile(r"[&;]").split
 
@@ -109,7 +112,7 @@ def find_shape(url: Url) -> UrlShape:
 
 def _is_repeated(segments: Sequence[str]) -> bool:
     """Whether a segment comes a third time, or a run of two or more at once again."""
-    if len(segments) < 3:
+    if len(segments) < 3 or len(set(segments)) == len(segments):
         return False
     named = [part for part in segments if not part.isdigit()]
     if named and max(Counter(named).values()) >= 3:
@@ -122,6 +125,8 @@ def _is_repeated(segments: Sequence[str]) -> bool:
 
 
 def _generalise(segment: str) -> str:
+    if len(segment) < _SHORT and not _has_digit(segment):
+        return segment
     if _date_like(segment):
         return "#"
     if _identifier.fullmatch(segment):
@@ -155,6 +160,12 @@ def _find_slots(url: Url) -> list[tuple[str, str]]:
         rest = "&".join([*pairs[:at], *pairs[at + 1 :]])
         found.append((f"parameter {name}", f"{path}?{rest}"))
     return found[:_MOST_SLOTS]
+
+
+def _may_have_slots(url: Url, shape: UrlShape) -> bool:
+    """Whether `_find_slots` can find any: most paths are words."""
+    name = shape.name
+    return "?" in name or ";" in url or "/#" in name or "/~" in name
 
 
 def find_traps(events: Iterable[Event]) -> list[Event]:
@@ -225,20 +236,18 @@ class _SiteMemory:
     def learn_text(self, url: Url, page: Page) -> int:
         """How many different words the page shows in a setting that is new to its site, numbers
         and the words of its URL left out; at most `_FULL`."""
-        keys = list(map(hash, page.leaves))
-        fresh = set(keys).difference(self.texts, self.older_texts)
-        if not fresh:
-            return 0
-        self.texts |= fresh
+        texts, older = self.texts, self.older_texts
         new: set[str] = set()
         looked_at = 0
-        # In the order of the page: which words are looked at must not depend on the process.
-        for key, leaf in zip(keys, page.leaves, strict=True):
-            if key not in fresh:
+        # Only as far as it takes: on a page that is new, what comes after the first twenty new
+        # words is not even remembered. Pages that bring nothing are looked at whole.
+        for leaf in page.leaves:
+            if not leaf or (key := hash(leaf)) in texts or key in older:
                 continue
-            fresh.discard(key)
-            line = _digits.sub("", leaf)
-            if line != leaf and not self._add_text(hash(line)):
+            texts.add(key)
+            text = leaf[:_MOST_CHARS]
+            line = _digits.sub("", text) if _has_digit(text) else text
+            if line is not text and not self._add_text(hash(line)):
                 continue
             words = _find_words(line.lower())
             looked_at += len(words)
@@ -246,6 +255,8 @@ class _SiteMemory:
             # Twice as many as count, because words of the URL are among them.
             if looked_at >= _MOST_WORDS or len(new) >= 2 * _FULL:
                 break
+        if not new:
+            return 0
         if len(self.texts) > _SITE_TEXTS:
             self.older_texts, self.texts = self.texts, set()
         own = _digits.sub("", unquote(path_of(url), errors="replace")).lower()
@@ -293,6 +304,8 @@ class TrapWatch:
     def __init__(self) -> None:
         self._sites: OrderedDict[Site, _SiteMemory] = OrderedDict()
         self._texts = 0
+        self._has_traps = False
+        """On any site: before, no link needs a look."""
 
     def restore(self, events: Iterable[Event]) -> None:
         """Take up what earlier runs named."""
@@ -303,11 +316,14 @@ class TrapWatch:
             memory = self._remember(Site(event.subject))
             kept = memory.families if shape.endswith("...") else memory.shapes
             known = _find(kept, shape)
-            known.tried, known.is_named, memory.has_traps = 1 / (1 - _DISCOUNT), True, True
+            known.tried, known.is_named = 1 / (1 - _DISCOUNT), True
+            self._mark(memory)
             known.pages = _FIRST_PAGES
 
     def why_left(self, url: Url) -> str:
         """Why a URL is not to be asked for, or ''."""
+        if not self._has_traps:
+            return ""
         memory = self._sites.get(site_of(url))
         if memory is None or not memory.has_traps or url in memory.probes:
             return ""
@@ -316,7 +332,7 @@ class TrapWatch:
     def sort_out(self, links: Sequence[Link], positions: Sequence[int]) -> dict[int, str]:
         """Those of a page's links that are not to be followed, and why."""
         left: dict[int, str] = {}
-        for position in positions:
+        for position in positions if self._has_traps else ():
             if why := self.why_left(links[position].target):
                 left[position] = why
         return left
@@ -345,9 +361,11 @@ class TrapWatch:
     def learn_digest(self, url: Url, digest: int, at: float) -> Event | None:
         """Which text came under a URL, as a hash. An event if that tells that a part of the URL
         is a session id."""
+        shape = find_shape(url)
+        if not _may_have_slots(url, shape):
+            return None
         memory = self._remember(site_of(url))
-        found = None
-        family = find_shape(url).family
+        found, family = None, shape.family
         for slot, rest in _find_slots(url):
             key = hash((slot, rest))
             met = memory.digests.get(key)
@@ -373,7 +391,7 @@ class TrapWatch:
         name, found = self._find_barren(memory, shape)
         if found is None:
             return None
-        memory.has_traps = True
+        self._mark(memory)
         if found.is_named or found.pages < _LEAST_NAMED:
             return None
         found.is_named = True
@@ -388,6 +406,9 @@ class TrapWatch:
         else:
             self._sites.move_to_end(site)
         return memory
+
+    def _mark(self, memory: _SiteMemory) -> None:
+        memory.has_traps = self._has_traps = True
 
     def _forget(self) -> None:
         while self._texts > _ALL_TEXTS and len(self._sites) > 1:
@@ -470,7 +491,7 @@ class TrapWatch:
         if slot in memory.sessions:
             return None
         memory.sessions.add(slot)
-        memory.has_traps = True
+        self._mark(memory)
         return slot[1]
 
 
