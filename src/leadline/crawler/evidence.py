@@ -34,11 +34,11 @@ from leadline.forms.evidence import (
     measure_doubt,
     revise_form,
     revise_judgement,
+    revise_site,
 )
 from leadline.forms.probe import CANNOT_TELL, ProbeAnswer, find_new_text, judge_three, plan_probe
 from leadline.forms.query import pick_topical_words
 from leadline.forms.settings import SubmitSettings
-from leadline.forms.signature import signature
 from leadline.forms.submit import SubmissionRefusal, prepare, why_refused
 from leadline.harvester.session.source import FormSubmitter
 from leadline.page import parse_page
@@ -48,6 +48,8 @@ _MOST_SITES = 20_000
 """Whose evidence stays in memory, a few kilobytes each; others are read from the store again."""
 _MATERIAL = 0.1
 """Change of a probability from which a stored form is written again."""
+_UNSAVED = 1.25
+"""Growth of the pages of a site from which their number is written again."""
 _DOUBTFUL = 0.05
 """Probability of being wrong about a form from which it may be asked."""
 _MOST_SHARE = 0.05
@@ -70,6 +72,8 @@ class EvidenceKeeper:
         self._sites: OrderedDict[Site, SiteEvidence] = OrderedDict()
         self._stored: dict[Site, dict[str, float]] = {}
         """What the store says of the forms of sites on lease."""
+        self._saved: dict[Site, SiteEvidence] = {}
+        """As it is in the store, of sites that are in memory."""
         self.tally = DoorTally()
 
     async def open(self, site: Site) -> None:
@@ -78,29 +82,29 @@ class EvidenceKeeper:
         if found is None:
             saved = await self._calls(lambda: self._store.load(_key(site)))
             found = _decode(saved) if saved else SiteEvidence()
+            self._saved[site] = found
         self._sites[site] = found
         self._sites.move_to_end(site)
         self._stored[site] = {form.signature: form.relevant for form in found.doors}
         if len(self._sites) > _MOST_SITES:
-            self._sites.popitem(last=False)
+            gone, _ = self._sites.popitem(last=False)
+            self._saved.pop(gone, None)
 
     def of(self, site: Site) -> SiteEvidence:
         return self._sites.get(site, SiteEvidence())
 
     def judge(self, site: Site, reading: PageReading) -> tuple[SiteEvidence, PageReading]:
         """The page with its forms as the site makes them look, and the site after it."""
-        evidence = add_page(self.of(site), reading.judgement)
+        evidence = revise_site(add_page(self.of(site), reading.judgement), self.tally)
         judgement = revise_judgement(reading.judgement, evidence, self.tally)
         return evidence, structs.replace(reading, judgement=judgement)
 
     def keep(self, site: Site, evidence: SiteEvidence) -> None:
         """The page counts."""
-        known = {form.signature for form in self.of(site).doors}
-        doors = tuple(revise_form(form, evidence, self.tally) for form in evidence.doors)
-        for form in doors:
-            if form.signature not in known:
-                self.tally = count_door(self.tally, form)
-        self._sites[site] = structs.replace(evidence, doors=doors)
+        # Doors are only ever added, at the end.
+        for form in evidence.doors[len(self.of(site).doors) :]:
+            self.tally = count_door(self.tally, form)
+        self._sites[site] = evidence
 
     def keep_answers(self, site: Site, form: JudgedForm, answers: DoorAnswers) -> JudgedForm:
         """The form as its answers make it look; it is not asked again."""
@@ -116,7 +120,9 @@ class EvidenceKeeper:
         evidence, stored = self.of(site), self._stored.pop(site, {})
         if not evidence.doors:
             return []
-        await self._calls(lambda: self._store.save(_key(site), _encode(evidence)))
+        if not self._is_alone or _is_worth_saving(self._saved.get(site), evidence):
+            await self._calls(lambda: self._store.save(_key(site), _encode(evidence)))
+            self._saved[site] = evidence
         changed = {
             form.signature: form
             for form in evidence.doors
@@ -125,6 +131,18 @@ class EvidenceKeeper:
         if changed:
             await self._calls(lambda: self._store.links.rejudge_forms(changed))
         return list(changed.values())
+
+
+def _is_worth_saving(saved: SiteEvidence | None, evidence: SiteEvidence) -> bool:
+    """Whether a crawl that is cut off now would miss more than the count of the last pages. Other
+    workers need that too, but what one process has in memory it does not read from its store."""
+    if saved is None or evidence.pages > _UNSAVED * saved.pages or evidence.home != saved.home:
+        return True
+    is_known = len(evidence.doors) == len(saved.doors)
+    return not is_known or any(
+        now.evidence != before.evidence
+        for now, before in zip(evidence.doors, saved.doors, strict=True)
+    )
 
 
 def _is_material(before: float | None, form: JudgedForm) -> bool:
@@ -180,17 +198,19 @@ class DoorQuestions:
         self._visits += 1
         self._forms += new_forms
 
-    def choose(self, site: Site, page: Page) -> JudgedForm | None:
-        """The form of the page that is most worth asking; None if none is."""
+    def choose(self, site: Site, judged: Sequence[JudgedForm]) -> JudgedForm | None:
+        """Of the forms of a page the one that is most worth asking; None if none is."""
         left = _MOST_SHARE * (self._visits + self.requests) - self.requests
         if left < REQUESTS:
             return None
         # As the page just read has them: what hidden fields carry may have grown old.
-        shown = {signature(form): form for form in page.forms}
+        shown = {one.signature: one.form for one in judged}
         doors = (one for one in self._keeper.of(site).doors if one.signature in shown)
-        here = [structs.replace(one, form=shown[one.signature]) for one in doors]
-        found = [one for one in here if self._is_open(site, one)]
         tally = self._keeper.tally
+        # What is sure is the most: it needs no look at what it may be sent.
+        doubtful = [one for one in doors if measure_doubt(one, tally) > _DOUBTFUL]
+        here = [structs.replace(one, form=shown[one.signature]) for one in doubtful]
+        found = [one for one in here if self._is_open(site, one)]
         best = max(found, key=lambda one: measure_doubt(one, tally), default=None)
         worth = self._visits / (1 + self._forms)
         return best if best and worth * measure_doubt(best, tally) > REQUESTS else None
@@ -200,7 +220,6 @@ class DoorQuestions:
         return (
             evidence is not None
             and evidence.answers is None
-            and measure_doubt(judged, self._keeper.tally) > _DOUBTFUL
             and form.method == "get"
             and form.action is not None
             and site_of(form.action) == site

@@ -413,7 +413,7 @@ class CrawlLoop:
         if questions is None or view is None or reader is None:
             return
         questions.count_visit(view.new_forms)
-        chosen = questions.choose(decision.site.site, view.page)
+        chosen = questions.choose(decision.site.site, decision.forms)
         if chosen is not None and not self._is_leaving:
             await questions.ask(decision.site.site, chosen, view.page, reader.critic)
 

@@ -178,7 +178,7 @@ def weigh_answers(answers: DoorAnswers | None) -> float:
 
 def chance_of(parts: Sequence[Part]) -> float:
     """The probability that the log-odds of all parts come to."""
-    return 1.0 / (1.0 + exp(-_bound(sum(weight for _, weight in parts), 40.0)))
+    return 1.0 / (1.0 + exp(-_bound(sum([weight for _, weight in parts]), 40.0)))
 
 
 def judge_evidence(door: DoorEvidence) -> float:
@@ -194,20 +194,31 @@ def revise_form(judged: JudgedForm, site: SiteEvidence, tally: DoorTally = NO_TA
     return structs.replace(judged, relevant=judged.searchable * chance_of(parts), parts=parts)
 
 
+def revise_site(site: SiteEvidence, tally: DoorTally) -> SiteEvidence:
+    """The site with all its doors as they are judged by now."""
+    if not site.doors:
+        return site
+    doors = tuple([revise_form(form, site, tally) for form in site.doors])
+    return structs.replace(site, doors=doors)
+
+
 def revise_judgement(judgement: Judgement, site: SiteEvidence, tally: DoorTally) -> Judgement:
-    """All forms of a page revised. `site` knows this page and its forms already."""
-    if not any(form.evidence for form in judgement.forms):
+    """All forms of a page revised. `site` is revised, and knows this page and its forms already."""
+    if not judgement.forms or all(form.evidence is None for form in judgement.forms):
         return judgement
     known = {form.signature: form for form in site.doors}
-    # Of a form that was met before, the better page and the answers count.
-    forms = [
-        structs.replace(form, evidence=known[form.signature].evidence)
-        if form.evidence and form.signature in known
-        else form
-        for form in judgement.forms
-    ]
-    revised = tuple(revise_form(form, site, tally) for form in forms)
-    return structs.replace(judgement, forms=revised)
+    revised = []
+    for form in judgement.forms:
+        door = known.get(form.signature)
+        if form.evidence is None or door is None:
+            revised.append(revise_form(form, site, tally))
+            continue
+        # Of a form that was met before, the better page and the answers count.
+        chance = form.searchable * chance_of(door.parts)
+        revised.append(
+            structs.replace(form, evidence=door.evidence, relevant=chance, parts=door.parts)
+        )
+    return structs.replace(judgement, forms=tuple(revised))
 
 
 def add_page(site: SiteEvidence, judgement: Judgement) -> SiteEvidence:

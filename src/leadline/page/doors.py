@@ -73,7 +73,8 @@ def find_doors(
         )
         for one in _declared_templates(markup)
     )
-    return select_new_doors(forms, filter(None, (*declared, _find_link_door(page, links))))
+    doors = [door for door in (*declared, _find_link_door(page, links)) if door is not None]
+    return select_new_doors(forms, doors) if doors else []
 
 
 def select_new_doors(forms: Iterable[Form], doors: Iterable[Form]) -> list[Form]:
@@ -170,16 +171,11 @@ def _input_names(node: dict[str, Any]) -> Iterator[str]:
 
 def _find_link_door(page: Url, links: Sequence[Link]) -> Form | None:
     """The template behind the link of the page's own site that most looks like results."""
-    # One look at all of them: hardly a page has such a link.
-    if not _has_search_path(Url("\n".join([link.target for link in links[:_MAX_LINKS]]))):
-        return None
     best, chosen = 0.0, ("", Url(""))
-    for link in links[:_MAX_LINKS]:
-        if not _has_search_path(link.target):
-            continue
-        weight, template = _weigh_address(link.target)
-        if weight > best and _domain(link.target) == _domain(page):
-            best, chosen = weight, (template, link.target)
+    for target in _list_search_shapes([link.target for link in links[:_MAX_LINKS]]):
+        weight, template = _weigh_address(target)
+        if weight > best and _domain(target) == _domain(page):
+            best, chosen = weight, (template, target)
     if best < LEAST_LINK_WEIGHT:
         return None
     template, target = chosen
@@ -222,19 +218,33 @@ def _search_shapes() -> dict[str, dict[str, float]]:
 
 
 @cache
-def _shape_pattern() -> re.Pattern[str]:
-    """Whether an address can have any weight: one search for all names, quicker than splitting."""
-    weights = _search_shapes()
-    names, words = (
-        "|".join(re.escape(name) for name, w in weights[kind].items() if w >= LEAST_LINK_WEIGHT)
-        for kind in ("parameter", "path")
-    )
-    return re.compile(rf"[?&](?:{names})=|/(?:{words})/[^/?\n]+/?$", re.MULTILINE)
+def _query_pattern() -> re.Pattern[str]:
+    """Whether an address has a parameter of any weight."""
+    weights = _search_shapes()["parameter"].items()
+    names = "|".join(re.escape(name) for name, weight in weights if weight >= LEAST_LINK_WEIGHT)
+    return re.compile(rf"[?&](?:{names})=")
 
 
-def _has_search_path(url: Url) -> bool:
-    # In lower case, which is searched twice as quickly as either case.
-    return _shape_pattern().search(url.lower()) is not None
+@cache
+def _path_words() -> frozenset[str]:
+    """Words of any weight before the last segment of an address."""
+    weights = _search_shapes()["path"].items()
+    return frozenset(word for word, weight in weights if weight >= LEAST_LINK_WEIGHT)
+
+
+def _list_search_shapes(urls: Sequence[Url]) -> list[Url]:
+    """Those addresses that may have any weight: hardly a page has one. All links of all pages pass
+    here; splitting takes a fifth of what a search for all the words takes."""
+    has_name, words = _query_pattern().search, _path_words()
+    found = []
+    for url in urls:
+        if "?" in url:
+            # In lower case, which is searched twice as quickly as either case.
+            if has_name(url.lower()):
+                found.append(url)
+        elif url.rsplit("/", 3 if url[-1] == "/" else 2)[1].lower() in words:
+            found.append(url)
+    return found
 
 
 def _domain(url: Url) -> str:

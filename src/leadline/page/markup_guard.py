@@ -11,6 +11,9 @@ closed in the order they were opened, so that the tree builder finds what was co
 
 import re
 
+import numpy as np
+from numpy.typing import NDArray
+
 MAX_DEPTH = 512
 """Where browsers stop nesting."""
 MAX_ATTRIBUTES = 256
@@ -95,6 +98,21 @@ _FORMATS = frozenset(b"b big code em font i nobr s small strike strong tt u".spl
 _format_tags = re.compile(
     rb"<(/?)(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\t\n\f\r />])"
 ).findall
+_FORMAT_TAG_BYTES = len(b"</strong>")
+
+
+def _pair_formats() -> NDArray[np.bool_]:
+    """By the first two bytes of a tag's name, in either case, whether it may be formatting."""
+    pairs = np.zeros(1 << 16, np.bool_)
+    for name in _FORMATS:
+        for first in (name[:1], name[:1].upper()):
+            ends = name[1:2] + name[1:2].upper() if len(name) > 1 else b"\t\n\f\r />"
+            for second in ends:
+                pairs[first[0] | second << 8] = True
+    return pairs
+
+
+_FORMAT_PAIRS = _pair_formats()
 _options = re.compile(rb"<option\b", re.IGNORECASE).findall
 _select_tags = re.compile(rb"<(/?)select(?=[\s/>])", re.IGNORECASE).sub
 
@@ -121,8 +139,7 @@ def is_ordinary(body: bytes) -> bool:
 
 def _leaves_formats_open(body: bytes) -> bool:
     """Whether more formatting is open somewhere than one would write by hand."""
-    # In lower case, which is found twice as quickly as either case.
-    tags = _format_tags(body.lower())
+    tags = _format_tags(_cut_formats(body).lower())
     if len(tags) <= _ORDINARY_FORMATS:
         return False
     is_open: dict[bytes, int] = {}
@@ -138,6 +155,21 @@ def _leaves_formats_open(body: bytes) -> bool:
             is_open[name] = before - 1
             count -= 1
     return False
+
+
+def _cut_formats(body: bytes) -> bytes:
+    """The beginnings of those tags that may be formatting. The rest of a page is
+    passed over by array arithmetic: a search for their names in all of it takes six times as long
+    as this and the search in what is left."""
+    signs = np.frombuffer(body, np.uint8)
+    places = (signs[:-3] == ord("<")).nonzero()[0]
+    names = signs[places + 1]
+    at = places + 1 + (names == ord("/"))
+    found = _FORMAT_PAIRS[signs[at] | signs[at + 1].astype(np.uint16) << 8].nonzero()[0]
+    starts = places[found].tolist()
+    # Up to the next tag at most, so that none is there twice.
+    ends = np.minimum(places[found] + _FORMAT_TAG_BYTES, np.append(places, len(body))[found + 1])
+    return b"".join([body[start:end] for start, end in zip(starts, ends.tolist(), strict=True)])
 
 
 def rename_long_selects(body: bytes) -> bytes:
