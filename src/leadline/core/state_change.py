@@ -86,12 +86,9 @@ def find_state_change(url: str, text: str = "", title: str = "") -> str:
     >>> find_state_change("https://example.org/how-to-delete-an-account-in-five-steps")
     ''
     """
-    found = _split_url(url)
-    path, query = (found[1] or "", found[2] or "") if found else (url, "")
-    if _may_hold_command(path, query):
-        does = _judge_address(path, query)
-        if does:
-            return does
+    path, does = _judge_url(url)
+    if does:
+        return does
     does = _judge_text(text, path) if text and len(text) <= _MOST_ANCHOR_CHARS else ""
     if not does and title and len(title) <= _MOST_ANCHOR_CHARS and not _says_anything(text):
         does = _judge_text(title, path)
@@ -113,6 +110,15 @@ class ChangeJudge:
         return f"would {does}"
 
 
+@lru_cache(maxsize=1024)
+def _judge_url(url: str) -> tuple[str, str]:
+    """Its path, and what the address alone says. Asked twice of each: before a link is followed,
+    and by the fetcher."""
+    found = _split_url(url)
+    path, query = (found[1] or "", found[2] or "") if found else (url, "")
+    return path, _judge_address(path, query) if _may_hold_command(path, query) else ""
+
+
 def _may_hold_command(path: str, query: str) -> bool:
     """A quick look that lets most links pass: whether any command's word is there at all."""
     whole = f"{path}?{query}" if query else path
@@ -120,8 +126,12 @@ def _may_hold_command(path: str, query: str) -> bool:
         return True
     if not whole.islower():
         whole = _camel(" ", whole).lower()
-    found = _letters(whole)
-    return not _FIRST_WORDS.isdisjoint(found) or any(map(_joined, found))
+    return any(map(_may_be_command, _letters(whole)))
+
+
+@lru_cache(maxsize=32_768)
+def _may_be_command(word: str) -> bool:
+    return word in _FIRST_WORDS or _joined(word) is not None
 
 
 @lru_cache(maxsize=4096)

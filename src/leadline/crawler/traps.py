@@ -33,15 +33,16 @@ _FULL = 10
 """Words in a setting that the site had not shown before, from which on a page counts in full. The
 title and the author of a record are some six, the author alone two. A name that a template is
 filled in with stands in the URL; numbers do not count, because calendars show others each time."""
-_MOST_WORDS, _MOST_CHARS = 200, 300
+_MOST_WORDS, _MOST_CHARS = 200, 200
 """Looked at on one page, and of one piece of text: of what is new, some tells enough."""
 _FIRST_PAGES = 2
 """Pages of each shape that say something about other shapes of its family."""
 _RICH_PAGES, _RICH = 3, 0.3
 """Pages, and what they brought on average, from which a shape is one that pages may lead to."""
-_NEARLY_ALL, _LOOK_EVERY = 0.9, 3
-"""Of a shape whose pages nearly all count in full, the text of every third is looked at: that a
-shape has run dry is noticed a few pages later, and watching costs a third."""
+_NEARLY_ALL, _LOOK_EVERY = 0.9, 4
+"""While nearly all pages of a shape, or of a site, count in full, the text of every fourth is
+looked at: that a shape has run dry is noticed three pages later, because from the first page on
+that brought little all are looked at again, and watching costs a quarter."""
 _LEAST_NAMED = 5
 """Pages of a trap that is told of: of a single page the family tells."""
 _FIRST_PROBE = 32
@@ -196,9 +197,9 @@ class ShapeYield:
         self.same += is_same
 
     @property
-    def is_new_throughout(self) -> bool:
-        """Whether nearly all of its pages counted in full."""
-        return self.pages >= _RICH_PAGES and self.brought >= _NEARLY_ALL * self.tried
+    def is_new(self) -> bool:
+        """Whether nearly all of its pages so far counted in full."""
+        return self.brought >= _NEARLY_ALL * self.tried
 
     def expect(self, before: float) -> float:
         """What the next page will bring, from 0 to 1, if `before` was expected of the first."""
@@ -227,6 +228,8 @@ class _SiteMemory:
         self.slots: dict[tuple[str, str], list[int]] = {}
         """How often another value brought the same text, and another one."""
         self.sessions: set[tuple[str, str]] = set()
+        self.whole = ShapeYield()
+        """Of all its pages."""
         self.probes: set[Url] = set()
         self.has_traps = False
 
@@ -346,14 +349,22 @@ class TrapWatch:
         shape = find_shape(url)
         # Names in paths make a shape of every page: then the family tells.
         known = memory.shapes.get(shape.name) or memory.families.get(shape.family)
-        if known is not None and known.is_new_throughout and known.pages % _LOOK_EVERY:
-            self._learn(memory, shape, known.brought / known.tried, is_same=False)
+        whole = memory.whole
+        if (
+            whole.pages % _LOOK_EVERY
+            and whole.pages >= _RICH_PAGES
+            and (whole.is_new if known is None or known.pages < _RICH_PAGES else known.is_new)
+            and (known is None or known.is_new)
+        ):
+            whole.pages += 1
+            self._learn(memory, shape, 1.0, is_same=False)
             return 1.0
         before = memory.count_texts()
         value = memory.learn_text(url, page) / _FULL
         self._texts += memory.count_texts() - before
         if has_new_form or (value < _EVEN and self._leads_on(memory, shape, page, unknown)):
             value = 1.0
+        whole.learn(value, is_same=False)
         self._learn(memory, shape, value, is_same=False)
         self._forget()
         return value
