@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from leadline.core.url import Url
+from leadline.page import markup_guard
 from leadline.page.html_tree import parse_html
 from leadline.page.markup_guard import MAX_ATTRIBUTES, MAX_DEPTH, is_ordinary, rewrite_markup
 from leadline.page.parse import parse_page
@@ -166,3 +167,10 @@ def test_an_ordinary_page_is_ordinary() -> None:
     row = "<div class='row' data-x='{\"a\": 1}'><a href='/p/{}'>A page</a><p>Some text.</p></div>"
     page = "<!doctype html><body>" + "".join(row.replace("{}", str(n)) for n in range(1_500))
     assert is_ordinary(page.encode())
+
+
+@given(st.lists(st.sampled_from(("<", "</", "b", "em", "STRONG", "font", "form", ">", " ", "x"))))
+def test_formatting_is_found_in_what_is_cut_as_in_the_whole(parts: list[str]) -> None:
+    body = "".join((*parts, " text")).encode()
+    cut = markup_guard._cut_formats(body).lower()
+    assert markup_guard._format_tags(cut) == markup_guard._format_tags(body.lower())
