@@ -242,8 +242,7 @@ class _SiteMemory:
         texts, older = self.texts, self.older_texts
         new: set[str] = set()
         looked_at = 0
-        # Only as far as it takes: on a page that is new, what comes after the first twenty new
-        # words is not even remembered. Pages that bring nothing are looked at whole.
+        # Only as far as it takes: a page that is new tells so by its first twenty new words.
         for leaf in page.leaves:
             if not leaf or (key := hash(leaf)) in texts or key in older:
                 continue
@@ -258,6 +257,8 @@ class _SiteMemory:
             # Twice as many as count, because words of the URL are among them.
             if looked_at >= _MOST_WORDS or len(new) >= 2 * _FULL:
                 break
+        # All of it is known from now on, also what was not looked at: the frame of the site.
+        texts.update(map(hash, page.leaves))
         if not new:
             return 0
         if len(self.texts) > _SITE_TEXTS:
