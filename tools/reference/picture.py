@@ -60,7 +60,7 @@ BOXES = (
         610,
         "loop",
     ),
-    Box("learn", "models, features", 940, 250),
+    Box("learn, extraction", "models, features", 940, 250),
     Box("views, records", "ui, api, parts, scrapy", 20, 400),
     Box("backlinks", "who points here", 250, 400),
     Box("harvester", "inside one database", 480, 400, 380),
