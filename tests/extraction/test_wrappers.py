@@ -10,8 +10,26 @@ from leadline.core.url import Url
 from leadline.extraction.wrapper_learning import NAME_LABEL, SourcePage, learn_wrapper, read_slots
 from leadline.page.outline import outline_of
 
-NAMES = ["Sea of Glass", "The Long Road", "Winter Light", "Two Rivers", "Stone", "Night Train"]
-AUTHORS = ["Ann Smith", "Bo Karlsson", "Cy Young", "Di Mann", "Ed West", "Flo Hill"]
+NAMES = [
+    "Sea of Glass",
+    "The Long Road",
+    "Winter Light",
+    "Two Rivers",
+    "Stone",
+    "Night Train",
+    "Low Tide",
+    "Owls",
+]
+AUTHORS = [
+    "Ann Smith",
+    "Bo Karlsson",
+    "Cy Young",
+    "Di Mann",
+    "Ed West",
+    "Flo Hill",
+    "Gil Moss",
+    "Hal Ray",
+]
 
 
 def make_page(number: int, *, advert: bool = False) -> SourcePage:

@@ -1,5 +1,11 @@
 """Records of several sources become one typed table."""
 
+from pathlib import Path
+
+import pytest
+
+from leadline.errors import ConfigError
+from leadline.records.corrections import read_corrections
 from leadline.records.table import build_table
 from tests.records.made_harvests import make_store
 
@@ -70,3 +76,26 @@ def test_a_topic_without_a_schema_gets_one_from_its_sources() -> None:
     table = build_table(make_store({"one": rows}), "museum objects")
     assert {"name", "material", "identifier", "kiln"} <= {field.name for field in table.fields}
     assert table.schema.is_induced
+
+
+def test_what_a_person_decided_is_obeyed(tmp_path: Path) -> None:
+    file = tmp_path / "columns.toml"
+    file.write_text(
+        '[pin]\n"one.example/Published" = "valid_through"\n[rename]\nauthor = "writer"\n'
+        '[drop]\ncolumns = ["two/Verlag"]\n'
+    )
+    store = make_store({"one": ENGLISH, "two": GERMAN})
+    table = build_table(store, "book", corrections=read_corrections(file))
+    named = {(column.source, column.place): column for column in table.columns}
+    assert named["one", "Published"].name == "valid_through"
+    assert named["one", "Published"].probability == 1.0
+    assert {named["one", "Author"].name, named["two", "Autor"].name} == {"writer"}
+    assert named["two", "Verlag"].name == ""
+    assert {"writer", "valid_through"} <= {field.name for field in table.fields}
+
+
+def test_corrections_that_mean_nothing_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "columns.toml"
+    file.write_text("[pins]\n")
+    with pytest.raises(ConfigError, match="there are: pin, rename, merge, drop"):
+        read_corrections(file)

@@ -118,6 +118,11 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             _SIGNATURE,
             "what is missing",
         ),
+        "wrapper": EventKind(
+            "how the own pages of a source's records are read was learned from some of them",
+            _SIGNATURE,
+            "version, pages and the slots with their labels and places, as JSON",
+        ),
         "handed-over": EventKind(
             "a crawl gives a form to a harvest", _SIGNATURE, "the page it was found on"
         ),

@@ -305,9 +305,10 @@ class WrapperLearner:
             is_heading = _is_heading(self.pages[page].outline, found.row)
             if len(text) > 1 and text in title:
                 total += min(1.0, 0.3 + len(text) / max(1, len(title))) + 0.4 * is_heading
-            elif is_heading and title and len(text) > 2:
+            elif is_heading and len(text) > 2:
+                # A heading names the record where the titles of all pages say the same.
                 shared = set(text.split()) & set(title.split())
-                total += 0.8 * len(shared) / max(1, len(text.split()))
+                total += max(_LEAST_NAME, 0.8 * len(shared) / max(1, len(text.split())))
         # What many pages share names a kind of thing.
         varied = min(1.0, len(texts) / max(1, 0.5 * len(mine)))
         # `Nurse at St. Mary's`: titles also have what a label says to be something else.

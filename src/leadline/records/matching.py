@@ -41,6 +41,8 @@ _TOLD_BY_KIND = frozenset({"date", "money", "person", "place", "rating", "durati
 _SHARED_KINDS = frozenset({"text", "category", "person", "place", "identifier"})
 """Of which equal values in two sources mean something: numbers and dates are equal by chance."""
 _SURE = 0.8
+_LEAST_OPEN = 0.75
+"""Of a match to any property there is: among two hundred, some fit by chance."""
 _LEAST_SHARED = 3
 _plain_name = re.compile(r"[a-z][a-z0-9_]*$").match
 
@@ -178,9 +180,14 @@ def _is_told_by_kind(sample: ColumnSample, field: SchemaField) -> bool:
     """Whether a column that nothing names stands where the record is described, filled."""
     if sample.kind != field.kind or sample.is_list or sample.filled < 0.6:
         return False
-    meant = (
-        max(find_properties(label.lstrip("@.")).values(), default=0.0) for label in sample.labels
-    )
+    kinds = {name: prop.kind for name, prop in read_properties().items()}
+    # A class `publisher` around a date names something else beside it.
+    meant = [
+        strength
+        for label in sample.labels
+        for name, strength in find_properties(label.lstrip("@.")).items()
+        if kinds[name] == field.kind or (kinds[name], field.kind) in _COMPATIBLE
+    ]
     return sample.prominence >= 0.6 and max(meant, default=0.0) < 0.6
 
 
@@ -239,6 +246,8 @@ def induce_fields(samples: Iterable[ColumnSample], schema: TopicSchema) -> Topic
     found: dict[str, SchemaField] = {}
     sources: dict[str, set[str]] = {}
     for match in match_columns(left, properties, is_open=True).values():
+        if match.probability < _LEAST_OPEN:
+            continue
         found[match.field.name] = match.field
         sources.setdefault(match.field.name, set()).add(match.sample.source)
     taken = set(match_columns(left, list(found.values())))
@@ -247,7 +256,8 @@ def induce_fields(samples: Iterable[ColumnSample], schema: TopicSchema) -> Topic
         if (sample.source, sample.place) in taken or not name or name in known:
             continue
         kind = sample.kind if name not in found or found[name].kind == sample.kind else "text"
-        labels = {"en": tuple(dict.fromkeys(label.lstrip("@.") for label in sample.labels))}
+        # Words of classes are left out: a class around all facts would make them one field.
+        labels = {"en": tuple(label for label in sample.labels if label[:1] not in "@.")}
         found[name] = SchemaField(name, kind, labels=labels)
         sources.setdefault(name, set()).add(sample.source)
     fields = [

@@ -12,6 +12,7 @@ from leadline.core.harvest import Harvest, StoredRecord
 from leadline.core.store import StoreView
 from leadline.core.table import Column, SchemaField, TopicSchema, TypedRow, TypedValue
 from leadline.extraction.values import parse_value
+from leadline.records.corrections import Corrections
 from leadline.records.matching import ColumnSample, induce_fields, make_columns, match_columns
 from leadline.records.schemas import find_schema
 
@@ -78,13 +79,26 @@ class TopicTable:
         )
 
 
-def build_table(store: StoreView, topic: str, *, schema: TopicSchema | None = None) -> TopicTable:
-    """The table of all harvests of a store, under the topic's schema or the one given."""
+def build_table(
+    store: StoreView,
+    topic: str,
+    *,
+    schema: TopicSchema | None = None,
+    corrections: Corrections | None = None,
+) -> TopicTable:
+    """The table of all harvests of a store, under the topic's schema or the one given, as a person
+    corrected it."""
     harvests = list(store.harvests.all())
     samples = [sample for harvest in harvests for sample in sample_columns(store, harvest)]
     complete = induce_fields(samples, schema or find_schema(topic))
-    matches = match_columns(samples, complete.fields)
-    return TopicTable(store, complete, make_columns(samples, matches), harvests)
+    columns = make_columns(samples, match_columns(samples, complete.fields))
+    if corrections is not None:
+        sites = {harvest.subject.signature: harvest.subject.site for harvest in harvests}
+        columns = tuple(
+            corrections.correct_column(column, sites[column.source]) for column in columns
+        )
+        complete = corrections.correct_schema(complete, columns)
+    return TopicTable(store, complete, columns, harvests)
 
 
 def read_cells(stored: StoredRecord) -> Iterator[tuple[str, str]]:

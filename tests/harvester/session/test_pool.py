@@ -130,7 +130,7 @@ async def test_own_pages_of_records_are_fetched_once(
     first = next(store.harvests.records())
     store.close()
     assert Cell("detail:Leaves", "10") in first.detail
-    assert Cell("detail:h1", "Record 1") in first.detail
+    assert Cell("detail:name", "Record 1") in first.detail
 
 
 async def test_what_was_fetched_can_be_archived(

@@ -12,7 +12,7 @@ from leadline.core.ports import Fetcher
 from leadline.core.store import SessionStore
 from leadline.core.url import Site
 from leadline.errors import BudgetSpentError, FetchError
-from leadline.harvester.session.record_pages import make_detail_fetcher
+from leadline.harvester.session.record_pages import make_detail_pages
 from leadline.harvester.session.session import (
     INTERRUPTED,
     HarvestSession,
@@ -146,11 +146,16 @@ class HarvestPool:
         if isinstance(opened, str):
             return self._note_unopened(head, opened)
         site = opened.harvest.subject.site
+        details = (
+            make_detail_pages(self._fetcher, site, subject.signature)
+            if self._with_details
+            else None
+        )
         session = HarvestSession(
             self._store,
             opened,
             self._plan,
-            fetch_detail=make_detail_fetcher(self._fetcher, site) if self._with_details else None,
+            fetch_detail=details,
             why_stop=lambda: self._why_stop(site),
             now=self.now,
         )

@@ -29,7 +29,7 @@ from leadline.harvester.beliefs import Evidence, doubt_event
 from leadline.harvester.coverage import Coverage, CoverageMonitor
 from leadline.harvester.session.answer_pages import AnswerPages, AnswerWatch, make_result_page
 from leadline.harvester.session.control_queries import CHANGED, ControlQueries, Relearn
-from leadline.harvester.session.record_pages import FetchDetail, RecordPages
+from leadline.harvester.session.record_pages import DetailPages, FetchDetail, RecordPages
 from leadline.harvester.session.retries import (
     AskResult,
     GiveUpRules,
@@ -216,7 +216,8 @@ class HarvestSession:
                 return reason
             if self._fetch_detail is not None:
                 details = RecordPages(
-                    self._store, self.harvest.id, self._fetch_detail, self._retrier, self._now
+                    *(self._store, self.harvest.id, self._fetch_detail, self._retrier, self._now),
+                    self._fetch_detail if isinstance(self._fetch_detail, DetailPages) else None,
                 )
                 if reason := await details.catch_up(self.why_stop):
                     return reason
