@@ -41,7 +41,9 @@ _TOLD_BY_KIND = frozenset({"date", "money", "person", "place", "rating", "durati
 _SHARED_KINDS = frozenset({"text", "category", "person", "place", "identifier"})
 """Of which equal values in two sources mean something: numbers and dates are equal by chance."""
 _SURE = 0.8
-_LEAST_OPEN = 0.75
+_PRIMARY_OF_ANY = frozenset({"price", "date"})
+"""What money and a date beside a name are, of whatever things."""
+_LEAST_OPEN = 0.7
 """Of a match to any property there is: among two hundred, some fit by chance."""
 _LEAST_SHARED = 3
 _plain_name = re.compile(r"[a-z][a-z0-9_]*$").match
@@ -86,7 +88,7 @@ def match_columns(
     that a topic is known to have.
     """
     known = [sample.with_kind() for sample in samples]
-    primary = frozenset({"price"}) if is_open else find_primary(fields)
+    primary = _PRIMARY_OF_ANY if is_open else find_primary(fields)
     first = _assign(known, fields, primary, {})
     shared = _collect_values(first.values())
     return _assign(known, fields, primary, shared) if len(shared) > 0 else first

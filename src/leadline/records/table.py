@@ -6,9 +6,10 @@ topic's schema, and then reads all records once, row by row: a million records a
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
-from leadline.core.harvest import Harvest, StoredRecord
+from leadline.core.harvest import Cell, Harvest, Record, StoredRecord
 from leadline.core.store import StoreView
 from leadline.core.table import Column, SchemaField, TopicSchema, TypedRow, TypedValue
 from leadline.extraction.values import parse_value
@@ -22,6 +23,7 @@ _SAMPLE_ROWS = 300
 """Records of a source from which its columns are known."""
 _SAMPLE_TEXTS = 80
 _MAX_COLUMNS = 400
+_OF_LISTS = 0.8
 DETAIL = "detail:"
 _path_step = re.compile(r"^[#a-z][a-z0-9-]*(?:\d+)?(?:\.[\w-]+)?$").match
 _class_words = re.compile(r"\.([A-Za-z_][\w-]*)").findall
@@ -64,7 +66,7 @@ class TopicTable:
     ) -> TypedRow:
         values: dict[str, list[TypedValue]] = {}
         rest: dict[str, list[TypedValue]] = {}
-        for place, text in read_cells(stored):
+        for place, text in read_cells(stored.record, stored.detail):
             column = columns.get(place)
             kind = column.kind if column else "text"
             if column and column.name:
@@ -101,30 +103,34 @@ def build_table(
     return TopicTable(store, complete, columns, harvests)
 
 
-def read_cells(stored: StoredRecord) -> Iterator[tuple[str, str]]:
+def read_cells(record: Record, detail: Iterable[Cell] = ()) -> Iterator[tuple[str, str]]:
     """Places and texts of a record, its title and addresses included."""
-    record = stored.record
     if record.title:
         yield TITLE, record.title
     if record.url:
         yield URL, record.url
     for image in record.images:
         yield IMAGE, image
-    for cell in (*record.cells, *stored.detail):
+    for cell in (*record.cells, *detail):
         yield cell.place, cell.text
 
 
 def sample_columns(store: StoreView, harvest: Harvest) -> list[ColumnSample]:
     """The columns of a source by its first records."""
+    stored = islice(store.harvests.records(harvest.id), _SAMPLE_ROWS)
+    rows = (read_cells(one.record, one.detail) for one in stored)
+    return sample_rows(harvest.subject.signature, rows)
+
+
+def sample_rows(source: str, rows: Iterable[Iterable[tuple[str, str]]]) -> list[ColumnSample]:
+    """The columns of rows of places and texts."""
     texts: dict[str, list[str]] = {}
     rows_with: dict[str, int] = defaultdict(int)
-    rows = 0
-    for stored in store.harvests.records(harvest.id):
-        if rows >= _SAMPLE_ROWS:
-            break
-        rows += 1
+    count = 0
+    for row in rows:
+        count += 1
         seen = set()
-        for place, text in read_cells(stored):
+        for place, text in row:
             if place not in texts and len(texts) >= _MAX_COLUMNS:
                 continue
             kept = texts.setdefault(place, [])
@@ -135,12 +141,14 @@ def sample_columns(store: StoreView, harvest: Harvest) -> list[ColumnSample]:
             rows_with[place] += 1
     return [
         ColumnSample(
-            source=harvest.subject.signature,
+            source=source,
             place=place,
             labels=labels_of_place(place),
             texts=tuple(found),
-            filled=rows_with[place] / rows,
+            filled=rows_with[place] / count,
             is_name=place == TITLE,
+            # An item of a list speaks of its record alone, unlike a page.
+            prominence=0.5 if place.startswith(DETAIL) else _OF_LISTS,
             kind={URL: "url", IMAGE: "image"}.get(place, ""),
         )
         for place, found in texts.items()

@@ -1,0 +1,125 @@
+"""How well listings of courts become typed columns: case name, docket number, date, document.
+
+    python -m tools.court_columns DATA [--held-out]
+
+Each answer of `answers/courts.jsonl.gz` is read as a source of its own and its columns are matched
+without a schema for courts. A value is right if the record that shows the same case has it in the
+column of that name: names and numbers after folding case, signs and entities, dates as ISO 8601, a
+document by the path of its address. Precision is over the values of records that are in the gold,
+recall over the gold values. Courts are split by `tools.splits`. The last line is JSON.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+from urllib.parse import unquote
+
+from leadline.core.harvest import Record
+from leadline.core.table import TopicSchema, TypedValue
+from leadline.extraction.values import parse_value
+from leadline.harvester.single_page import read_answer_page
+from leadline.records.matching import induce_fields, match_columns
+from leadline.records.table import read_cells, sample_rows
+from tools.answer_evaluation import blob_of, plain_name, rows_of, text_of_body, wanted_of
+
+FIELDS = {
+    "case_names": ("case_name", "name"),
+    "docket_numbers": ("docket_number",),
+    "case_dates": ("decision_date", "date", "publication_date", "filing_date", "date_posted"),
+    "download_urls": ("document", "url"),
+}
+"""Gold by the names of columns that mean it in a table of cases."""
+_TYPES = {"html": "text/html", "json": "application/json", "xml": "application/xml"}
+
+
+def type_records(records: Sequence[Record]) -> list[dict[str, list[TypedValue]]]:
+    """The records of one answer under the names of their columns."""
+    rows = [list(read_cells(record)) for record in records]
+    samples = sample_rows("court", rows)
+    schema = induce_fields(samples, TopicSchema("court cases", ()))
+    matches = match_columns(samples, schema.fields)
+    found = []
+    for row in rows:
+        values: dict[str, list[TypedValue]] = defaultdict(list)
+        for place, text in row:
+            if match := matches.get(("court", place)):
+                values[match.field.name].append(parse_value(text, match.field.kind))
+        found.append(dict(values))
+    return found
+
+
+def is_right(key: str, wanted: str, value: TypedValue) -> bool:
+    if key == "case_dates":
+        return str(value.value) == wanted[:10]
+    if key == "download_urls":
+        return _path(wanted) == _path(value.raw)
+    shown = {plain_name(value.raw), plain_name(str(value.value))}
+    return plain_name(wanted) in shown
+
+
+def _path(url: str) -> str:
+    return unquote(url.partition("://")[2].partition("/")[2] or url).strip("./").casefold()
+
+
+def score_answer(row: Mapping[str, Any], counts: dict[str, Counter[str]]) -> None:
+    body = row["body"].encode("utf-8", "replace")
+    content_type = f"{_TYPES[row['kind']]}; charset=utf-8"
+    answer = read_answer_page(body, "https://court.test/opinions/list", content_type, "")
+    typed = type_records(answer.records) if answer.records else []
+    blobs = [blob_of(record) for record in answer.records]
+    shown = text_of_body(dict(row))
+    for gold in row["records"]:
+        told = wanted_of(gold, shown)
+        shows = (n for n, blob in enumerate(blobs) if told and all(one in blob for one in told))
+        number = next(shows, None)
+        for key, names in FIELDS.items():
+            wanted = gold.get(key)
+            if not wanted:
+                continue
+            counts[key]["wanted"] += 1
+            values = typed[number] if number is not None else {}
+            found = next((values[name] for name in names if name in values), [])
+            counts[key]["said"] += bool(found)
+            counts[key]["right"] += any(is_right(key, str(wanted), value) for value in found)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--held-out", action="store_true")
+    given = parser.parse_args(arguments)
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    by_answer: dict[str, list[float]] = defaultdict(list)
+    courts = 0
+    file = given.data / "answers" / "courts.jsonl.gz"
+    for row in rows_of(file, "court", held_out=given.held_out):
+        own: dict[str, Counter[str]] = defaultdict(Counter)
+        score_answer(row, own)
+        courts += 1
+        for key, count in own.items():
+            counts[key].update(count)
+            by_answer[key].append(_rate(count)[2])
+    figures: dict[str, Any] = {"answers": courts}
+    for key, count in counts.items():
+        precision, recall, f1 = (round(figure, 3) for figure in _rate(count))
+        mean = round(fmean(by_answer[key]), 3)
+        figures[key] = {"precision": precision, "recall": recall, "f1": f1, "f1_of_answers": mean}
+    print(json.dumps(figures))
+    return 0
+
+
+def _rate(count: Mapping[str, int]) -> tuple[float, float, float]:
+    """Precision, recall and F1."""
+    precision = count["right"] / max(1, count["said"])
+    recall = count["right"] / max(1, count["wanted"])
+    total = precision + recall
+    return precision, recall, 2 * precision * recall / total if total else 0.0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
