@@ -16,7 +16,7 @@ from leadline.errors import ConfigError
 _TABLES = ("pin", "rename", "merge", "drop")
 
 
-class Corrections(Struct, frozen=True):
+class ColumnCorrections(Struct, frozen=True):
     """Columns are named `source/place`, the source by the site or the form's signature."""
 
     pin: Mapping[str, str] = {}
@@ -56,7 +56,7 @@ class Corrections(Struct, frozen=True):
         return structs.replace(schema, fields=tuple(fields))
 
 
-def read_corrections(path: str | Path) -> Corrections:
+def read_corrections(path: str | Path) -> ColumnCorrections:
     """Raises ConfigError for a file that is missing, no TOML, or has tables of no meaning."""
     try:
         table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
@@ -72,6 +72,6 @@ def read_corrections(path: str | Path) -> Corrections:
         if not isinstance(said, dict) or not all(isinstance(v, str) for v in said.values()):
             raise ConfigError(f'{path}: [{name}] must have lines such as: old = "new"')
     dropped = table.get("drop", {}).get("columns", [])
-    return Corrections(
+    return ColumnCorrections(
         table.get("pin", {}), table.get("rename", {}), table.get("merge", {}), frozenset(dropped)
     )

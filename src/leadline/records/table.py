@@ -13,7 +13,7 @@ from leadline.core.harvest import Cell, Harvest, Record, StoredRecord
 from leadline.core.store import StoreView
 from leadline.core.table import Column, SchemaField, TopicSchema, TypedRow, TypedValue
 from leadline.extraction.values import parse_value
-from leadline.records.corrections import Corrections
+from leadline.records.corrections import ColumnCorrections
 from leadline.records.matching import ColumnSample, induce_fields, make_columns, match_columns
 from leadline.records.schemas import find_schema
 
@@ -86,7 +86,7 @@ def build_table(
     topic: str,
     *,
     schema: TopicSchema | None = None,
-    corrections: Corrections | None = None,
+    corrections: ColumnCorrections | None = None,
 ) -> TopicTable:
     """The table of all harvests of a store, under the topic's schema or the one given, as a person
     corrected it."""
