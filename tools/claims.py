@@ -26,6 +26,7 @@ from msgspec import structs
 from leadline.core.crawl import DoorTally, JudgedForm, Judgement, SiteEvidence
 from leadline.core.page import Form, Page
 from leadline.core.url import canonical, is_home_page, origin_of, site_of
+from leadline.crawler.example_pages import find_owner
 from leadline.crawler.search_descriptions import is_worth_asking
 from leadline.forms.evidence import add_page, count_door, revise_judgement
 from leadline.page import parse_page
@@ -35,8 +36,7 @@ from leadline.page.words import PageWords
 from leadline.topics.background import shipped_background
 from leadline.topics.critic import TopicCritic
 from leadline.topics.judges import open_judge
-from leadline.ui.cli.examples import PageExample, find_owner
-from leadline.ui.cli.topic_training import TopicExamples, make_pack
+from leadline.topics.teaching import PageExample, TopicExamples, make_pack
 
 RELEVANT, OFF_TOPIC, SITE_SEARCH, UNSAFE = "relevant", "off-topic", "site-search", "unsafe"
 GIVEN = ("all", "words", "pages")

@@ -39,6 +39,7 @@ from leadline.core.url import Url, host_of, site_of
 from leadline.crawler.assembly import make_plan, make_strategies
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.evidence import QuestionTerms
+from leadline.crawler.example_pages import find_owner
 from leadline.crawler.links import make_seed
 from leadline.crawler.network import make_scope
 from leadline.errors import FetchError, RobotsDeniedError
@@ -49,8 +50,7 @@ from leadline.store.memory import MemoryJournal, MemoryStore
 from leadline.topics import make_critic, open_topic
 from leadline.topics.background import shipped_background
 from leadline.topics.pack import KIND, write_pack
-from leadline.ui.cli.examples import PageExample, find_owner
-from leadline.ui.cli.topic_training import TopicExamples, make_pack
+from leadline.topics.teaching import PageExample, TopicExamples, make_pack
 from leadline_lab.experiments.lab_web import fetcher_at_rest
 from leadline_lab.experiments.pages import CachedWeb, KeptReader
 from leadline_lab.experiments.shelf import Shelf, open_shelf

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from leadline import parts as parts
-    from leadline.api.calls import crawl, crawl_async, harvest, harvest_async
+    from leadline.api.calls import crawl, crawl_async, harvest, harvest_async, run, run_async
     from leadline.api.results import Results, Table, open_store
     from leadline.config import Config, load_config
     from leadline.crawler.assembly import CrawlResult
@@ -28,6 +28,8 @@ __all__ = [
     "harvest_forms_async",
     "load_config",
     "open_store",
+    "run",
+    "run_async",
 ]
 
 _HOMES = {
@@ -44,6 +46,8 @@ _HOMES = {
     "harvest_forms": "leadline.crawler.harvests.assembly",
     "harvest_forms_async": "leadline.crawler.harvests.assembly",
     "open_store": "leadline.api.results",
+    "run": "leadline.api.calls",
+    "run_async": "leadline.api.calls",
 }
 
 

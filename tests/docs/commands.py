@@ -12,6 +12,7 @@ from cyclopts import CycloptsError
 from leadline.config import load_config, parse_pairs
 from leadline.errors import ConfigError
 from leadline.ui.cli.app import app
+from leadline_lab.experiments.many_makers import NAME as MANY_MAKERS
 from leadline_lab.experiments.plan import EXPERIMENTS
 from leadline_lab.harvests.plan import HARVESTS
 from tests.docs.blocks import ROOT
@@ -77,7 +78,7 @@ def _fault_of_ours(words: list[str]) -> str:
         command, bound, *_ = app.parse_args(words, print_error=False, exit_on_error=False)
     except CycloptsError as error:
         return str(error)
-    if words[:2] == ["lab", "run"] and words[2] not in {*EXPERIMENTS, *HARVESTS}:
+    if words[:2] == ["lab", "run"] and words[2] not in {*EXPERIMENTS, *HARVESTS, MANY_MAKERS}:
         return "no such experiment"
     return _fault_of_settings(command.__name__, bound.arguments)
 

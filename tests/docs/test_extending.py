@@ -119,7 +119,11 @@ def test_a_crawl_and_a_harvest_are_run_by_them(environment: dict[str, str], tmp_
         run(leadline("forms", "folder://crawls/a", "--json"), environment, tmp_path)
     )
     assert "asks for author" in form["why"]
-    run(leadline("export", "folder://crawls/a", "forms.md"), environment, tmp_path)
+    run(
+        leadline("export", "folder://crawls/a", "forms.md", "--what", "forms"),
+        environment,
+        tmp_path,
+    )
     assert (tmp_path / "crawls" / "a" / "crawl.leadline").is_file()
     assert (tmp_path / "forms.md").read_text("utf-8").startswith("|site|what|")
 

@@ -14,7 +14,7 @@ import pytest
 from tests.docs.blocks import DOCS, blocks_of
 from tests.docs.test_blocks import run_blocks
 
-WEB, DASHBOARD = "leadline lab serve", "leadline serve hotels.leadline"
+WEB, DASHBOARD = "leadline lab serve", "leadline serve my-hotels.leadline"
 """Commands that run until they are ended."""
 
 
@@ -43,6 +43,7 @@ def assert_results(folder: Path) -> None:
     assert len(forms) > 10
     assert len(records) > 500
     assert (folder / "report.html").is_file()
+    assert (folder / "hotels.sqlite").is_file()
 
 
 @contextmanager

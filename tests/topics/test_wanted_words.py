@@ -5,9 +5,8 @@ from leadline.page import parse_page
 from leadline.page.words import PageWords, form_words
 from leadline.topics.background import shipped_background
 from leadline.topics.judges import BayesTopic, KeywordTopic, open_judge
+from leadline.topics.teaching import PageExample, TopicExamples, make_pack
 from leadline.topics.wanted_words import WantedWords
-from leadline.ui.cli.examples import PageExample
-from leadline.ui.cli.topic_training import TopicExamples, make_pack
 
 WORDS = ("judgment", "case law", "court")
 COURTS = KeywordTopic("courts", WORDS)

@@ -61,7 +61,7 @@ BOXES = (
         "loop",
     ),
     Box("learn, extraction", "models, features", 940, 250),
-    Box("views, records", "ui, api, parts, scrapy", 20, 400),
+    Box("views, records, job", "ui, api, parts, scrapy", 20, 400, 200),
     Box("backlinks", "who points here", 250, 400),
     Box("harvester", "inside one database", 480, 400, 380),
     Box("lab, testing", "a web with known truth, and laws", 940, 400, 230),

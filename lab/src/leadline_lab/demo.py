@@ -1,100 +1,157 @@
-"""`python -m leadline_lab.demo`: a whole crawl of a synthetic deep Web, in half a minute."""
+"""`python -m leadline_lab.demo`: `leadline run` on a synthetic deep Web, the truth beside it."""
 
+import asyncio
 import shutil
 import sys
+from collections import defaultdict
 from functools import partial
 from pathlib import Path
 
-from leadline.config import Config, load_config
-from leadline.config.runs import EarlierRun
+from msgspec import Struct
+
 from leadline.core.store import StoreView
 from leadline.core.url import Url
-from leadline.ui.cli.crawl import conclude, watch_crawl
+from leadline.job import plan_job
+from leadline.store.address import typed
 from leadline.ui.cli.exits import Exit
-from leadline.ui.cli.options import CrawlOptions
-from leadline.ui.cli.output import say
-from leadline.views.progress import forms_curve
+from leadline.ui.cli.options import RunOptions
+from leadline.ui.cli.output import say, show, table
+from leadline.ui.cli.run import watch_job
 from leadline.views.stores import open_to_read
-from leadline_lab.plot import harvest_plot
+from leadline.views.text import shorten
+from leadline_lab.databases.records import number_of_key, record
 from leadline_lab.profile import profile_named
 from leadline_lab.server.running import serving_apart
 from leadline_lab.server.serve import open_world
+from leadline_lab.sites.querying import find_lexicon
 from leadline_lab.truth import Truth
 from leadline_lab.world import World
 
 FOLDER = Path("demo-out")
-DOMAIN = "book"
+PHRASE, DOMAIN = "books", "book"
 PROFILE, SEED = "demo", 1
 SEEDS = 12
 DELAY_S = 0.2
 """A fifth of the default: all sites are ours, and a demo should not take two minutes."""
-LONGEST_S = 25.0
-MOST_PAGES = 20_000
+LONGEST_S = 50.0
+MOST_REQUESTS = 20_000
 PATIENCE_S = 3.0
 """With sites that never answer; the end of the demo waits for the last of them."""
 _LIKELY = 0.5
 
 
-def demo_config(port: int, seeds: list[Url], folder: Path, delay_s: float, pages: int) -> Config:
+_SHOWN = 4
+"""Records shown beside the truth."""
+
+
+class TrueRecord(Struct, frozen=True):
+    """A record that was extracted, and the one of the database that it is."""
+
+    title: str
+    url: Url
+    database: tuple[int, int]
+    """Its site and its number there."""
+    number: int
+
+
+def make_flags(port: int, seeds: list[Url], folder: Path, delay_s: float) -> dict[str, object]:
     """Default settings, but for shorter pauses and the way to the demo's web."""
-    config, _ = load_config(
-        settings={
-            "seeds": seeds,
-            "topic.name": DOMAIN,
-            "store.path": str(folder / "demo.leadline"),
-            "budget.seconds": LONGEST_S,
-            "budget.pages": pages,
-            "web.first_byte_timeout_s": PATIENCE_S,
-            "politeness.delay_s": delay_s,
-            # All sites of the demo answer at one address of this machine.
-            "politeness.sites_per_address": 0,
-            "web.resolve": {"*": f"127.0.0.1:{port}"},
-            "web.allow_private": True,
-        },
-        source="demo",
-    )
-    return config
+    return {
+        "seeds": seeds,
+        "store.path": str(folder / "books.leadline"),
+        "budget.seconds": LONGEST_S,
+        "budget.pages": MOST_REQUESTS,
+        "web.first_byte_timeout_s": PATIENCE_S,
+        "politeness.delay_s": delay_s,
+        # All sites of the demo answer at one address of this machine.
+        "politeness.sites_per_address": 0,
+        "web.resolve": {"*": f"127.0.0.1:{port}"},
+        "web.allow_private": True,
+    }
 
 
-def run_demo(folder: Path = FOLDER, delay_s: float = DELAY_S, pages: int = MOST_PAGES) -> Exit:
-    """Crawl the demo's web into `folder`, which is made afresh."""
+def run_demo(
+    folder: Path = FOLDER, delay_s: float = DELAY_S, requests: int = MOST_REQUESTS
+) -> Exit:
+    """Run the job on the demo's web into `folder`, which is made afresh."""
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
     world = World(profile_named(PROFILE), SEED)
+    out = str(folder / "books.sqlite")
     with serving_apart(partial(open_world, PROFILE, SEED)) as port:
         say(f"A synthetic deep Web of {world.census.sites:,} sites and {world.pages:,} pages is")
-        say(
-            f"served on 127.0.0.1:{port}, over real HTTP. Crawling it for search forms about books:"
-        )
-        say(
-            f"{delay_s} s between two requests to one site (the default is 1 s), robots.txt obeyed,"
-        )
-        say("one request at a time per site.")
+        say(f"served on 127.0.0.1:{port}, over real HTTP. What runs on it is the whole job:")
         say("")
-        config = demo_config(port, world.seeds(DOMAIN, SEEDS), folder, delay_s, pages)
-        run = watch_crawl(config, EarlierRun())
-    if run is None:
-        return Exit.INTERRUPTED
-    conclude(run, config, CrawlOptions())
-    with open_to_read(config.store.path) as store:
-        _say_curve(store)
-        _say_truth(store, world)
-    return run.exit
-
-
-def _say_curve(store: StoreView) -> None:
-    say("\nrelevant forms found, as the critic sees them:")
-    say(harvest_plot(forms_curve(store.reader.visits(), 200)))
+        say(f'  leadline run "{PHRASE}" --seeds SEEDS --out {out}')
+        say("")
+        say(f"with {delay_s} s between two requests to one site (the default is 1 s), robots.txt")
+        say("obeyed, one request at a time per site.")
+        say("")
+        flags = make_flags(port, world.seeds(DOMAIN, SEEDS), folder, delay_s)
+        flags["budget.pages"] = requests
+        plan = asyncio.run(plan_job(PHRASE, flags, out=out))
+        code = watch_job(plan, RunOptions())
+    if code is not Exit.INTERRUPTED:
+        with open_to_read(plan.config.store.path) as store:
+            _say_truth(store, world)
+        say("\nto see it all in a browser:")
+        command = Path(sys.executable).parent / "leadline"
+        say(f"  {command} serve {typed(plan.config.store.path)} --open")
+    return code
 
 
 def _say_truth(store: StoreView, world: World) -> None:
-    """What only a synthetic web can tell: how many of the forms are what they seem."""
+    """What only a synthetic web can tell: which forms and records are what they seem."""
     truth = Truth(world)
     listed = [found for found in store.reader.forms() if found.judged.relevant >= _LIKELY]
     numbers = [truth.form(found.judged.form) for found in listed]
     right = sum(number is not None and DOMAIN in truth.domains_of(number) for number in numbers)
-    say(f"\nby the truth of this web, {right} of these {len(listed)} forms search books.")
+    say(f"\nby the truth of this web, {right} of the {len(listed)} accepted forms search books;")
+    found = find_true_records(store, world)
+    urls = [stored.record.url for stored in store.harvests.records(None)]
+    total, with_page = len(urls), sum(url is not None for url in urls)
+    held: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for one in found:
+        held[one.database].add(one.number)
+    size = sum(world.estate(site).source(number).size for site, number in held)
+    distinct = sum(map(len, held.values()))
+    say(
+        f"of the {total:,} records {with_page:,} have a page of their own, {len(found):,} of these "
+        f"are pages of {distinct:,} true records of {len(held)} databases with {size:,}."
+    )
+    if not found:
+        return
+    say("some of them, beside what their databases hold:")
+    cells = [
+        (shorten(one.title, 40), shorten(describe_record(world, one), 100))
+        for one in found[:: max(1, len(found) // _SHOWN)][:_SHOWN]
+    ]
+    show(table("", ("extracted title", "true record"), cells), sys.stderr)
+
+
+def describe_record(world: World, one: TrueRecord) -> str:
+    """What the database holds of it."""
+    site, number = one.database
+    estate = world.estate(site)
+    held = record(estate.source(number), find_lexicon(estate, number), one.number)
+    return ", ".join(f"{name}: {text}" for name, text in held.values.items())
+
+
+def find_true_records(store: StoreView, world: World) -> list[TrueRecord]:
+    """The records whose pages are pages of records in the world's databases."""
+    found = []
+    for stored in store.harvests.records(None):
+        url = stored.record.url
+        at = world.locate(url) if url else None
+        if url is None or at is None or at.route is None or at.route.kind != "record":
+            continue
+        source = at.estate.source(at.route.number)
+        number = number_of_key(source, at.route.name)
+        if number is not None:
+            database = at.estate.plan.site, at.route.number
+            found.append(TrueRecord(stored.record.title, url, database, number))
+    return found
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`leadline.crawl` and `leadline.harvest`, for code that blocks and for code that awaits.
+"""`leadline.run`, `crawl` and `harvest`, for code that blocks and for code that awaits.
 
 Settings mean what they mean on the command line, and a store passes on those of its earlier run;
 only `leadline.toml` is read by the command line alone: a program says what it wants.
@@ -24,12 +24,68 @@ from leadline.crawler.crawl import Crawl
 from leadline.crawler.harvests.assembly import HarvestResult, harvest_forms_async
 from leadline.errors import ConfigError
 from leadline.harvester.session.pool import HarvestPool
+from leadline.job import JobResult, finish_job, plan_job
 
 Place = str | Path
 Settings = Mapping[str, object]
 """By dotted name, as in `docs/reference/config.md`: {"politeness.delay_s": 0.5}."""
 STORE = "crawl.leadline"
 T = TypeVar("T")
+
+
+def run(
+    phrase: str,
+    seeds: Place | Iterable[Place] = (),
+    *,
+    out: Place = "",
+    store: Place | None = None,
+    requests: int = 2_000,
+    settings: Settings | None = None,
+    on_start: Callable[[Crawl, Store], None] | None = None,
+) -> JobResult:
+    """The whole job, from a phrase to a table: find databases about it, extract their records, and
+    write each thing once to `out`, a .sqlite file named after the phrase unless given.
+
+    `seeds` are URLs or files of URLs; without them a SearXNG instance is asked, if one is set. A
+    store that exists is resumed. `requests` pay for crawl and harvests together.
+
+    Blocks, also in a notebook; in code that awaits, use `run_async`. Raises ConfigError or
+    StoreError.
+    """
+    with tune_memory():
+        return run_to_end(
+            lambda: run_async(
+                phrase,
+                seeds,
+                out=out,
+                store=store,
+                requests=requests,
+                settings=settings,
+                on_start=on_start,
+            )
+        )
+
+
+async def run_async(
+    phrase: str,
+    seeds: Place | Iterable[Place] = (),
+    *,
+    out: Place = "",
+    store: Place | None = None,
+    requests: int = 2_000,
+    settings: Settings | None = None,
+    on_start: Callable[[Crawl, Store], None] | None = None,
+) -> JobResult:
+    """`run` on the running event loop."""
+    urls = read_seeds([str(seeds)] if isinstance(seeds, Place) else map(str, seeds))
+    said: dict[str, object] = {
+        "seeds": urls or None,
+        "store.path": _path(store),
+        "budget.pages": requests,
+    }
+    plan = await plan_job(phrase, _join_settings(said, settings), out=str(out))
+    await crawl_with(plan.config, on_start)
+    return finish_job(plan)
 
 
 def crawl(

@@ -68,7 +68,7 @@ def export(
         return ExportResult(PAGES, pages, out)
     chosen = chosen or choose_table(store)
     if chosen in DATASET_TABLES:
-        return _export_dataset(store, out, chosen, ending.removeprefix("."))
+        return export_dataset(build_dataset_of(store), out, chosen)
     with open_destination(out) as stream:
         count = write_table(store, chosen, ending.removeprefix("."), stream)
     return ExportResult(chosen, count, out)
@@ -79,8 +79,14 @@ def choose_table(store: StoreView) -> str:
     return THINGS if any(store.harvests.all()) else FORMS
 
 
-def _export_dataset(store: StoreView, out: str, what: str, format_name: str) -> ExportResult:
-    dataset = build_dataset(store, topic_of(store))
+def build_dataset_of(store: StoreView) -> Dataset:
+    """The things of the store's own topic."""
+    return build_dataset(store, topic_of(store))
+
+
+def export_dataset(dataset: Dataset, out: str, what: str) -> ExportResult:
+    """Write one of its tables; beside things a file that tells what the columns are."""
+    format_name = choose_format(out)[0].removeprefix(".")
     with open_destination(out) as stream:
         count = write_dataset(dataset, what, format_name, stream)
     package = ""
@@ -124,7 +130,7 @@ def choose_format(out: str, what: TableName | None = None) -> tuple[str, str]:
 def write_table(store: StoreView, what: str, format_name: str, stream: BinaryIO) -> int:
     """Write a table with the exporter of that name; how many rows."""
     if what in DATASET_TABLES:
-        return write_dataset(build_dataset(store, topic_of(store)), what, format_name, stream)
+        return write_dataset(build_dataset_of(store), what, format_name, stream)
     exporter = make_exporter(format_name)
     kind = TABLES[what]
     is_flat = what == "records" and exporter.is_flat

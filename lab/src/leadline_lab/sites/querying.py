@@ -75,7 +75,7 @@ class Searches:
         number = number_of_key(source, name)
         if number is None or not source.behaviour.has_details:
             return None
-        lexicon = lexicon_of(_topic(estate, estate.schema_of(database)))
+        lexicon = find_lexicon(estate, database)
         title, blocks = record_page(
             source,
             lexicon,
@@ -83,6 +83,11 @@ class Searches:
             lambda record: estate.paths.record(database, key_of_record(source, record)),
         )
         return PageModel(f"{title} - {estate.name}", blocks)
+
+
+def find_lexicon(estate: Estate, database: int) -> Lexicon:
+    """The words that the records of one of a site's databases are made of."""
+    return lexicon_of(_topic(estate, estate.schema_of(database)))
 
 
 def _topic(estate: Estate, schema: str) -> str:

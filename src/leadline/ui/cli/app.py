@@ -26,6 +26,7 @@ from leadline.ui.cli.options import (
     OrderOptions,
     Pairs,
     ProbeOptions,
+    RunOptions,
     ServeOptions,
     StorePath,
 )
@@ -53,8 +54,28 @@ for entry in entry_points(group="leadline.commands"):
 _CRAWL_DEFAULTS = CrawlOptions()
 _PROBE_DEFAULTS = ProbeOptions()
 _HARVEST_DEFAULTS = HarvestOptions()
+_RUN_DEFAULTS = RunOptions()
 _SERVE_DEFAULTS = ServeOptions()
 _ORDER_DEFAULTS = OrderOptions()
+
+
+@app.command(name="run")
+def run_job(
+    phrase: Annotated[
+        str, Parameter(help='What the records are about, as in "used cars" or "museum objects".')
+    ],
+    /,
+    *,
+    options: RunOptions = _RUN_DEFAULTS,
+) -> Exit:
+    """From a phrase to a table: find the databases, extract their records, write each thing once.
+
+    Seeds are sites to start from; without them a SearXNG instance is asked, if one is set. One
+    budget of requests pays for all. Stop it with Ctrl-C and run it again: it resumes.
+    """
+    from leadline.ui.cli.run import run_whole_job
+
+    return run_whole_job(phrase, options)
 
 
 @app.command

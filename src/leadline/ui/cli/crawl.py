@@ -28,6 +28,7 @@ from leadline.ui.cli.report import report_path, write_report
 from leadline.ui.cli.signals import StopSignals
 from leadline.views.forms import FormRow, form_rows
 from leadline.views.stores import open_to_read
+from leadline.web.settings import WebSettings
 
 HINTS = {
     "budget: pages": "the page budget is spent; give a higher --pages to continue",
@@ -88,6 +89,11 @@ def watch_crawl(
     config: Config, earlier: EarlierRun, *, is_quiet: bool = False, is_plain: bool = False
 ) -> FinishedCrawl | None:
     """Crawl with progress and Ctrl-C; None when it was cut off by the second one."""
+    if is_anonymous(config) and not is_quiet:
+        say(
+            "note: web.contact_url is a placeholder: name a page that tells site owners who you "
+            "are, as in --set web.contact_url=https://example.org/about-our-crawler"
+        )
     display = choose_display(is_quiet=is_quiet, is_plain=is_plain)
     stores: list[Store] = []
 
@@ -108,6 +114,13 @@ def watch_crawl(
         display.close()
     code = exit_of(result.reason, earlier.counts, result.counts)
     return FinishedCrawl(result, stores[0], time.monotonic() - started, code)
+
+
+def is_anonymous(config: Config) -> bool:
+    """Whether strangers are asked without being told who asks."""
+    default: str = WebSettings.model_fields["contact_url"].default
+    # A web that answers on this machine, such as the lab's, belongs to who asks it.
+    return config.web.contact_url == default and "*" not in config.web.resolve
 
 
 def conclude(finished: FinishedCrawl, config: Config, options: CrawlOptions) -> None:
@@ -132,7 +145,7 @@ def _conclude(
         return
     if not options.json:
         print_forms(forms, sys.stdout)
-    _print_summary(finished, report)
+    _print_summary(finished, store, report)
 
 
 def _to_json(
@@ -149,7 +162,7 @@ def _to_json(
     }
 
 
-def _print_summary(finished: FinishedCrawl, report: Path | None) -> None:
+def _print_summary(finished: FinishedCrawl, store: StoreView, report: Path | None) -> None:
     counts, path = finished.result.counts, finished.result.store
     say("")
     say(
@@ -157,6 +170,10 @@ def _print_summary(finished: FinishedCrawl, report: Path | None) -> None:
         f"on {counts.deep_sites} of {counts.sites} sites, {counts.pages} pages, "
         f"{counts.failed} failed visits, {clock(finished.seconds)}"
     )
+    harvests = list(store.harvests.all())
+    if harvests:
+        records = sum(store.harvests.tally(head.id).records for head in harvests)
+        say(f"{records:,} records of {len(harvests)} databases")
     say(f"stopped: {HINTS.get(finished.result.reason, finished.result.reason)}")
     if finished.exit is Exit.NOTHING_FETCHED:
         say("every visit failed; see why with the outcomes below, and check seeds and network:")
@@ -167,5 +184,6 @@ def _print_summary(finished: FinishedCrawl, report: Path | None) -> None:
         say(f"report:  {report}")
     if path != IN_MEMORY:
         name = typed(path)
-        say(f"next:    leadline forms {name}  |  leadline export {name} forms.csv")
-        say(f"         leadline explain {name} URL  |  leadline status {name}")
+        extract = f"export {name} things.csv" if harvests else f"harvest all {name}"
+        say(f"next:    leadline {extract}  |  leadline serve {name}")
+        say(f"         leadline forms {name}  |  leadline explain {name} URL")

@@ -12,39 +12,32 @@ from leadline.core.crawl import Candidate, Visit
 from leadline.core.http import Request
 from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, Label
 from leadline.core.page import Page
-from leadline.core.ports import Fetcher
 from leadline.core.store import StoreView
-from leadline.core.url import Url, canonical, host_of, registered_domain, site_of
+from leadline.core.url import Url, canonical
+from leadline.crawler.example_pages import fetch_examples, find_owner
 from leadline.crawler.network import add_trials
 from leadline.errors import ConfigError, FetchError
 from leadline.page import parse_page
 from leadline.topics.labels import FormSubject, LabelledSubject, PageSubject
+from leadline.topics.teaching import PageExample
 from leadline.ui.cli.output import say
 from leadline.views.stores import open_to_read, saved_settings
 from leadline.views.text import clean
-from leadline.web import open_fetcher
 from leadline.web.archive import ReplayFetcher
 
 _ENDINGS = (".html", ".htm", ".xhtml")
 _YES, _NO = frozenset({"yes", "y", "1", "true"}), frozenset({"no", "n", "0", "false"})
 
 
-class PageExample(Struct, frozen=True):
-    """A page, whose it is, and whether it is about the topic."""
-
-    page: Page
-    owner: str
-    is_about: bool = True
-
-
 def read_pages(given: Sequence[str], config: Config, *, is_about: bool = True) -> list[PageExample]:
     """Pages in the order given; those that cannot be fetched are reported and left out."""
     files = [file for text in given if "://" not in text for file in _files(Path(text))]
     found = [_from_file(file, is_about=is_about) for file in files]
-    urls = [_url(text, config) for text in given if "://" in text]
+    urls = [text for text in given if "://" in text]
     if urls:
-        pages = asyncio.run(_fetch(urls, config))
-        found += [PageExample(page, find_owner(page.url), is_about) for page in pages]
+        found += asyncio.run(
+            fetch_examples(urls, config, lambda text: say(clean(text)), is_about=is_about)
+        )
     return found
 
 
@@ -81,39 +74,6 @@ def _from_file(file: Path, *, is_about: bool) -> PageExample:
     named = page.canonical or canonical(page.base)
     owner = find_owner(named) if named else ""
     return PageExample(page, str(file) if owner in ("", "saved.invalid") else owner, is_about)
-
-
-def _url(text: str, config: Config) -> Url:
-    url = canonical(text, rules=config.urls.rules)
-    if url is None:
-        raise ConfigError(f"page {text!r} is not an http(s) URL; write https://host/path")
-    return url
-
-
-def find_owner(url: Url) -> str:
-    return registered_domain(host_of(site_of(url)))
-
-
-async def _fetch(urls: Sequence[Url], config: Config) -> list[Page]:
-    fetcher = add_trials(config, open_fetcher(config.web, config.robots, config.politeness))
-    try:
-        pages = await asyncio.gather(*(_fetch_one(url, fetcher) for url in urls))
-    finally:
-        await fetcher.close()
-    return [page for page in pages if page is not None]
-
-
-async def _fetch_one(url: Url, fetcher: Fetcher) -> Page | None:
-    """None, and a message, for what cannot be fetched."""
-    try:
-        response = await fetcher.fetch(Request(url, is_meant=True))
-    except FetchError as error:
-        say(f"left out: {clean(str(error))}")
-        return None
-    if response.status != 200:
-        say(f"left out: the site answers {response.status}: {clean(url)}")
-        return None
-    return parse_page(response.body, response.url, response.header("content-type"))
 
 
 _SQLITE_HEAD = b"SQLite format 3\x00"

@@ -87,6 +87,61 @@ class CrawlOptions(CrawlFlags):
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """The options of `leadline run`, besides its phrase."""
+
+    seeds: Annotated[
+        tuple[str, ...],
+        Parameter(
+            consume_multiple=True,
+            negative=(),
+            help="URLs to start from, or files with one URL a line (# begins a comment).",
+        ),
+    ] = ()
+    out: Annotated[
+        str,
+        Parameter(
+            help="The table: a .sqlite, .xlsx, .csv, .parquet or .jsonl file; otherwise named "
+            "after the phrase, as SQLite.",
+            show_default=False,
+        ),
+    ] = ""
+    store: Annotated[
+        str,
+        Parameter(help="Where all is remembered; otherwise named after the phrase."),
+    ] = ""
+    requests: Annotated[
+        int, Parameter(help="Stop after so many requests, crawl and harvests together.")
+    ] = 2_000
+    seconds: Annotated[
+        float | None, Parameter(help="Stop after so many seconds of this run; 0: no limit.")
+    ] = None
+    details: Annotated[
+        bool, Parameter(negative=(), help="Also fetch the records' own pages, each once.")
+    ] = False
+    config: ConfigFile = None
+    set_: Pairs = ()
+    plain: Annotated[
+        bool, Parameter(negative=(), help="Progress as plain lines, also on a terminal.")
+    ] = False
+    quiet: Annotated[
+        bool, Parameter(alias="-q", negative=(), help="No progress and no summary.")
+    ] = False
+    json: Json = False
+
+    def given_settings(self) -> dict[str, object]:
+        """The settings that were given, by dotted name."""
+        given: dict[str, object] = {
+            "store.path": self.store or None,
+            "budget.pages": self.requests,
+            "budget.seconds": self.seconds,
+            "harvest.details": self.details or None,
+        }
+        return {name: value for name, value in given.items() if value is not None}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
 class HarvestOptions(HarvestFlags):
     """The options of `leadline harvest`, besides the form and the store."""
 

@@ -14,18 +14,13 @@ from leadline.errors import ConfigError
 from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.learn.model_files import Manifest, digest_of
-from leadline.page.words import PageWords
-from leadline.topics.background import Background, shipped_background
+from leadline.topics.background import shipped_background
 from leadline.topics.cases import LabelTraining, rejudge_cases
-from leadline.topics.critic import Topic
 from leadline.topics.judges import (
     OWN_TOPICS,
-    BayesTopic,
     CorrectedTopic,
-    KeywordTopic,
     find_topic_folder,
     open_base_judge,
-    page_ids,
 )
 from leadline.topics.labels import FormSubject, LabelledSubject, PageSubject, correct_critic
 from leadline.topics.pack import (
@@ -33,18 +28,16 @@ from leadline.topics.pack import (
     LIST,
     REAL,
     WRITTEN,
-    Example,
     Pack,
     make_keyword_pack,
     read_pack,
     write_pack,
 )
 from leadline.topics.review import LabelReview, TopicReview, review_labels, review_topic
-from leadline.topics.training import add_forms, collect_spellings, find_search_forms, learn_pack
+from leadline.topics.teaching import PageExample, TopicExamples, make_pack
 from leadline.topics.vocabulary import DOMAINS
 from leadline.ui.cli.examples import (
     NO_LABELS,
-    PageExample,
     StoreLabels,
     is_store,
     read_labels,
@@ -56,18 +49,12 @@ from leadline.ui.cli.options import TeachOptions
 from leadline.ui.cli.output import print_json, say
 from leadline.ui.cli.topic import TopicFacts, make_facts, print_facts
 
-_ROUNDS = 3
-"""In which examples are chosen by what the words say and the examples of the round before teach."""
 _is_name = re.compile(r"[\w.-]+").fullmatch
 
 
-class TopicExamples(Struct, frozen=True):
-    """What a user gave to learn from."""
+class GivenExamples(TopicExamples, frozen=True):
+    """What a user gave to learn from, labels included."""
 
-    samples: list[PageExample]
-    forms: list[PageExample]
-    """Those of the samples whose forms are the topic's."""
-    words: tuple[str, ...]
     labels: StoreLabels = NO_LABELS
     """What people said of a crawl; its pages are not among the samples."""
 
@@ -131,7 +118,7 @@ def _new_folder(name: str, out: Path | None) -> Path:
     return folder
 
 
-def read_examples(options: TeachOptions) -> TopicExamples:
+def read_examples(options: TeachOptions) -> GivenExamples:
     """Fetches and parses all pages that were named."""
     config = load_config(settings_file(options.config), parse_pairs(options.set_))[0]
     forms = read_pages(options.forms, config)
@@ -141,55 +128,10 @@ def read_examples(options: TeachOptions) -> TopicExamples:
     elif options.labels is not None:
         samples += read_labels(options.labels, config)
     words = tuple(word.strip() for word in options.words.split(",") if word.strip())
-    return TopicExamples(samples, forms, words, labels)
+    return GivenExamples(samples, forms, words, labels)
 
 
-def make_pack(
-    name: str, given: TopicExamples, earlier: Sequence[Example], background: Background
-) -> Pack:
-    """From pages where there are any, else from words. Raises ConfigError."""
-    if not given.samples:
-        return make_keyword_pack(name, given.words)
-    known = [example for example in earlier if not example.is_form]
-    examples = [*known, *(_example(sample) for sample in given.samples)]
-    spelled = collect_spellings(sample.page for sample in given.samples)
-    if given.words:
-        examples = keep_likely_examples(name, examples, given, background)
-        if not any(example.is_about for example in examples):
-            return make_keyword_pack(name, given.words)
-    if not any(example.is_about for example in examples):
-        raise ConfigError(f"no page is about {name}: give some with --pages, or label them yes")
-    pack = learn_pack(name, examples, background, spelled)
-    forms = [example for example in earlier if example.is_form]
-    for sample in given.forms:
-        forms += find_search_forms(sample.page, PageWords(sample.page), sample.owner)
-    pack = add_forms(pack, forms, background, spelled)
-    return structs.replace(pack, queries=given.words, wanted=given.words) if given.words else pack
-
-
-def keep_likely_examples(
-    name: str, examples: Sequence[Example], given: TopicExamples, background: Background
-) -> list[Example]:
-    """Without pages that the user's words do not speak for, nor what the other pages teach: people
-    also start crawls at pages that lead to others, and these teach what all pages say."""
-    samples = list(zip(examples[-len(given.samples) :], given.samples, strict=True))
-    pages = [(e, PageWords(sample.page)) for e, sample in samples if e.is_about]
-    judge: Topic = KeywordTopic(name, given.words)
-    doubted: set[int] = set()
-    for _ in range(_ROUNDS):
-        doubted = {id(e) for e, words in pages if judge.relevance(words) < LIKELY}
-        kept = [e for e in examples if id(e) not in doubted]
-        if not any(e.is_about for e in kept):
-            break
-        judge = BayesTopic(structs.replace(learn_pack(name, kept, background), wanted=given.words))
-    return [e for e in examples if id(e) not in doubted]
-
-
-def _example(sample: PageExample) -> Example:
-    return Example(page_ids(PageWords(sample.page)), sample.owner, sample.is_about)
-
-
-def _learn_and_print(pack: Pack, given: TopicExamples, folder: Path, options: TeachOptions) -> Exit:
+def _learn_and_print(pack: Pack, given: GivenExamples, folder: Path, options: TeachOptions) -> Exit:
     """Learns its words again from pages; labels on forms correct how forms are judged."""
     background = shipped_background()
     pages = structs.replace(given, samples=[*given.samples, *given.labels.samples])
@@ -204,7 +146,7 @@ def _learn_and_print(pack: Pack, given: TopicExamples, folder: Path, options: Te
 
 
 def _correct_and_print(
-    pack: Pack, given: TopicExamples, folder: Path, options: TeachOptions
+    pack: Pack, given: GivenExamples, folder: Path, options: TeachOptions
 ) -> Exit:
     """For a shipped topic: its words stay as they are, and all that is given corrects it."""
     labels = [*given.labels.all, *make_labels(given.samples, given.forms)]
