@@ -1,6 +1,6 @@
 """What a user may set about harvests."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -87,11 +87,23 @@ class HarvestSettings(Settings):
     min_relevance: float = Field(
         LIKELY, ge=0, le=1, description="Least relevance of a form that a crawl hands over."
     )
+    max_total_requests: Annotated[int, Flag("--max-total-requests", ("harvest",))] = Field(
+        0,
+        ge=0,
+        description="Stop after so many requests of all forms together, over all runs; 0: no "
+        "limit.",
+    )
+    allocation: Literal["yield", "first_come"] = Field(
+        "yield",
+        description="Which form the next request of a common budget goes to: the one that brings "
+        "most new records a request, or whichever comes first.",
+    )
     budget_share: float = Field(
         0.5,
         ge=0,
         le=1,
-        description="Of a crawl's page budget, what it leaves to harvests while any is under way.",
+        description="Of a crawl's page budget, what it leaves to harvests while any is under way, "
+        "first come.",
     )
 
     @property

@@ -177,7 +177,7 @@ async def test_only_forms_that_may_be_submitted_are_handed_over_and_each_target_
 
 def test_a_share_is_left_to_harvests_while_there_are_any() -> None:
     class Busy:
-        requests, under_way, is_busy = 10, 1, True
+        requests, under_way, is_busy, allocator = 10, 1, True, None
 
     beside = CrawlHarvests(Busy(), MemoryStore(), HandoverRules(load_config()[0].submit))  # type: ignore[arg-type]
     assert beside.count_pages_left(limit=100, own=20) == 30

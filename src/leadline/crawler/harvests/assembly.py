@@ -1,6 +1,7 @@
 """Puts harvests together from the settings: which forms, the source and policy of each, the run."""
 
 import asyncio
+import random
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
@@ -51,6 +52,7 @@ from leadline.forms.query import make_nonsense
 from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import order_forms, prepare, show_request, why_refused
+from leadline.harvester.allocation import RequestAllocator
 from leadline.harvester.answers.reader import AnswerReader
 from leadline.harvester.coverage import Coverage, CoverageMonitor, count_held_matches
 from leadline.harvester.holdings import Holdings
@@ -468,7 +470,15 @@ def make_pool(
     config: Config, store: SessionStore, fetcher: Fetcher, opener: MakeOpener = make_opener
 ) -> HarvestPool:
     """Harvests forms with the crawl's own store and fetcher."""
-    return HarvestPool(
+    settings = config.harvest
+    most = settings.max_total_requests or None
+    has_common_budget = most is not None or (settings.during_crawl and config.budget.pages)
+    is_competing = has_common_budget and settings.allocation == "yield"
+    if most is not None:
+        harvests = store.harvests
+        used = sum(harvests.tally(head.id).requests for head in harvests.all())
+        fetcher = BudgetedFetcher(fetcher, max(0, most - used), lambda: 0)
+    pool = HarvestPool(
         store,
         fetcher,
         opener(config, store, fetcher),
@@ -477,6 +487,10 @@ def make_pool(
         with_details=config.harvest.details,
         now=time.time,
     )
+    pool.max_requests = most
+    if is_competing:
+        pool.allocator = RequestAllocator(random.Random(settings.random_seed))
+    return pool
 
 
 def harvest_forms(

@@ -15,6 +15,11 @@ from leadline.forms.submit import why_refused
 from leadline.harvester.session.pool import HarvestPool
 from leadline.harvester.session.session import HarvestProgress
 
+_FIRST_PAGES = 20
+"""Of a crawl, whatever its harvests bring: about what finding a second source takes."""
+_EXPLORED = 0.1
+"""Share of a budget that looks for more sources while the known ones bring more."""
+
 
 class HarvestsOfCrawl(Protocol):
     """What a crawl needs of the harvests that run with it."""
@@ -90,7 +95,8 @@ class HandoverRules(Struct, frozen=True):
     submit: SubmitSettings
     min_relevant: float = LIKELY
     share: float = 0.5
-    """Of the crawl's budget, what it leaves to harvests while any is under way."""
+    """Of the crawl's budget, what it leaves to harvests while any is under way, unless they
+    compete."""
 
 
 class CrawlHarvests:
@@ -135,7 +141,13 @@ class CrawlHarvests:
         left = limit - own - self.requests - self.pool.under_way
         if not self.is_busy:
             return left
-        return min(left, int(limit * (1.0 - self._rules.share)) - own)
+        allocator = self.pool.allocator
+        if allocator is None:
+            return min(left, int(limit * (1.0 - self._rules.share)) - own)
+        if allocator.expect_of_crawl(own) >= self.pool.best_yield:
+            return left
+        explored = _FIRST_PAGES + int(_EXPLORED * (own + self.requests)) - own
+        return min(left, explored)
 
     def offer(self, judged: JudgedForm) -> bool:
         if judged.relevant < self._rules.min_relevant or judged.signature in self._considered:

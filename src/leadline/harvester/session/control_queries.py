@@ -19,6 +19,9 @@ _SURPRISE = 0.01
 """Chance of so many queries in a row without a record, if as many found something as before, below
 which the layout is tested. As likely as a site that changes its pages during one of a hundred
 harvests."""
+_LEAST_EMPTY = 3
+"""Queries in a row that say anything: the chance is looked at after each query, and two words in a
+row that nothing has are common where words are chosen for being rare."""
 CHANGED = "changed"
 """Stop reasons of harvests whose source no longer shows what it showed begin so."""
 
@@ -66,7 +69,8 @@ class ControlQueries:
     def is_alarmed(self) -> bool:
         """Whether so many queries found nothing that the layout should be tested."""
         hit_rate = (self._hits + 1) / (self._tries + 2)
-        return self._known is not None and (1 - hit_rate) ** self._empty < _SURPRISE
+        is_row = self._known is not None and self._empty >= _LEAST_EMPTY
+        return is_row and (1 - hit_rate) ** self._empty < _SURPRISE
 
     def rest(self) -> None:
         """Takes the layout for tested: the latest vain queries count as such from here on."""

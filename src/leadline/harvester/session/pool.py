@@ -1,6 +1,7 @@
 """Several sources at a time, each in a session of its own."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
@@ -12,6 +13,7 @@ from leadline.core.ports import Fetcher
 from leadline.core.store import SessionStore
 from leadline.core.url import Site
 from leadline.errors import BudgetSpentError, FetchError
+from leadline.harvester.allocation import RequestAllocator
 from leadline.harvester.session.record_pages import make_detail_pages
 from leadline.harvester.session.session import (
     INTERRUPTED,
@@ -21,6 +23,10 @@ from leadline.harvester.session.session import (
 )
 
 UNOPENED = "blocked: its page could not be had"
+ALL_SPENT = "budget: requests of all harvests"
+_LOOK_AGAIN_S = 5.0
+"""A source that waits for its turn looks again after this time: the one that is ahead may have been
+told to pause by its site."""
 
 
 WhyNot = Callable[[], Awaitable[str]]
@@ -66,6 +72,14 @@ class HarvestPool:
         self._fetcher = fetcher
         self._opener = opener
         self._plan = plan
+        self.allocator: RequestAllocator | None = None
+        """With one sources compete: each request waits until its source is worth more than the
+        others, or as much."""
+        self.max_requests: int | None = None
+        """Of all harvests together, over all runs."""
+        self._rivals: set[str] = set()
+        """Sources with a next request, sent or waiting for its turn."""
+        self._changed = asyncio.Event()
         self._free = asyncio.Semaphore(concurrency)
         self._with_details = with_details
         self.now = now
@@ -92,6 +106,7 @@ class HarvestPool:
         self.stopped = self.stopped or reason
         for session in self._sessions.values():
             session.stop(reason)
+        self._wake()
 
     async def finish(self, *, at_once: bool = False) -> None:
         """Returns when every harvest has stopped, or stops them now. Raises what they raised."""
@@ -129,12 +144,56 @@ class HarvestPool:
     async def _harvest(self, subject: HarvestSource, why_not: WhyNot | None = None) -> None:
         refusal = await why_not() if why_not is not None else ""
         async with self._free:
-            reason = refusal or self._why_stop(subject.site) or await self._open_and_run(subject)
+            try:
+                reason = refusal or self._why_stop(subject.site)
+                reason = reason or await self._open_and_run(subject)
+            finally:
+                self._rivals.discard(subject.signature)
+                self._wake()
             self.reasons[subject.signature] = reason
+
+    @property
+    def best_yield(self) -> float:
+        """New records that one more request brings, of the source worth most."""
+        allocator = self.allocator
+        waiting = self._list_rivals()
+        return max(map(allocator.expect, waiting), default=0.0) if allocator else 0.0
+
+    def _list_rivals(self) -> list[str]:
+        """Those that would send a request now: not those that rest because their site asked."""
+        sessions = self._sessions
+        return [
+            name for name in self._rivals if name not in sessions or not sessions[name].is_pausing
+        ]
+
+    async def _take_turn(self, head: Harvest, why_stop: Callable[[], str]) -> None:
+        """Returns once the next request may go to this source, or need not be sent any more."""
+        allocator, signature = self.allocator, head.subject.signature
+        if allocator is None:
+            return
+        tally = self._store.harvests.tally(head.id)
+        allocator.learn(signature, tally.requests, tally.records)
+        self._rivals.add(signature)
+        self._wake()
+        while not why_stop() and not allocator.is_worth_asking(signature, self._list_rivals()):
+            changed = self._changed
+            # Others may be opened meanwhile: they may be worth more.
+            self._free.release()
+            try:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(changed.wait(), _LOOK_AGAIN_S)
+            finally:
+                await self._free.acquire()
+
+    def _wake(self) -> None:
+        """Lets those that wait for their turn look again."""
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
 
     async def _open_and_run(self, subject: HarvestSource) -> str:
         harvests = self._store.harvests
         head = harvests.find(subject.signature) or harvests.begin(subject, self.now())
+        await self._take_turn(head, lambda: self._why_unopened(subject.site, head.id))
         if spent := self._why_unopened(subject.site, head.id):
             return self._note_unopened(head, spent)
         try:
@@ -159,6 +218,7 @@ class HarvestPool:
             why_stop=lambda: self._why_stop(site),
             now=self.now,
         )
+        session.take_turn = lambda: self._take_turn(head, session.why_stop)
         self._sessions[subject.signature] = session
         if self.stopped:
             session.stop(self.stopped)
@@ -171,7 +231,10 @@ class HarvestPool:
         return self._why_stop(site) or spent
 
     def _why_stop(self, site: Site) -> str:
-        return self.stopped or self.why_stop() or self.why_not(site)
+        most = self.max_requests
+        is_spent = most is not None and self.requests + self.under_way >= most
+        spent = ALL_SPENT if is_spent else ""
+        return self.stopped or self.why_stop() or spent or self.why_not(site)
 
     def _note_unopened(self, head: Harvest, reason: str) -> str:
         head = self._store.harvests.find(head.subject.signature) or head

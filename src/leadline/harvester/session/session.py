@@ -127,6 +127,13 @@ def _no_reason() -> str:
     return ""
 
 
+TakeTurn = Callable[[], Awaitable[None]]
+
+
+async def _go_ahead() -> None:
+    return None
+
+
 class HarvestSession:
     """One run of a harvest.
 
@@ -154,6 +161,8 @@ class HarvestSession:
         self._fetch_detail = fetch_detail
         self._plan = plan
         self._outside = why_stop
+        self.take_turn: TakeTurn = _go_ahead
+        """Awaited before each request: another source may be worth more."""
         self._monitor = opened.monitor or CoverageMonitor()
         self._now = now
         self._sleep = sleep
@@ -186,6 +195,11 @@ class HarvestSession:
     def is_asking(self) -> bool:
         """A request is under way."""
         return self._is_asking
+
+    @property
+    def is_pausing(self) -> bool:
+        """Nothing is asked at the moment."""
+        return bool(self._pause_reason)
 
     async def run(self) -> str:
         """Extracts records until there is a reason to stop; the reason."""
@@ -286,6 +300,7 @@ class HarvestSession:
         """Reads an answer as far as it is worth it; a reason to stop the harvest, or ''."""
         self._leave_early(pages)
         while not pages.end:
+            await self.take_turn()
             if reason := self.why_stop():
                 return reason
             got = await self._ask(pages)

@@ -59,6 +59,7 @@ class HarvestFlags:
     max_requests: Annotated[int | None, Parameter(name=("--max-requests", "--budget-requests",), help="Stop after so many requests of one form, over all runs; 0: no limit.")] = None
     max_queries: Annotated[int | None, Parameter(name=("--max-queries", "--budget-queries",), help="Stop after so many queries of one form, over all runs; 0: no limit.")] = None
     details: Annotated[bool | None, Parameter(name=("--details",), negative=(), help="Also fetch the records' own pages, each once.")] = None
+    max_total_requests: Annotated[int | None, Parameter(name=("--max-total-requests",), help="Stop after so many requests of all forms together, over all runs; 0: no limit.")] = None
 
     def given_settings(self) -> dict[str, object]:
         """The settings that were given, by dotted name."""
@@ -70,6 +71,7 @@ class HarvestFlags:
             "harvest.max_requests": self.max_requests,
             "harvest.max_queries": self.max_queries,
             "harvest.details": self.details,
+            "harvest.max_total_requests": self.max_total_requests,
         }
         return {name: value for name, value in given.items() if value is not None}
 
