@@ -30,6 +30,7 @@ from urllib.parse import unquote
 
 from leadline.core.harvest import BLOCKED, REFUSED, Answer, Record
 from leadline.core.url import Url
+from leadline.harvester.answers.block_scorer import TreeEnsemble
 from leadline.harvester.answers.record_keys import shape_of
 from leadline.harvester.single_page import AnswerPageReader, read_answer_page
 from tools.splits import is_held_out
@@ -136,16 +137,18 @@ def score_service_page(row: dict[str, Any], answer: Answer, seconds: float) -> P
     )  # fmt: skip
 
 
-def read_fresh(row: dict[str, Any]) -> tuple[Answer, float]:
+def read_fresh(row: dict[str, Any], scorer: TreeEnsemble | None) -> tuple[Answer, float]:
     start = time.perf_counter()
     body = row["html"].encode("utf-8", "replace")
-    answer = read_answer_page(body, row["url"], "text/html; charset=utf-8", row["query"])
+    answer = read_answer_page(
+        body, row["url"], "text/html; charset=utf-8", row["query"], scorer=scorer
+    )
     return answer, time.perf_counter() - start
 
 
-def read_kept(rows: Sequence[dict[str, Any]]) -> Iterator[Answer]:
+def read_kept(rows: Sequence[dict[str, Any]], scorer: TreeEnsemble | None) -> Iterator[Answer]:
     """Each page by a reader that has read the first three pages, or the next three."""
-    readers = [AnswerPageReader(), AnswerPageReader()]
+    readers = [AnswerPageReader(scorer), AnswerPageReader(scorer)]
     parts = (rows[:KEPT_FROM], rows[KEPT_FROM : 2 * KEPT_FROM])
     for reader, part in zip(readers, parts, strict=True):
         for row in part:
@@ -163,22 +166,25 @@ def _read_with(reader: AnswerPageReader, row: dict[str, Any]) -> Answer:
     return reader.read(body, row["url"], "text/html; charset=utf-8", row["query"])
 
 
-def judge_services(folder: Path, *, held_out: bool) -> tuple[list[PageScore], list[PageScore], int]:
+def judge_services(
+    folder: Path, *, held_out: bool, only: str | None = None, scorer: TreeEnsemble | None = None
+) -> tuple[list[PageScore], list[PageScore], int]:
     """Scores of pages with results, read fresh and by kept readers; and how many records were read
-    on pages without."""
+    on pages without. `only`: of one service."""
     services: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows_of(folder / "serps.jsonl.gz", "service", held_out=held_out):
-        services[row["service"]].append(row)
+        if only in (None, row["service"]):
+            services[row["service"]].append(row)
     fresh, kept, others = [], [], 0
     for rows in services.values():
         for row in rows:
-            answer, seconds = read_fresh(row)
+            answer, seconds = read_fresh(row, scorer)
             if row["results"]:
                 fresh.append(score_service_page(row, answer, seconds))
             else:
                 others += len(answer.records)
         full = [row for row in rows if row["results"]]
-        for row, answer in zip(full, read_kept(full), strict=True):
+        for row, answer in zip(full, read_kept(full, scorer), strict=True):
             kept.append(score_service_page(row, answer, 0.0))
     return fresh, kept, others
 
@@ -288,13 +294,22 @@ def _targets(row: dict[str, Any]) -> list[str]:
     return ["".join(found) for found in _hrefs.findall(row["body"])]
 
 
-def judge_courts(folder: Path, *, held_out: bool) -> list[PageScore]:
+def judge_courts(
+    folder: Path,
+    *,
+    held_out: bool,
+    only: Callable[[str], bool] = lambda _court: True,
+    scorer: TreeEnsemble | None = None,
+) -> list[PageScore]:
     scores = []
     for row in rows_of(folder / "courts.jsonl.gz", "court", held_out=held_out):
+        if not only(row["court"]):
+            continue
         start = time.perf_counter()
         body = row["body"].encode("utf-8", "replace")
         content_type = f"{_TYPES[row['kind']]}; charset=utf-8"
-        answer = read_answer_page(body, "https://court.test/opinions/list", content_type, "")
+        url = "https://court.test/opinions/list"
+        answer = read_answer_page(body, url, content_type, "", scorer=scorer)
         scores.append(score_court_page(row, answer, time.perf_counter() - start))
     return scores
 
@@ -333,6 +348,14 @@ def _mean(values: Iterable[float]) -> float | None:
     return round(fmean(some), 4) if some else None
 
 
+def write_failures(name: str, scores: Sequence[PageScore]) -> None:
+    """A line for each page that is not read whole."""
+    for s in scores:
+        if s.recall < ENOUGH_RECALL or (s.precision < 0.9 and s.is_complete):
+            sys.stdout.write(f"{name} {s.group} {s.name} {s.kind} {s.verdict} "
+                             f"P {s.precision:.2f} R {s.recall:.2f}\n")  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -357,10 +380,7 @@ def main() -> None:
     }
     if options.verbose and not options.held_out:
         for name, scores in (("fresh", fresh), ("kept", kept), ("court", courts)):
-            for s in scores:
-                if s.recall < ENOUGH_RECALL or (s.precision < 0.9 and s.is_complete):
-                    sys.stdout.write(f"{name} {s.group} {s.name} {s.kind} {s.verdict} "
-                                     f"P {s.precision:.2f} R {s.recall:.2f}\n")  # fmt: skip
+            write_failures(name, scores)
     if not options.json:
         sys.stdout.write(json.dumps(figures, indent=2) + "\n")
     sys.stdout.write(json.dumps(figures) + "\n")

@@ -1,11 +1,14 @@
 """Trains the scorer of result blocks on real answers, split by service and court.
 
-    python -m tools.block_training FOLDER [--write]
+    python -m tools.block_training FOLDER [--write] [--cross [--verbose]]
 
 FOLDER is that of `tools.answer_evaluation`; only the part for development is read. Every candidate
 group of every page is measured, and its target is how well its items agree with the gold results
 (F1). Figures come from cross-validation in which all pages of a service or court are left out
-together. `--write` fits all pages and writes the trees. The last line is JSON.
+together. `--write` fits all pages and writes the trees. `--cross` judges readers from end to end as
+`tools.answer_evaluation` does, each service by a scorer that was fitted without its pages, and
+courts likewise in eight parts: this, not the figure on known pages, is what to steer by. The last
+line is JSON.
 """
 
 import argparse
@@ -21,7 +24,7 @@ import xxhash
 from sklearn.ensemble import GradientBoostingRegressor
 
 from leadline.harvester.answers.answer_page import AnswerPage
-from leadline.harvester.answers.block_scorer import FEATURES
+from leadline.harvester.answers.block_scorer import FEATURES, scorer_from
 from leadline.harvester.answers.item_splitter import ListItem
 from leadline.harvester.answers.record_keys import SearchAddresses
 from leadline.harvester.answers.result_blocks import (
@@ -153,13 +156,12 @@ def fit(pages: list[TrainingPage]) -> GradientBoostingRegressor:
 
 def cross_validate(pages: list[TrainingPage]) -> dict[str, float]:
     """Mean F1 of the chosen group, of the heaviest and of the best candidate."""
-    fold_of = {p.group: xxhash.xxh3_64_intdigest(p.group.encode()) % FOLDS for p in pages}
     chosen, heaviest, best = [], [], []
     for fold in range(FOLDS):
-        test = [page for page in pages if fold_of[page.group] == fold]
+        test = [page for page in pages if _fold_of(page.group) == fold]
         if not test:
             continue
-        model = fit([page for page in pages if fold_of[page.group] != fold])
+        model = fit([page for page in pages if _fold_of(page.group) != fold])
         for page in test:
             chosen.append(page.targets[int(model.predict(np.array(page.rows)).argmax())])
             weights = [row[FEATURES.index("weight")] for row in page.rows]
@@ -169,7 +171,40 @@ def cross_validate(pages: list[TrainingPage]) -> dict[str, float]:
     return {name: round(float(np.mean(values)), 4) for name, values in means.items()}
 
 
-def write_model(model: GradientBoostingRegressor) -> None:
+def _fold_of(group: str) -> int:
+    return xxhash.xxh3_64_intdigest(group.encode()) % FOLDS
+
+
+def judge_across(
+    folder: Path, pages: list[TrainingPage]
+) -> tuple[dict[str, Any], tuple[list[evaluation.PageScore], ...]]:
+    """The figures of `tools.answer_evaluation` on pages of services and courts that the scorer was
+    not fitted on."""
+    services = sorted({row["service"] for row in evaluation.rows_of(
+        folder / "serps.jsonl.gz", "service", held_out=False)})  # fmt: skip
+    fresh: list[evaluation.PageScore] = []
+    kept: list[evaluation.PageScore] = []
+    for service in services:
+        scorer = scorer_from(tell_model(fit([page for page in pages if page.group != service])))
+        found = evaluation.judge_services(folder, held_out=False, only=service, scorer=scorer)
+        fresh, kept = [*fresh, *found[0]], [*kept, *found[1]]
+    courts: list[evaluation.PageScore] = []
+    for fold in range(FOLDS):
+        others = [p for p in pages if p.group in services or _fold_of(p.group) != fold]
+        scorer = scorer_from(tell_model(fit(others)))
+        courts.extend(evaluation.judge_courts(
+            folder, held_out=False, only=lambda court, fold=fold: _fold_of(court) == fold,  # type: ignore[misc]
+            scorer=scorer,
+        ))  # fmt: skip
+    return {
+        "services_fresh": evaluation.summarise_services(fresh),
+        "services_kept": evaluation.summarise_services(kept),
+        "courts": evaluation.summarise_courts(courts),
+    }, (fresh, kept, courts)
+
+
+def tell_model(model: GradientBoostingRegressor) -> dict[str, Any]:
+    """The trees as plain arrays."""
     told: dict[str, Any] = {
         "features": list(FEATURES), "base": float(model.init_.constant_.ravel()[0]),
         "roots": [], "feature": [], "threshold": [], "left": [], "right": [], "value": [],
@@ -185,6 +220,10 @@ def write_model(model: GradientBoostingRegressor) -> None:
             told["left"].append(start + int(max(0, tree.children_left[node])))
             told["right"].append(start + int(max(0, tree.children_right[node])))
             told["value"].append(round(RATE * float(tree.value[node].ravel()[0]), 6))
+    return told
+
+
+def write_model(told: dict[str, Any]) -> None:
     OUT.write_text(json.dumps(told, separators=(",", ":")) + "\n", "utf-8")
 
 
@@ -192,13 +231,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--write", action="store_true", help="fit all pages and write the trees")
+    parser.add_argument("--cross", action="store_true", help="judge end to end, each service "
+                        "and court by a scorer that does not know it")  # fmt: skip
+    parser.add_argument("--verbose", action="store_true", help="with --cross: a line for each "
+                        "page that is not read whole")  # fmt: skip
     options = parser.parse_args()
     services, courts = list(service_pages(options.folder)), list(court_pages(options.folder))
     pages = [*services, *courts]
     figures: dict[str, Any] = {"pages": len(pages), "candidates": sum(len(p.rows) for p in pages)}
     figures["cross_validation"] = cross_validate(pages)
+    if options.cross:
+        figures["cross"], scores = judge_across(options.folder, pages)
+        if options.verbose:
+            for name, some in zip(("fresh", "kept", "court"), scores, strict=True):
+                evaluation.write_failures(name, some)
     if options.write:
-        write_model(fit(pages))
+        write_model(tell_model(fit(pages)))
     sys.stdout.write(json.dumps(figures) + "\n")
 
 

@@ -11,6 +11,7 @@ from leadline.core.http import Request, Response
 from leadline.core.page import Field, Form
 from leadline.core.url import AS_IT_IS, Url, canonical
 from leadline.forms.form_data import is_typed
+from leadline.harvester.answers.block_scorer import TreeEnsemble
 from leadline.harvester.answers.reader import AnswerReader
 from leadline.harvester.answers.record_keys import parameters_of
 from leadline.harvester.paging.next_page import find_next_page
@@ -22,7 +23,9 @@ _NOTHING_ASKED = Query(())
 class AnswerPageReader:
     """Reads pages of one source one after the other, and learns from each how to read the next."""
 
-    def __init__(self) -> None:
+    def __init__(self, scorer: TreeEnsemble | None = None) -> None:
+        """`scorer` of result blocks: the one that ships if there is none."""
+        self._scorer = scorer
         self._reader: AnswerReader | None = None
 
     def read(
@@ -33,7 +36,7 @@ class AnswerPageReader:
         form, asked = guess_search(reply, query)
         if self._reader is None:
             # The form was taken from this page: that the page shows it does not mean a refusal.
-            self._reader = AnswerReader(form, is_form_expected=True)
+            self._reader = AnswerReader(form, is_form_expected=True, scorer=self._scorer)
         return self._reader.read(asked, reply)
 
     def state(self) -> bytes:
@@ -49,7 +52,12 @@ class AnswerPageReader:
 
 
 def read_answer_page(
-    body: bytes | str, url: str, content_type: str = "", query: str | Query | None = None
+    body: bytes | str,
+    url: str,
+    content_type: str = "",
+    query: str | Query | None = None,
+    *,
+    scorer: TreeEnsemble | None = None,
 ) -> Answer:
     """The answer that a page is, with its next page.
 
@@ -60,7 +68,7 @@ def read_answer_page(
     reply = reply_from(body, url, content_type)
     form, asked = guess_search(reply, query)
     # The form was taken from this page: that the page shows it does not mean a refusal.
-    answer = AnswerReader(form, is_form_expected=True).read(asked, reply)
+    answer = AnswerReader(form, is_form_expected=True, scorer=scorer).read(asked, reply)
     return structs.replace(answer, next_page=_next_page(reply))
 
 

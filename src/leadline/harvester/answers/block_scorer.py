@@ -10,9 +10,10 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -189,7 +190,11 @@ class TreeEnsemble(Struct, frozen=True):
 def load_scorer() -> TreeEnsemble:
     """The trees that ship with leadline."""
     path = resources.files(__package__) / "block_scorer.json"
-    told = json.loads(path.read_text("utf-8"))
+    return scorer_from(json.loads(path.read_text("utf-8")))
+
+
+def scorer_from(told: Mapping[str, Any]) -> TreeEnsemble:
+    """The trees that `tools.block_training` writes."""
     if tuple(told["features"]) != FEATURES:
         raise ValueError("block_scorer.json was made for other features: train it again")
     return TreeEnsemble(

@@ -33,6 +33,7 @@ from leadline.harvester.answers.answer_kind import (
     says_nothing_found,
 )
 from leadline.harvester.answers.answer_page import AnswerPage
+from leadline.harvester.answers.block_scorer import TreeEnsemble
 from leadline.harvester.answers.data_records import (
     DataRecordReader,
     choose_list,
@@ -94,10 +95,17 @@ class AnswerReader:
     belong to the record. What was decided stays, so a reply read again gives the same keys.
     """
 
-    def __init__(self, form: Form, *, is_form_expected: bool = False) -> None:
+    def __init__(
+        self,
+        form: Form,
+        *,
+        is_form_expected: bool = False,
+        scorer: TreeEnsemble | None = None,
+    ) -> None:
         """`is_form_expected`: answers show the form, so one that does is no refusal. Answers to
-        nonsense tell that too."""
+        nonsense tell that too. `scorer` of blocks: the one that ships if there is none."""
         self._form = form
+        self._scorer = scorer
         self._memory = ReaderMemory(has_form=is_form_expected)
 
     def state(self) -> bytes:
@@ -123,7 +131,7 @@ class AnswerReader:
         digests = page.digests()
         # Blocks that this answer has and earlier ones to nonsense had not: news, random offers.
         beyond_frame = AnswerPage(reply.outline, query, memory.frame)
-        for block in BlockFinder(beyond_frame, search.is_own).candidates():
+        for block in BlockFinder(beyond_frame, search.is_own, self._scorer).candidates():
             if len(memory.nonsense_places) < _MAX_NONSENSE_PLACES:
                 memory.nonsense_places.setdefault(block.place, 1)
         memory.nonsense_texts.append(set(page.texts))
@@ -134,7 +142,7 @@ class AnswerReader:
         memory.is_closed |= _is_closed(reply)
         denying = {n for n, text in page.texts.items() if says_nothing_found(text)}
         memory.denying_texts.append(denying)
-        if denying or not find_blocks(BlockFinder(page, search.is_own), {}):
+        if denying or not find_blocks(BlockFinder(page, search.is_own, self._scorer), {}):
             learn_constant_numbers(page, memory)
         self._learn_path(query, reply.response.url)
         # Links that the frame repeats show which parts of addresses change by themselves.
@@ -179,7 +187,7 @@ class AnswerReader:
             is_framed=bool(memory.nonsense_texts),
         )
         search = self._search(query, reply)
-        finder = BlockFinder(page, search.is_own)
+        finder = BlockFinder(page, search.is_own, self._scorer)
         blocks = find_blocks(finder, memory.places)
         if self._is_nothing(page, blocks):
             return Answer(NOTHING, why="it is what nonsense gets")
@@ -261,7 +269,7 @@ class AnswerReader:
         if single is not None:
             return self._read_results(query, reply, finder, search, [single])
         # Results whose links all lead to the search's own address, if nothing else is there.
-        finder = BlockFinder(finder.page, lambda _url: False)
+        finder = BlockFinder(finder.page, lambda _url: False, self._scorer)
         blocks = find_blocks(finder, {})
         if not blocks or finder.chars_per_item(blocks) < _MIN_ITEM_CHARS:
             return answer

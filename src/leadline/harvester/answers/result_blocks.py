@@ -28,7 +28,12 @@ from leadline.harvester.answers.answer_page import (
     place_of,
     split_container,
 )
-from leadline.harvester.answers.block_scorer import ItemGroup, load_scorer, measure_group
+from leadline.harvester.answers.block_scorer import (
+    ItemGroup,
+    TreeEnsemble,
+    load_scorer,
+    measure_group,
+)
 from leadline.harvester.answers.item_splitter import (
     ANYWHERE,
     EACH,
@@ -127,9 +132,13 @@ class ResultBlock(Struct, frozen=True):
 class BlockFinder:
     """Finds and weighs the blocks of one page."""
 
-    def __init__(self, page: AnswerPage, is_own: Callable[[Url], bool]) -> None:
-        """`is_own` recognises links that lead back into the search."""
+    def __init__(
+        self, page: AnswerPage, is_own: Callable[[Url], bool], scorer: TreeEnsemble | None = None
+    ) -> None:
+        """`is_own` recognises links that lead back into the search; `scorer`, if not the one that
+        ships, says how likely groups are the results."""
         self.page = page
+        self.scorer = scorer or load_scorer()
         self.all_links = LinkIndex(page.links)
         self._own = {link.row for link in page.links if is_own(link.url)}
         self.links = LinkIndex([link for link in page.links if link.row not in self._own])
@@ -350,7 +359,7 @@ def choose_group(
     stays if no other looks better by enough: what nonsense gets is a better witness than looks,
     and so are places where results were before."""
     groups = [first, *list_groups(finder, candidates)]
-    scores = load_scorer().score(np.array(measure_groups(finder, groups)))
+    scores = finder.scorer.score(np.array(measure_groups(finder, groups)))
     best = int(scores.argmax())
     is_better = scores[best] > scores[0] + (_CLEARLY if finder.page.is_framed else 0.0)
     chosen = best if is_better else 0
@@ -359,7 +368,7 @@ def choose_group(
 
 def are_results(finder: BlockFinder, blocks: Sequence[ResultBlock]) -> bool:
     """Whether the scorer is sure that blocks hold results: words beside them prove nothing then."""
-    score = load_scorer().score(np.array(measure_groups(finder, [blocks])))[0]
+    score = finder.scorer.score(np.array(measure_groups(finder, [blocks])))[0]
     return bool(score > _CERTAIN)
 
 
@@ -368,7 +377,7 @@ def _renew(
 ) -> list[ResultBlock]:
     """The blocks at known places, or others that look clearly better: templates change."""
     groups = [known, *list_groups(finder, candidates)]
-    scores = load_scorer().score(np.array(measure_groups(finder, groups)))
+    scores = finder.scorer.score(np.array(measure_groups(finder, groups)))
     best = int(scores.argmax())
     margin = _CLEARLY if finder.page.is_framed else _BETTER
     return groups[best] if scores[best] > scores[0] + margin else known
@@ -586,7 +595,7 @@ def _seconds(
     if not found:
         return []
     # Menus lead to the same kind of addresses as results: the scorer must not find them much worse.
-    scores = load_scorer().score(
+    scores = finder.scorer.score(
         np.array(measure_groups(finder, [list(main), *([block] for block in found)]))
     )
     least = _SECOND_SCORE * scores[0]
