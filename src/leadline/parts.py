@@ -51,7 +51,7 @@ UNREAD = "unread"
 """The kind of an answer in a format that is not read: images, archives, documents."""
 _TEXT = "text/html; charset=utf-8"
 _PAGES = frozenset({"", "text/html", "application/xhtml+xml", "text/plain"})
-_DATA = ("json", "xml", "javascript", "ndjson", "jsonlines")
+_DATA = ("json", "xml", "javascript", "ndjson", "jsonlines", "jsonl", "csv", "separated-values")
 """How the media types of data that is read end."""
 _WHOLE = PageLimits(value_chars=500_000)
 """Hidden state is read whole: a form that carries half of its own must not be sent."""

@@ -25,8 +25,8 @@ MAX_RELATIONS = 200
 _UNSEEN = frozenset({"script", "style", "template", "svg", "math", "noscript", "title", "head"})
 _KEPT = frozenset(
     "class id href src alt title rel role name value type action method for lang datetime content "
-    "itemprop colspan hidden disabled aria-label aria-current aria-disabled onclick data-href "
-    "data-url".split()
+    "itemprop itemtype colspan hidden open style disabled aria-label aria-current aria-disabled "
+    "onclick data-href data-url".split()
 )
 """Attributes that are kept; of those beginning with `data-` only the ones that hold an address."""
 _NO_ATTRIBUTES: dict[str, str] = {}

@@ -9,6 +9,7 @@ real result pages of search services and courts by `tools.block_training`; they 
 import json
 import math
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -19,6 +20,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from leadline.core.url import Url
 from leadline.harvester.answers.answer_page import AnswerPage, LinkIndex, RowLink
 from leadline.harvester.answers.item_splitter import ListItem
 from leadline.harvester.answers.record_keys import shape_of
@@ -26,13 +28,15 @@ from leadline.harvester.answers.record_keys import shape_of
 FEATURES = (
     "items", "chars", "chars_spread", "page_share", "short", "linked", "own_linked", "links",
     "first_links_differ", "one_shape", "link_text", "likeness", "evenness", "back_to_search",
-    "aside", "form", "bad_names", "good_names", "position", "depth", "figures", "dates",
-    "query_words", "texts", "headings", "images", "is_li", "is_tr", "is_div", "is_anywhere",
-    "weight", "weight_share", "page_links_share", "longest_text", "counted", "inside_links",
-    "several_parts",
+    "aside", "form", "bad_names", "good_names", "position", "figures", "dates", "query_words",
+    "query_share", "query_marked", "texts", "headings", "images", "is_li", "is_tr", "is_div",
+    "is_anywhere", "weight", "weight_share", "page_links_share", "longest_text", "counted",
+    "inside_links", "several_parts", "outer_share", "links_outside", "folded",
 )  # fmt: skip
-_ITEMS_MEASURED = 60
+_ITEMS_MEASURED = 40
 """Of a group: more of the same say nothing new, and pages with thousands must not take long."""
+_MAX_GROWTH = 12
+"""Levels that an item is followed upwards to see what belongs to it."""
 _bad_name = re.compile(
     r"nav|menu|foot|header|head\b|side|facet|filter|pag(?:er|ination)|breadcrumb|relat|promo|advert|"
     r"banner|social|share|lang|toolbar|tabs?\b|login|cookie|modal|help|suggest|trend|copyright",
@@ -42,6 +46,7 @@ _good_name = re.compile(
     r"result|item|list|search|content|main|hit|entry|record|row|card|opinion|product|article|view",
     re.IGNORECASE,
 ).search
+_hiding = re.compile(r"display:\s*none|visibility:\s*hidden", re.IGNORECASE).search
 _figure = re.compile(r"\d").search
 _date = re.compile(
     r"\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:19|20)\d\d[./-]\d{1,2}|"
@@ -50,8 +55,12 @@ _date = re.compile(
     re.IGNORECASE,
 ).search
 _ends_in_count = re.compile(r"[(\[]\s*[\d.,\s]+\s*[)\]]\s*$").search
+_words = re.compile(r"\w+").findall
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _ASIDE = frozenset({"nav", "aside", "footer", "header", "select"})
+_SET_OFF = frozenset({"b", "em", "strong", "mark", "i", "span", "font", "u"})
+_OPENING = frozenset({"dialog", "alertdialog", "tooltip", "menu", "listbox"})
+"""Roles of what opens only if it is asked for."""
 
 
 class ItemGroup(Struct, frozen=True):
@@ -65,41 +74,126 @@ class ItemGroup(Struct, frozen=True):
     own_share: float
 
 
+class PageMeasures:
+    """What is counted once for a page, as sums from its beginning: any items are measured by the
+    differences of two of them."""
+
+    def __init__(self, page: AnswerPage, links: LinkIndex, own_links: LinkIndex) -> None:
+        """`links` lead away from the search, `own_links` are all."""
+        self._page = page
+        self._links = own_links
+        outline = page.outline
+        texts, tags = outline.texts, outline.tags
+        self.lengths = [len(text) for text in texts]
+        self.all_chars = page.fresh_chars(0, len(outline)) or 1
+        self.all_links = len(links.within(0, len(outline))) or 1
+        words = {w for word in page.echo.words for w in _words(word.casefold()) if len(w) > 1}
+        asked = re.compile("|".join(map(re.escape, sorted(words)))) if words else None
+        hits = [bool(text and asked and asked.search(text.casefold())) for text in texts]
+        marked = [
+            is_hit and tags[outline.parents[row]] in _SET_OFF for row, is_hit in enumerate(hits)
+        ]
+        self.queries = _sums(hits)
+        self.marked = _sums(marked)
+        self.figures = _sums([bool(text and _figure(text)) for text in texts])
+        self.dates = _sums([bool(text and _figure(text) and _date(text[:600])) for text in texts])
+        self.texts = _sums([bool(text) for text in texts])
+        self.headings = _sums([tag in _HEADINGS for tag in tags])
+        self.images = _sums([tag == "img" for tag in tags])
+        self.folded = self._find_folded()
+        self._shapes: dict[Url, str] = {}
+
+    def _find_folded(self) -> bytearray:
+        """Rows inside what a page does not show before it is asked to."""
+        outline = self._page.outline
+        folded = bytearray(len(outline))
+        for row in range(1, len(outline)):
+            tag, attributes = outline.tags[row], outline.attributes[row]
+            folded[row] = (
+                folded[outline.parents[row]]
+                or (tag == "details" and "open" not in attributes)
+                or "dialog" in tag
+                or "hidden" in attributes
+                or attributes.get("role") in _OPENING
+                or bool(_hiding(attributes.get("style", "")))
+            )
+        return folded
+
+    def shape(self, url: Url) -> str:
+        if url not in self._shapes:
+            self._shapes[url] = shape_of(url)
+        return self._shapes[url]
+
+    def grow(self, items: Sequence[ListItem]) -> list[tuple[int, int]]:
+        """For each item, the largest element around it that holds no other: rows of its beginning
+        and end."""
+        outline = self._page.outline
+        firsts = sorted(item.first for item in items)
+        grown = []
+        for item in items:
+            low, high = item.first, item.end
+            at = outline.parents[low]
+            for _ in range(_MAX_GROWTH):
+                if at <= 0 or bisect_left(firsts, outline.ends[at]) - bisect_left(firsts, at) > 1:
+                    break
+                low, high = at, max(high, outline.ends[at])
+                at = outline.parents[at]
+            grown.append((low, high))
+        return grown
+
+    def chars_and_links(self, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+        chars = sum(self._page.fresh_chars(low, high) for low, high in spans)
+        return chars, sum(len(self._links.within(low, high)) for low, high in spans)
+
+
+def _sums(values: Sequence[bool]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(np.array(values, dtype=np.int64))])
+
+
 def measure_group(
-    page: AnswerPage, links: LinkIndex, group: ItemGroup, heaviest: float
+    page: AnswerPage, links: LinkIndex, measures: PageMeasures, group: ItemGroup, heaviest: float
 ) -> list[float]:
     """The values of `FEATURES`."""
     outline = page.outline
     items = group.items[:_ITEMS_MEASURED]
     count = len(items)
+    low = np.array([item.first for item in items])
+    high = np.array([item.end for item in items])
     sizes = [page.fresh_chars(item.first, item.end) for item in items]
     total = sum(sizes)
     mean = total / count
     spread = math.sqrt(sum((size - mean) ** 2 for size in sizes) / count) / (mean + 1)
     inside = [links.within(item.first, item.end) for item in items]
     firsts = [row[0] for row in inside if row]
-    texts = [[text for text in outline.texts[item.first : item.end] if text] for item in items]
     names = _names_above(page, group.row, items[0].first)
-    words = [word for word in page.echo.words if len(word) > 1]
-    tags = [set(outline.tags[item.first : item.end]) for item in items]
     squares = sum(size * size for size in sizes)
     tag = outline.tags[items[0].first]
-    all_chars = page.fresh_chars(0, len(outline)) or 1
     whole = sum(page.fresh_chars(item.first, item.end) for item in group.items)
-    shown = [" ".join(row)[:600] for row in texts]
-    page_links = len(links.within(0, len(outline))) or 1
+    asked = float(measures.queries[-1])
+    found = measures.queries[high] - measures.queries[low]
+    first_texts = [outline.text(link.row) for link in firsts]
+    last_texts = [_last_text(outline.texts, item) for item in items]
+    grown, spans = measures.grow(items), [(item.first, item.end) for item in items]
+    is_single = len(group.items) < 2
+    outer_chars, outer_links = measures.chars_and_links(spans if is_single else grown)
+    own_chars, own_links = measures.chars_and_links(spans)
+
+    def share(sums: NDArray[np.int64]) -> float:
+        """Of the items that have some."""
+        return float(np.count_nonzero(sums[high] > sums[low])) / count
+
     return [
         math.log(len(group.items)),
         math.log1p(mean),
         min(spread, 5.0),
-        whole / all_chars,
+        whole / measures.all_chars,
         sum(size < 14 for size in sizes) / count,
         len(firsts) / count,
         _own_linked(inside) / count,
         math.log1p(sum(map(len, inside)) / count),
         len({link.url for link in firsts}) / max(1, len(firsts)),
-        _most_common_share([shape_of(link.url) for link in firsts]),
-        math.log1p(sum(len(outline.text(link.row)) for link in firsts) / max(1, len(firsts))),
+        _most_common_share([measures.shape(link.url) for link in firsts]),
+        math.log1p(sum(map(len, first_texts)) / max(1, len(firsts))),
         group.likeness,
         total * total / squares / count if squares else 0.0,
         group.own_share,
@@ -108,25 +202,33 @@ def measure_group(
         float(sum(bool(_bad_name(name)) for name in names[1])),
         float(sum(bool(_good_name(name)) for name in names[1])),
         items[0].first / len(outline),
-        page.depths[items[0].first],
-        sum(any(map(_figure, row)) for row in texts) / count,
-        sum(bool(_date(text)) for text in shown) / count,
-        sum(any(word in text.casefold() for word in words) for text in shown) / count,
-        math.log1p(sum(map(len, texts)) / count),
-        sum(not _HEADINGS.isdisjoint(row) for row in tags) / count,
-        sum("img" in row for row in tags) / count,
+        share(measures.figures),
+        share(measures.dates),
+        float(np.count_nonzero(found)) / count,
+        float(found.sum()) / asked if asked else 0.0,
+        share(measures.marked),
+        math.log1p(float((measures.texts[high] - measures.texts[low]).sum()) / count),
+        share(measures.headings),
+        share(measures.images),
         float(tag in ("li", "dt", "dd")),
         float(tag == "tr"),
         float(tag in ("div", "article", "section")),
         float(group.is_anywhere),
         math.log1p(group.weight),
         group.weight / heaviest if heaviest else 0.0,
-        sum(map(len, inside)) / page_links,
-        math.log1p(sum(max(map(len, row), default=0) for row in texts) / count),
-        sum(bool(_ends_in_count(text)) for text in shown) / count,
+        sum(map(len, inside)) / measures.all_links,
+        math.log1p(sum(max(measures.lengths[i.first : i.end], default=0) for i in items) / count),
+        sum(bool(_ends_in_count(text)) for text in last_texts) / count,
         _link_chars(page, inside) / max(1, total),
         sum(len(item.parts) > 1 for item in items) / count,
+        own_chars / outer_chars if outer_chars else 1.0,
+        1 - own_links / outer_links if outer_links else 0.0,
+        float(measures.folded[items[0].first]),
     ]  # fmt: skip
+
+
+def _last_text(texts: Sequence[str], item: ListItem) -> str:
+    return next((text for text in reversed(texts[item.first : item.end]) if text), "")[-20:]
 
 
 def _own_linked(inside: Sequence[Sequence[RowLink]]) -> int:

@@ -8,7 +8,7 @@ its items speak for themselves.
 import html
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import xxhash
@@ -32,8 +32,11 @@ _DEEPER = 1.3
 """How much more a list inside items must say than the list around it."""
 _GROUP_CHARS = 30
 """Letters that the heading of a group has at most: names of courts, months and categories."""
+_MIN_HTML_CHARS = 100
 _MIN_CHARS = 8
 """Letters that an item of results says on average."""
+_KEY, _VALUE = "key", "value"
+"""Cells for the name of an item in its object, and for an item that is a mere text."""
 _SCALARS = (str, int, float, bool)
 _tag = re.compile(r"<[a-zA-Z/!][^<>]{0,2000}>")
 _href = re.compile(r"""href\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
@@ -84,8 +87,12 @@ def find_lists(tree: Any) -> list[DataList]:
         if depth > _MAX_DEPTH:
             continue
         if isinstance(value, dict):
+            table = _rows_of_columns(value)
+            if table is not None:
+                found[path].extend(table)
+                continue
             if _is_map_of_items(value):
-                found[path].extend(value.values())
+                found[path].extend({_KEY: key, **inner} for key, inner in value.items())
                 path += "*"
                 waiting.extend((path, inner, depth + 1) for inner in reversed(value.values()))
                 continue
@@ -93,11 +100,57 @@ def find_lists(tree: Any) -> list[DataList]:
             waiting.extend(reversed(inside))
         elif isinstance(value, list):
             rows = [inner for inner in value if isinstance(inner, dict | list) and inner]
+            if rotated := _rows_of_lists(value):
+                found[path].extend(rotated)
+                continue
+            if value and "*" not in path and all(isinstance(inner, str) for inner in value):
+                # Plain texts, unless they are values of an item.
+                found[path].extend({_VALUE: inner} for inner in value if _prose(inner))
+                continue
             found.setdefault(path, [])
             if rows and 2 * len(rows) >= len(value) and _are_items(rows):
                 found[path].extend(rows)
             waiting.extend((path + "*", inner, depth + 1) for inner in reversed(value[:_MAX_ITEMS]))
     return [DataList(path, tuple(items[:_MAX_ITEMS])) for path, items in found.items()]
+
+
+def _rows_of_columns(value: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The items of an object that is a table by columns, or that has an address for each name;
+    None for any other object."""
+    inner = list(value.values())
+    if len(inner) > 2 and all(isinstance(v, str) and _address(v) for v in inner):
+        names = [{"name": name, "url": url} for name, url in value.items()]
+        return names if 2 * sum(bool(_prose(name)) for name in value) > len(value) else None
+    if len(inner) < 2:
+        return None
+    if all(isinstance(v, dict) and len(v) > 1 and all(map(str.isdigit, v)) for v in inner):
+        # A column has a value for each row's number.
+        rows = inner[0].keys()
+        if all(v.keys() == rows for v in inner) and all(
+            map(_are_plain, (v.values() for v in inner))
+        ):
+            return [{name: column[row] for name, column in value.items()} for row in rows]
+        return None
+    columns = {name: v for name, v in value.items() if isinstance(v, list) and _are_plain(v)}
+    sizes = {len(column) for column in columns.values()}
+    if len(columns) < 2 or len(columns) < len(inner) or len(sizes) > 1 or max(sizes) < 3:
+        return None
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _rows_of_lists(value: list[Any]) -> list[list[Any]] | None:
+    """The items of a list that has one list of addresses and others of names, as suggestions do."""
+    columns = [v for v in value if isinstance(v, list)]
+    if not 2 <= len(columns) <= 6 or len({len(v) for v in columns}) > 1 or len(columns[0]) < 3:
+        return None
+    if not all(map(_are_plain, columns)):
+        return None
+    addresses = [all(isinstance(v, str) and _address(v) for v in column) for column in columns]
+    return [list(row) for row in zip(*columns, strict=True)] if sum(addresses) == 1 else None
+
+
+def _are_plain(values: Iterable[Any]) -> bool:
+    return all(value is None or isinstance(value, _SCALARS) for value in values)
 
 
 def _is_map_of_items(value: dict[str, Any]) -> bool:
@@ -139,7 +192,7 @@ def weigh_list(one: DataList) -> DataList:
 
 _is_facet = re.compile(
     r"facet|filter|aggregat|bucket|sort|option|menu|breadcrumb|navigation|suggest|column|header|"
-    r"translation|locale|config",
+    r"translation|locale|config|included|related|recommend|highlight",
     re.IGNORECASE,
 ).search
 
@@ -189,6 +242,13 @@ def choose_list(lists: Sequence[DataList], known: Mapping[str, Any]) -> DataList
             if one.weight > more and is_finer:
                 best = one
     return best
+
+
+def find_html(tree: Any) -> str:
+    """The longest piece of a page that a string of the tree holds; '' if none has several links."""
+    texts = (text for _, text in _all_leaves(tree) if len(text) > _MIN_HTML_CHARS)
+    pages = [text for text in texts if len(_href.findall(text)) > 1]
+    return max(pages, key=len, default="")
 
 
 def find_data_total(tree: Any, shown: int) -> int | None:
@@ -330,6 +390,8 @@ def _cells_of(item: Any, names: Sequence[str]) -> list[Cell]:
 def _is_head(first: Sequence[Any], rows: Sequence[Any]) -> bool:
     """Whether the first row names the columns: short texts, all different, that no row repeats."""
     if not all(isinstance(name, str) and 0 < len(name) < 40 for name in first):
+        return False
+    if any(name.isdigit() or _address(name) for name in first):
         return False
     has_numbers = any(isinstance(value, int | float) for row in rows[:20] for value in row)
     return len(set(first)) == len(first) and (

@@ -1,11 +1,14 @@
-"""Answers that are data: JSON, JSON lines, JSONP, XML and feeds, and state inside pages, as trees.
+"""Answers that are data: JSON, JSON lines, JSONP, XML and feeds, separated values, and state inside
+pages, as trees.
 
 A tree consists of dicts, lists, strings, numbers, booleans and None. Whatever cannot be read as one
 gives None: the caller reads the body as a page.
 """
 
+import csv
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -22,6 +25,9 @@ _MAX_ASSIGNMENTS = 200
 _HEAD_BYTES = 2_000
 TEXT_KEY = "#text"
 """The text of an XML element that has attributes or children too."""
+_SEPARATED = frozenset({"text/csv", "text/tab-separated-values", "application/csv", "text/plain"})
+_ITEMS = frozenset({"item", "entry", "doc", "hit", "row", "record"})
+"""Names of XML elements that are items of a list even if there is only one."""
 _GUARDS = (b")]}'", b"for(;;);", b"while(1);", b"/*-secure-", b"{}&&")
 """What stands before JSON that is not to be run as a script."""
 _callback = re.compile(r"^\s*(?:/\*.*?\*/)?\s*[\w$.\[\]]{1,80}\s*\(\s*(?=[\[{])", re.DOTALL).match
@@ -30,8 +36,14 @@ _declared = re.compile(rb"^\s*<\?xml|^\s*<(?:rss|feed|rdf:RDF|urlset|results?|re
 _script = re.compile(r"<script\b([^>]{0,2000})>(.*?)</script", re.IGNORECASE | re.DOTALL)
 _is_data_script = re.compile(r"type\s*=\s*[\"']?application/(?:[\w.+-]*\+)?json", re.I).search
 _assignment = re.compile(
-    r"(?:\b(?:var|let|const)\s+)?[\w$.\[\]\"']{1,80}\s*[=:]\s*(?=[\[{]\s*[\[{\"'\w$\]}])"
+    r"(?:\b(?:var|let|const)\s+)?[\w$.\[\]\"']{1,80}\s*[=:]\s*"
+    r"(?=[\[{]\s*[\[{\"'\w$\]}]|new\s+Array\s*\()"
 )
+_filling = re.compile(
+    r"(?P<name>[\w$.]{1,80})(?:\.push\(|\[\d{1,6}\]\s*=)\s*(?=[\[{]|new\s+Array\s*\()"
+)
+_line_key = re.compile(r"^[0-9a-zA-Z]{1,8}:")
+_new_array = re.compile(r"new\s+Array\s*(?=\()")
 _parsed = re.compile(r"JSON\.parse\(\s*(?=[\"'])")
 _bare_key = re.compile(r"([{,]\s*)([A-Za-z_$][\w$]*)(\s*:)")
 _trailing_comma = re.compile(r",(\s*[\]}])")
@@ -47,13 +59,48 @@ def read_data(body: bytes, content_type: str = "") -> Any:
     if head.startswith(b"<"):
         is_xml = bool(_declared.match(head)) or kind.endswith(("/xml", "+xml"))
         return _read_xml(body) if is_xml else None
-    if head.startswith((b"{", b"[", *_GUARDS)) or kind.endswith(("json", "javascript")):
-        return _read_json(body)
+    text = _decode_text(body, content_type)
+    start = text[:_HEAD_BYTES].lstrip()
+    guards = tuple(guard.decode() for guard in _GUARDS)
+    if start.startswith(("{", "[", *guards)) or kind.endswith(("json", "javascript")):
+        return _read_json(text)
+    if kind in _SEPARATED or kind.endswith(("csv", "tab-separated-values")):
+        return _read_separated(text)
     return None
 
 
-def _read_json(body: bytes) -> Any:
-    text = body.decode("utf-8-sig", "replace").strip()
+def _decode_text(body: bytes, content_type: str) -> str:
+    """As the content type says; else JSON is in one of the encodings of Unicode."""
+    charset = content_type.lower().partition("charset=")[2].partition(";")[0].strip(" \"'")
+    for name in (charset, json.detect_encoding(body[:4])):
+        try:
+            return body.decode(name or "utf-8-sig", "strict").removeprefix("\ufeff")
+        except (LookupError, UnicodeDecodeError):
+            continue
+    return body.decode("utf-8-sig", "replace")
+
+
+def _read_separated(text: str) -> list[dict[str, str]] | None:
+    """Lines of values with a line of names first, whatever separates them; None if lines differ in
+    their number of values."""
+    lines = text[:MAX_SCRIPT_CHARS].splitlines()[:_MAX_LINES]
+    for sign in ("\t", ",", ";", "|"):
+        if sign not in text[:_HEAD_BYTES]:
+            continue
+        try:
+            rows = [row for row in csv.reader(lines, delimiter=sign) if row]
+        except csv.Error:
+            continue
+        width = len(rows[0]) if rows else 0
+        fitting = [row for row in rows[1:] if len(row) == width]
+        is_named = width > 1 and all(0 < len(name) < 60 for name in rows[0])
+        if is_named and fitting and len(fitting) >= 0.9 * (len(rows) - 1):
+            return [dict(zip(rows[0], row, strict=True)) for row in fitting]
+    return None
+
+
+def _read_json(text: str) -> Any:
+    text = text.strip()
     for guard in _GUARDS:
         text = text.removeprefix(guard.decode()).lstrip()
     if found := _callback(text):
@@ -103,9 +150,13 @@ def _element_tree(element: ElementTree.Element, depth: int) -> Any:
         for child in element:
             if not isinstance(child.tag, str):
                 continue
-            name, value = _local_name(child.tag), _element_tree(child, depth + 1)
+            value = _element_tree(child, depth + 1)
+            name = _local_name(child.tag)
+            if child.attrib.keys() == {"name"} and (child.text or "").strip():
+                # `<str name="title">Dune</str>`: the attribute names the value.
+                name, value = child.attrib["name"], value[TEXT_KEY]
             if name not in tree:
-                tree[name] = value
+                tree[name] = [value] if name in _ITEMS and isinstance(value, dict) else value
             elif isinstance(tree[name], list):
                 tree[name].append(value)
             else:
@@ -148,6 +199,7 @@ def _trees_of_script(attributes: str, code: str) -> Iterator[Any]:
         tree = _decode_string(code, found.end())
         if tree is not None:
             yield tree
+    yield from _gathered_trees(code)
     for number, found in enumerate(_assignment.finditer(code)):
         if number >= _MAX_ASSIGNMENTS:
             return
@@ -156,6 +208,25 @@ def _trees_of_script(attributes: str, code: str) -> Iterator[Any]:
         tree, end = _decode_at(code, found.end())
         if tree is not None and end - found.end() >= _MIN_STATE_CHARS:
             yield tree
+
+
+def _gathered_trees(code: str) -> Iterator[Any]:
+    """Lists that a script fills item by item: `rows.push({...})`, `rows[7] = {...}`; and JSON that
+    it pushes as text, a line for each value."""
+    lists: dict[str, list[Any]] = defaultdict(list)
+    for number, found in enumerate(_filling.finditer(code)):
+        if number >= _MAX_LINES:
+            break
+        tree, _ = _decode_at(code, found.end())
+        if tree is not None:
+            lists[found["name"]].append(tree)
+    for items in lists.values():
+        texts = [value for item in items if isinstance(item, list) for value in item
+                 if isinstance(value, str)]  # fmt: skip
+        lines = (_line_key.sub("", line) for line in "".join(texts).splitlines())
+        yield from filter(None, map(_decode, lines))
+        if len(items) > 1:
+            yield items
 
 
 def _decode_string(code: str, start: int) -> Any:
@@ -188,7 +259,7 @@ def _decode_literal(code: str, start: int) -> tuple[Any, int]:
     end = _end_of_literal(code, start)
     if end is None:
         return None, start
-    text = _double_quotes(code[start:end])
+    text = _double_quotes(_square_brackets(code[start:end]))
     text = _trailing_comma.sub(r"\1", _bare_key.sub(r'\1"\2"\3', text))
     return _decode(text), end
 
@@ -217,6 +288,32 @@ def _end_of_literal(code: str, start: int) -> int | None:
     return None
 
 
+def _square_brackets(code: str) -> str:
+    """`new Array(1, 2)` as `[1, 2]`; strings stay as they are."""
+    if not _new_array.search(code):
+        return code
+    out: list[str] = []
+    open_arrays: list[bool] = []
+    for piece in _pieces.findall(code):
+        if _new_array.match(piece + "("):
+            open_arrays.append(True)
+            out.append("[")
+        elif piece == "(":
+            # The one of the array before it is opened already.
+            if not (out and out[-1] == "[" and open_arrays and open_arrays[-1]):
+                open_arrays.append(False)
+                out.append(piece)
+        elif piece == ")" and open_arrays:
+            out.append("]" if open_arrays.pop() else piece)
+        else:
+            out.append(piece)
+    return "".join(out)
+
+
+_pieces = re.compile(
+    r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|new\s+Array\s*(?=\()|[()]|[^"\'()n]+|n|["\']',
+    re.DOTALL,
+)
 _single_quoted = re.compile(r'"(?:[^"\\]|\\.)*"|\'((?:[^\'\\]|\\.)*)\'', re.DOTALL)
 
 

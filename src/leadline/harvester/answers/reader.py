@@ -39,6 +39,7 @@ from leadline.harvester.answers.data_records import (
     choose_list,
     find_data_total,
     find_error,
+    find_html,
     find_lists,
 )
 from leadline.harvester.answers.data_tree import find_script_data, read_data
@@ -63,7 +64,7 @@ from leadline.harvester.answers.result_blocks import (
     find_single_block,
 )
 from leadline.harvester.answers.totals import find_total, learn_constant_numbers
-from leadline.harvester.reply import Reply
+from leadline.harvester.reply import Reply, reply_of
 from leadline.page.html_tree import decode
 
 _MAX_PLACES = 12
@@ -178,7 +179,7 @@ class AnswerReader:
             return Answer(NOTHING, why=f"status {status}")
         tree = read_data(reply.response.body, reply.response.header("content-type"))
         if tree is not None:
-            return self._read_tree(reply, tree)
+            return self._read_data(query, reply, tree)
         page = AnswerPage(
             reply.outline,
             query,
@@ -219,8 +220,21 @@ class AnswerReader:
         why = f"a list of {len(records)} items in a script"
         return Answer(RESULTS, tuple(records), why=why)
 
+    def _read_data(self, query: Query, reply: Reply, tree: Any) -> Answer:
+        """An answer that is data; if it has no list, the piece of a page that it may hold: a script
+        would put it into the page that it runs on."""
+        answer = self._read_tree(reply, tree)
+        inner = find_html(tree) if answer.kind in (UNCLEAR, NOTHING) else ""
+        if not inner:
+            return answer
+        headers = (("content-type", "text/html; charset=utf-8"),)
+        body = inner.encode("utf-8", "replace")
+        return self._read(
+            query, reply_of(structs.replace(reply.response, body=body, headers=headers))
+        )
+
     def _read_tree(self, reply: Reply, tree: Any) -> Answer:
-        """An answer that is data."""
+        """The list of results in the data."""
         memory = self._memory
         lists = find_lists(tree)
         fresh = [one for one in lists if one.place not in memory.nonsense_places]

@@ -28,6 +28,28 @@ _MAX_LABEL_CHARS = 40
 _MAX_SPAN = 40
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _MARKING = frozenset({"b", "strong", "em", "i", "mark", "span", "font", "u"})
+_MAX_NAME_ROWS = 5_000
+_MAX_VERB_CHARS = 30
+_letter = re.compile(r"[^\W\d_]").search
+_month = (
+    r"(?:jan|fe[bv]|fév|mar|mär|apr|a[bv]r|ma[yij]|jun|juin|jul|juil|aug|ago|août|sep|set|o[ck]t|out|"
+    r"nov|de[cz]|dic|déc|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)[^\W\d_]{0,7}\.?"
+)
+_is_value = re.compile(
+    r"\W*(?:\d[\d\s.,:/-]*\W*(?:%|[ap]m|ago|usd|eur|[kmg]b|[年月日])?"
+    rf"|{_month}\W+\d{{1,2}}(?:\W+\d{{4}})?|\d{{1,2}}\W+{_month}(?:\W+\d{{4}})?"
+    rf"|{_month}\W+\d{{4}})\W*$",
+    re.IGNORECASE,
+).match
+_is_address = re.compile(
+    r"(?:https?:/|www\.|[\w.-]*/)\S+$|https?://"
+    r"|(?:[\w-]+\.)+[a-z]{2,}\s*[\u203a\xbb>/].*$|[\u203a\xbb]\s",
+    re.IGNORECASE,
+).match
+_STEPS = frozenset("\u203a\xbb/")
+_is_host = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}$", re.IGNORECASE).match
+_is_cut = re.compile(r"\s*(?:\.\.\.|…)\s*$")
+_SET_OFF = frozenset({"b", "strong", "em", "i", "mark", "font", "u"})
 _SIGNS = " :=\uff1a"
 """What stands between the name of a value and the value."""
 _signs = re.compile(r"\s?[:=\uff1a](?=\s|$)").finditer
@@ -221,19 +243,79 @@ def _words_before(text: str, end: int) -> list[str]:
 
 
 def choose_title(
-    page: AnswerPage, item: ListItem, link_text: str, cells: Sequence[Cell], common: Set[str]
+    page: AnswerPage, item: ListItem, links: Sequence[int], cells: Sequence[Cell], common: Set[str]
 ) -> str:
-    """Of the link, else of a heading, else the first text that is not `common` to all items."""
-    if link_text:
-        return link_text[:_MAX_CHARS]
+    """What names an item: of the links to its record (`links` are their rows), else of a heading,
+    else the first text that is not `common` to all items. Addresses, dates and numbers name one
+    only if nothing else does; what is cut short is completed from titles and image texts."""
     outline = page.outline
-    for row in range(item.first, item.end):
-        if outline.tags[row] in _HEADINGS:
-            text = outline.text(row)
-            if text:
-                return text[:_MAX_CHARS]
-    own = (cell.text for cell in cells if cell.text not in common)
-    return next(own, cells[0].text if cells else "")
+    headings = [
+        text
+        for row in range(item.first, item.end)
+        if outline.tags[row] in _HEADINGS and (text := _name_in(outline, row))
+    ]
+    texts = [text for row in links if (text := _name_in(outline, row))]
+    title = max(texts, key=lambda text: (_is_name(text), len(text)), default="")
+    # A link around a whole card, and `Continue reading ...`, say more than the name.
+    inner = [text for text in (*headings, *texts) if text != title and text in title]
+    heading = next((text for text in inner if text in headings and _is_name(text)), "")
+    lead = next((text for text in inner if _is_name(text) and _opens_with_verb(title, text)), "")
+    title = heading or lead or title
+    if not _is_name(title):
+        own = [cell.text for cell in cells if cell.text not in common]
+        labels = _full_texts(outline, item, links) if not title else []
+        others = (*headings, *labels, *own)
+        first = cells[0].text if cells else ""
+        title = next(filter(_is_name, others), "") or title or next(iter(own), "") or first
+    if _is_cut.search(title):
+        start = _is_cut.sub("", title).strip()
+        whole = (text for text in _full_texts(outline, item, links) if len(text) > len(start))
+        title = next((t for t in whole if start and t.startswith(start)), title)
+    return title[:_MAX_CHARS]
+
+
+def _name_in(outline: Outline, row: int) -> str:
+    """The text of an element without an address that is a piece of its own in it."""
+    end = min(outline.ends[row], row + _MAX_NAME_ROWS)
+    rows = [piece for piece in range(row, end) if outline.texts[piece]]
+    kept = [
+        outline.texts[piece]
+        for number, piece in enumerate(rows)
+        if not _shows_address(outline, piece, rows[number + 1 : number + 2])
+    ]
+    if len(rows) > len(kept) > 0 and any(map(_letter, kept)):
+        return " ".join(kept)
+    return " ".join(outline.texts[piece] for piece in rows)
+
+
+def _shows_address(outline: Outline, piece: int, following: Sequence[int]) -> bool:
+    # A word of the query that is set off may look like an address: `ASP.NET`.
+    if outline.tags[outline.parents[piece]] in _SET_OFF:
+        return False
+    text, after = outline.texts[piece], "".join(outline.texts[row] for row in following)
+    return bool(_is_address(text)) or (bool(_is_host(text)) and after[:1] in _STEPS)
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text has letters and is no mere date, price, duration or address."""
+    return bool(_letter(text)) and not _is_value(text) and not _is_address(text)
+
+
+def _opens_with_verb(title: str, name: str) -> bool:
+    """Whether a link says what it does before the name: `Continue reading Dune`."""
+    before, _, after = title.partition(name)
+    return bool(before) and not after and len(before) <= _MAX_VERB_CHARS and ":" not in before
+
+
+def _full_texts(outline: Outline, item: ListItem, links: Sequence[int]) -> list[str]:
+    """Titles and descriptions that are not shown: of links, of images in them."""
+    rows = [*links, *(r for r in range(item.first, item.end) if outline.tags[r] in ("img", "a"))]
+    said = (
+        outline.attributes[row].get(name, "")
+        for row in rows
+        for name in ("title", "aria-label", "alt")
+    )
+    return [text for text in (" ".join(one.split()) for one in said) if text]
 
 
 def find_images(page: AnswerPage, item: ListItem) -> tuple[Url, ...]:

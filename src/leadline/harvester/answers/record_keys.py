@@ -1,9 +1,10 @@
 """Addresses on an answer: which lead back into the search, and which parts identify a record."""
 
+import base64
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from urllib.parse import unquote_plus
+from urllib.parse import unquote, unquote_plus
 
 from leadline.core.harvest import Query
 from leadline.core.page import Form
@@ -20,11 +21,54 @@ _MIN_CHANGES = 3
 look alike must not be enough."""
 _MIN_DIFFERENT = 0.9
 """Share of addresses that must still differ without a part for it to be dropped."""
+_MAX_WRAPPER_CHARS = 4_000
+_is_address = re.compile(
+    r"(?:https?:)?//[^\s/?#]+\.[^\s/?#.]{2,}(?:[/?#]\S*)?$", re.IGNORECASE
+).match
+_holds_address = re.compile(r"https?(?::|%3a)|ahr0c|=(?://|%2f%2f)").search
 _path_session = re.compile(r";[A-Za-z_.]*(?:sess|sid)[A-Za-z_.]*=[^/?;]*", re.IGNORECASE)
 _pairs = re.compile(r"[^&;]+").findall
 _numeric = re.compile(r"-?\d{1,12}").fullmatch
 _digits = re.compile(r"\d+")
 _spaces = re.compile(r"[\s_+-]+")
+
+
+def unwrap_redirect(url: str) -> str:
+    """Where an address that counts clicks leads: the absolute address of another host that it holds
+    in a parameter, or encoded in a segment of its path; '' for any other address.
+
+    >>> unwrap_redirect("https://find.test/url?q=http%3A%2F%2Fa.test%2Fbook&sa=U")
+    'http://a.test/book'
+    >>> unwrap_redirect("https://r.find.test/x/RU=https%3a%2f%2fa.test%2fb%2f7/RK=2")
+    'https://a.test/b/7'
+    >>> unwrap_redirect("https://find.test/go?u=a1aHR0cHM6Ly9hLnRlc3QvYm9vay83")
+    'https://a.test/book/7'
+    """
+    lowered = url[:_MAX_WRAPPER_CHARS].lower()
+    if not _holds_address(lowered[8:]):
+        return ""
+    head, _, tail = url.partition("?")
+    host = origin_of(head + "/")
+    values = [pair.partition("=")[2] for pair in _pairs(tail)[:_MAX_PARAMETERS]]
+    # A query inside a parameter is encoded; in a path too, else it is an archive's own address.
+    values += [part.rpartition("=")[2] for part in head[len(host) :].split("/") if "%3" in part]
+    for value in values:
+        for plain in (unquote(value), _decode_base64(value)):
+            if _is_address(plain) and origin_of(f"{plain}/").partition("//")[2] not in host:
+                return plain
+    return ""
+
+
+def _decode_base64(value: str) -> str:
+    """An address in base64, with a letter or two before it; '' for anything else."""
+    start = value.find("aHR0c", 0, 8)
+    if start < 0:
+        return ""
+    coded = unquote(value[start:]).rstrip("=")
+    try:
+        return base64.urlsafe_b64decode(coded + "=" * (-len(coded) % 4)).decode("utf-8")
+    except (ValueError, UnicodeDecodeError):
+        return ""
 
 
 def parameters_of(url: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from leadline.core.harvest import Cell, Record
 from leadline.core.state_change import find_state_change
-from leadline.core.url import site_of
+from leadline.core.url import Url, site_of
 from leadline.forms.word_patterns import ORDER, fold
 from leadline.harvester.answers.answer_page import AnswerPage, PagePart, QueryEcho, RowLink
 from leadline.harvester.answers.item_splitter import ListItem
@@ -25,7 +25,11 @@ from leadline.harvester.answers.record_fields import (
     path_inside,
     read_runs,
 )
-from leadline.harvester.answers.record_keys import RecordKeyRules, SearchAddresses
+from leadline.harvester.answers.record_keys import (
+    RecordKeyRules,
+    SearchAddresses,
+    unwrap_redirect,
+)
 from leadline.harvester.answers.result_blocks import BlockFinder, ResultBlock
 from leadline.harvester.reply import Reply
 from leadline.page.outline import TEXT, Outline
@@ -56,7 +60,6 @@ _ellipsis = re.compile(r"\.\.\.|…|\[\.\.").search
 _position = re.compile(r"^\W{0,2}\d{1,5}\W{1,3}(?=\w)")
 _starting_number = re.compile(r"\W{0,2}(\d{1,6})(?!\d)").match
 _percent = re.compile(r"^\W*\d{1,3}([.,]\d+)?\s?%\W*$").match
-_is_address = re.compile(r"(?:https?:/|www\.|[\w.-]*/)\S+$").match
 _shows_address = re.compile(r"\s*(?:https?://|www\.|[\w-]+(?:\.[\w-]+)+/\S)").match
 _not_letters = re.compile(r"[\W_]+")
 _is_ad_address = re.compile(
@@ -111,7 +114,8 @@ class RecordReader:
         if not items:
             return []
         links, is_same_text = self._find_links(block, items)
-        urls = [link.url for link in links if link]
+        targets = [self._target(link) for link in links]
+        urls = [target for target in targets if target]
         self._keys.judge(urls, self._search, self._page_urls)
         rows = [read_runs(page, item) for item in items]
         labels = ValueLabels(rows, memory.labels)
@@ -124,17 +128,17 @@ class RecordReader:
         counts = Counter(text for shown in cells for text in {cell.text for cell in shown})
         common = {text for text, n in counts.items() if n > 1 and 2 * n > len(cells)}
         found = []
-        for item, link, runs, shown in zip(items, links, rows, cells, strict=True):
+        for item, link, target, runs, shown in zip(items, links, targets, rows, cells, strict=True):
             if not shown and link is None:
                 # A spacer that looks like an item.
                 continue
-            text = "" if link is None or is_same_text else self._longest_text(item, link)
+            leading = [] if link is None or is_same_text else self._links_to(item, link)
             others = self._finder.all_links.within(item.first, item.end)
             record = Record(
-                key=self._key(link, runs, is_counted=is_counted),
-                title=choose_title(page, item, text, shown, common),
+                key=self._key(target, runs, is_counted=is_counted),
+                title=choose_title(page, item, leading, shown, common),
                 cells=tuple(shown),
-                url=link.url if link else None,
+                url=target,
                 links=tuple(dict.fromkeys(other.url for other in others))[:_MAX_LINKS],
                 images=find_images(page, item),
             )
@@ -165,23 +169,29 @@ class RecordReader:
         texts = self._page.outline.texts[item.first : item.end]
         return any(text.casefold().strip(" ·:()[]") in _AD_LABELS for text in texts if text)
 
-    def _key(self, link: RowLink | None, runs: Sequence[TextRun], *, is_counted: bool) -> str:
+    def _target(self, link: RowLink | None) -> Url | None:
+        """Where a link leads in the end, if its own address says so."""
+        if link is None:
+            return None
+        target = unwrap_redirect(link.url)
+        return (self._page.outline.join(target) if target else None) or link.url
+
+    def _key(self, url: Url | None, runs: Sequence[TextRun], *, is_counted: bool) -> str:
         """The record's address, else a digest of what the item says."""
-        if link is not None and "?" not in link.url:
-            return self._keys.key(link.url)
+        if url is not None and "?" not in url:
+            return self._keys.key(url)
         content = _lasting_content(runs, self._page.echo, is_counted=is_counted)
         digest = xxhash.xxh3_128_hexdigest(content.encode("utf-8", "replace"))
-        if link is None:
+        if url is None:
             return digest
         # The same content at another address shows which parameters change by themselves.
-        self._keys.note(digest, link.url)
-        return self._keys.key(link.url)
+        self._keys.note(digest, url)
+        return self._keys.key(url)
 
-    def _longest_text(self, item: ListItem, link: RowLink) -> str:
-        """The longest text that leads to the record; an address only if there is nothing else."""
+    def _links_to(self, item: ListItem, link: RowLink) -> list[int]:
+        """The rows of the links in an item that lead to its record."""
         links = self._finder.links.within(item.first, item.end)
-        texts = [self._page.outline.text(other.row) for other in links if other.url == link.url]
-        return max(texts, key=lambda text: (not _is_address(text), len(text)))
+        return [other.row for other in links if other.url == link.url]
 
     def _find_links(
         self, block: ResultBlock, items: Sequence[ListItem]

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 from msgspec import Struct
@@ -30,6 +31,7 @@ from leadline.harvester.answers.answer_page import (
 )
 from leadline.harvester.answers.block_scorer import (
     ItemGroup,
+    PageMeasures,
     TreeEnsemble,
     load_scorer,
     measure_group,
@@ -138,7 +140,7 @@ class BlockFinder:
         """`is_own` recognises links that lead back into the search; `scorer`, if not the one that
         ships, says how likely groups are the results."""
         self.page = page
-        self.scorer = scorer or load_scorer()
+        self._scorer = scorer
         self.all_links = LinkIndex(page.links)
         self._own = {link.row for link in page.links if is_own(link.url)}
         self.links = LinkIndex([link for link in page.links if link.row not in self._own])
@@ -149,6 +151,14 @@ class BlockFinder:
             for row, tag in enumerate(outline.tags)
             if tag in _TYPED and outline.attributes[row].get("type") not in _UNTYPED
         ]
+
+    @property
+    def scorer(self) -> TreeEnsemble:
+        return self._scorer or load_scorer()
+
+    @cached_property
+    def measures(self) -> PageMeasures:
+        return PageMeasures(self.page, self.links, self.all_links)
 
     def parts(self, row: int) -> list[PagePart]:
         """Of a container; those with a link are marked."""
@@ -397,7 +407,7 @@ def measure_groups(
         own = sum(finder.is_own(item) for item in items) / count
         is_anywhere = any(block.split.way.startswith(ANYWHERE) for block in group)
         measured = ItemGroup(group[0].row, items, likeness, weight, is_anywhere, own)
-        rows.append(measure_group(finder.page, finder.links, measured, heaviest))
+        rows.append(measure_group(finder.page, finder.links, finder.measures, measured, heaviest))
     return rows
 
 

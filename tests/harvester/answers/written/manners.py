@@ -136,7 +136,11 @@ SCORES = Source(
 <div class=p><b>1.</b> <i>97%</i><p>On the repair of the old <b>bridge</b> the council voted in May.</p></div>
 <div class=p><b>2.</b> <i>80%</i><p>The <b>bridge</b> toll was raised by a penny.</p></div>
 <div class=p><b>3.</b> <i>44%</i><p>A <b>bridge</b> for the mill is not needed.</p></div>""",
-            ("1.", "2.", "3."),
+            (
+                "On the repair of the old bridge the council voted in May.",
+                "The bridge toll was raised by a penny.",
+                "A bridge for the mill is not needed.",
+            ),
             3,
         ),
         Said(
@@ -144,7 +148,10 @@ SCORES = Source(
             """<p>2 passages for mill</p>
 <div class=p><b>1.</b> <i>99%</i><p>A bridge for the <b>mill</b> is not needed.</p></div>
 <div class=p><b>2.</b> <i>20%</i><p>Of the <b>mill</b> wheel.</p></div>""",
-            ("1.", "2."),
+            (
+                "A bridge for the mill is not needed.",
+                "Of the mill wheel.",
+            ),
             2,
         ),
     ),

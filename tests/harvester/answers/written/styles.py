@@ -143,7 +143,7 @@ TABLES = Source(
    name TEXT,
    owner INTEGER
 );</pre>""",
-            tuple(str(number) for number in range(8)),
+            tuple(_NAMES[:8]),
             123,
         ),
     ),
