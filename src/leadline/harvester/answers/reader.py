@@ -300,7 +300,7 @@ class AnswerReader:
             return None
         is_linked = any(block.split.linked > 0.5 for block in blocks)
         count = sum(len(block.split.items) for block in blocks)
-        if is_linked and count >= _MIN_GOOD_ITEMS and are_results(finder, blocks):
+        if count >= _MIN_GOOD_ITEMS and are_results(finder, blocks, is_linked=is_linked):
             return None
         barriers = self._new_barriers(reply, _texts_beside(page, blocks))
         # An answer has most of what all answers have.

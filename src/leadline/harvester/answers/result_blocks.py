@@ -105,6 +105,8 @@ _SURE = 0.2
 """Score, of 1, from which a group is the results: single results are not looked for."""
 _CERTAIN = 0.6
 """Score from which no word on the page makes it a refusal or a ban."""
+_LIKELY = 0.35
+"""The same of blocks whose items link."""
 _BETTER = 0.03
 """Score by which other blocks must look better than those at places where results were."""
 _CLEARLY = 0.35
@@ -376,10 +378,11 @@ def choose_group(
     return groups[chosen], float(scores[chosen])
 
 
-def are_results(finder: BlockFinder, blocks: Sequence[ResultBlock]) -> bool:
-    """Whether the scorer is sure that blocks hold results: words beside them prove nothing then."""
+def are_results(finder: BlockFinder, blocks: Sequence[ResultBlock], *, is_linked: bool) -> bool:
+    """Whether the scorer is sure that blocks hold results: words beside them prove nothing then.
+    Lists of errors and advice seldom link."""
     score = finder.scorer.score(np.array(measure_groups(finder, [blocks])))[0]
-    return bool(score > _CERTAIN)
+    return bool(score > (_LIKELY if is_linked else _CERTAIN))
 
 
 def _renew(
