@@ -49,9 +49,9 @@ DIRECTIONS = {
 contrary from a few services."""
 WRITTEN_SHARE = 1.0
 """Chosen by the best candidate across services left out, with 297 written pages: none, .3, 1, 2 and
-4 (with 16 leaves) gave F1 .822, .876, .925, .883 and .902 on services, .893, .904, .937, .948 and .948
-on courts. The jumps between neighbours show how uncertain the choice is; the held-out part did not
-confirm the gain."""
+4 (with 16 leaves) gave F1 .822, .876, .925, .883 and .902 on services, and .893, .904, .937, .948
+and .948 on courts. The jumps between neighbours show how uncertain the choice is; the held-out part
+did not confirm the gain."""
 FOLDS = 8
 WRITTEN = "written"
 """The group of the pages that `tools.written_answers` makes."""
