@@ -5,27 +5,28 @@
 FOLDER is that of `tools.answer_evaluation`; only the part for development is read. Beside it lie
 the real pages and records that `tools.written_answers` makes further pages of. Every candidate
 group of every page is measured, and its target is how well its items agree with the gold results
-(F1). Figures come from cross-validation in which all pages of a service or court are left out
-together. `--write` fits all pages and writes the trees. `--cross` judges readers from end to end as
-`tools.answer_evaluation` does, each service by a scorer that was fitted without its pages, and
-courts likewise in eight parts: this, not the figure on known pages, is what to steer by. The last
-line is JSON.
+(F1). `--write` fits the shipped variant to all pages and writes its trees. `--cross` judges each
+variant from end to end as `tools.answer_evaluation` does, every service by a scorer that was fitted
+without it, and courts likewise in eight parts; it adds the variant that an inner split chooses each
+time, spreads over draws of services and courts, and how far scores are the F1 they stand for. This,
+not the figure on known pages, is what to steer by. The last line is JSON.
 """
 
 import argparse
 import json
 import sys
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import numpy as np
 import xxhash
-from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
 
 from leadline.harvester.answers.answer_page import AnswerPage
-from leadline.harvester.answers.block_scorer import FEATURES, scorer_from
+from leadline.harvester.answers.block_scorer import FEATURES, TreeEnsemble, scorer_from
 from leadline.harvester.answers.item_splitter import ListItem
 from leadline.harvester.answers.record_keys import SearchAddresses
 from leadline.harvester.answers.result_blocks import (
@@ -39,7 +40,7 @@ from tools import answer_evaluation as evaluation
 from tools.written_answers import written_pages
 
 OUT = Path(__file__).parents[1] / "src/leadline/harvester/answers/block_scorer.json"
-TREES, LEAVES, DEPTH, RATE = 200, 12, 7, 0.05
+TREES, DEPTH, RATE = 200, 7, 0.05
 DIRECTIONS = {
     "outer_share": 1, "links_outside": -1, "query_words": 1, "query_share": 1, "query_marked": 1,
     "bad_names": -1, "good_names": 1, "aside": -1, "folded": -1, "back_to_search": -1,
@@ -47,12 +48,20 @@ DIRECTIONS = {
 }  # fmt: skip
 """Features that speak for or against a group wherever they are met: trees may not learn the
 contrary from a few services."""
-WRITTEN_SHARE = 1.0
-"""Chosen by the best candidate across services left out, with 297 written pages: none, .3, 1, 2 and
-4 (with 16 leaves) gave F1 .822, .876, .925, .883 and .902 on services, and .893, .904, .937, .948
-and .948 on courts. The jumps between neighbours show how uncertain the choice is; the held-out part
-did not confirm the gain."""
-FOLDS = 8
+WRITTEN_SHARE = 0.5
+"""Moderate, and set once: at five other weights figures jumped by .04 between neighbours, so the
+best of them would have been luck."""
+VARIANTS = {
+    "plain": ("plain",), "directed": ("directed",), "written": ("written",),
+    "average": ("plain", "written"),
+}  # fmt: skip
+"""Models that are averaged. `plain` and `directed` know real pages alone, and only `plain` may use
+features in any direction."""
+SHIPPED = "average"
+CHOSEN = "chosen"
+"""The variant that an inner split chooses, each time anew."""
+FOLDS, INNER_FOLDS = 8, 3
+DRAWS = 2_000
 WRITTEN = "written"
 """The group of the pages that `tools.written_answers` makes."""
 WRITTEN_PAGES = 700
@@ -60,8 +69,14 @@ WELL_READ = 0.6
 """Of a written page whose results no candidate holds nothing is learned."""
 
 
+Model = Any
+"""Boosted trees of one of the two kinds."""
+
+
 class TrainingPage(NamedTuple):
     group: str
+    """Its service or court."""
+    is_service: bool
     rows: list[list[float]]
     targets: list[float]
 
@@ -120,7 +135,7 @@ def service_pages(folder: Path) -> Iterator[TrainingPage]:
         match = _match_results(gold)
         rows, targets = measure_page(row["html"], row["url"], row["query"], match, len(gold))
         if rows:
-            yield TrainingPage(row["service"], rows, targets)
+            yield TrainingPage(row["service"], True, rows, targets)
 
 
 def court_pages(folder: Path) -> Iterator[TrainingPage]:
@@ -140,7 +155,7 @@ def court_pages(folder: Path) -> Iterator[TrainingPage]:
         url = "https://court.test/opinions/list"
         rows, targets = measure_page(row["body"], url, "", match, max(1, len(wanted)))
         if rows:
-            yield TrainingPage(row["court"], rows, targets)
+            yield TrainingPage(row["court"], False, rows, targets)
 
 
 def made_pages(folder: Path, count: int = WRITTEN_PAGES) -> Iterator[TrainingPage]:
@@ -153,7 +168,7 @@ def made_pages(folder: Path, count: int = WRITTEN_PAGES) -> Iterator[TrainingPag
         match = _match_results(gold)
         rows, targets = measure_page(page.html, page.url, page.query, match, len(gold))
         if rows and max(targets) > WELL_READ:
-            yield TrainingPage(WRITTEN, rows, targets)
+            yield TrainingPage(WRITTEN, False, rows, targets)
 
 
 def _match_results(gold: Iterable[tuple[str, str]]) -> Callable[[BlockFinder, ListItem], set[int]]:
@@ -171,97 +186,199 @@ def _match_results(gold: Iterable[tuple[str, str]]) -> Callable[[BlockFinder, Li
     return match
 
 
-def fit(pages: list[TrainingPage]) -> HistGradientBoostingRegressor:
+def fit_variants(pages: Sequence[TrainingPage]) -> dict[str, TreeEnsemble]:
+    names = {name for parts in VARIANTS.values() for name in parts}
+    models = {name: _fit_one(pages, name) for name in sorted(names)}
+    return {
+        variant: scorer_from(tell_models([models[name] for name in parts]))
+        for variant, parts in VARIANTS.items()
+    }
+
+
+def _fit_one(pages: Sequence[TrainingPage], name: str) -> Model:
     """Pages count alike within a group, and groups by the root of their pages; all written pages
-    together count as much as `WRITTEN_SHARE` of the real ones."""
-    sizes: dict[str, int] = defaultdict(int)
-    for page in pages:
-        sizes[page.group] += 1
-    real = sum(sizes[p.group] ** -0.5 for p in pages if p.group != WRITTEN)
+    together count as much as `WRITTEN_SHARE` of the real ones, or not at all."""
+    used = [page for page in pages if name == "written" or page.group != WRITTEN]
+    sizes = Counter(page.group for page in used)
+    real = sum(sizes[p.group] ** -0.5 for p in used if p.group != WRITTEN)
     each = {group: size**-0.5 for group, size in sizes.items()}
     each[WRITTEN] = WRITTEN_SHARE * real / max(1, sizes[WRITTEN])
-    weights = np.concatenate(
-        [np.full(len(p.rows), 50 * each[p.group] / len(p.rows)) for p in pages]
-    )
-    model = HistGradientBoostingRegressor(
-        max_iter=TREES, max_leaf_nodes=LEAVES, max_depth=DEPTH, learning_rate=RATE,
-        min_samples_leaf=20, l2_regularization=1.0, max_features=0.5, early_stopping=False,
-        monotonic_cst=[DIRECTIONS.get(name, 0) for name in FEATURES], random_state=1,
-    )  # fmt: skip
-    rows = np.concatenate([np.array(page.rows) for page in pages])
-    targets = np.concatenate([np.array(page.targets) for page in pages])
+    weights = np.concatenate([np.full(len(p.rows), 50 * each[p.group] / len(p.rows)) for p in used])
+    rows = np.concatenate([np.array(page.rows) for page in used])
+    targets = np.concatenate([np.array(page.targets) for page in used])
+    model: Model
+    if name == "plain":
+        model = GradientBoostingRegressor(
+            n_estimators=TREES, max_depth=4, learning_rate=RATE, subsample=0.7,
+            min_samples_leaf=8, max_features=0.5, random_state=1,
+        )  # fmt: skip
+    else:
+        model = HistGradientBoostingRegressor(
+            max_iter=TREES, max_leaf_nodes=12, max_depth=DEPTH, learning_rate=RATE,
+            min_samples_leaf=20, l2_regularization=1.0, max_features=0.5, early_stopping=False,
+            monotonic_cst=[DIRECTIONS.get(name, 0) for name in FEATURES], random_state=1,
+        )  # fmt: skip
     model.fit(rows, targets, sample_weight=weights)
     return model
 
 
-def cross_validate(pages: list[TrainingPage]) -> dict[str, float]:
-    """Mean F1 of the chosen group, of the heaviest and of the best candidate."""
-    chosen, heaviest, best = [], [], []
-    for fold in range(FOLDS):
-        test = [p for p in pages if _fold_of(p.group) == fold and p.group != WRITTEN]
-        if not test:
-            continue
-        model = fit([p for p in pages if _fold_of(p.group) != fold or p.group == WRITTEN])
+def choose_variant(pages: Sequence[TrainingPage]) -> str:
+    """The variant whose chosen candidates are best on groups that it was not fitted on: services
+    and courts count half each, groups alike within them."""
+    services = {page.group for page in pages if page.is_service}
+    means: dict[str, list[dict[str, list[float]]]] = {name: [{}, {}] for name in VARIANTS}
+    for fold in range(INNER_FOLDS):
+        known, test = split_fold(pages, fold, INNER_FOLDS)
+        scorers = fit_variants(known)
         for page in test:
-            chosen.append(page.targets[int(model.predict(np.array(page.rows)).argmax())])
-            weights = [row[FEATURES.index("weight")] for row in page.rows]
-            heaviest.append(page.targets[int(np.argmax(weights))])
-            best.append(max(page.targets))
-    means = {"chosen": chosen, "heaviest": heaviest, "best": best}
-    return {name: round(float(np.mean(values)), 4) for name, values in means.items()}
+            for name, scorer in scorers.items():
+                chosen = int(scorer.score(np.array(page.rows)).argmax())
+                kind = means[name][page.group not in services]
+                kind.setdefault(page.group, []).append(page.targets[chosen])
+    return max(VARIANTS, key=lambda name: sum(
+        fmean(map(fmean, kind.values())) for kind in means[name] if kind))  # fmt: skip
 
 
-def _fold_of(group: str) -> int:
-    return xxhash.xxh3_64_intdigest(group.encode()) % FOLDS
+def split_fold(
+    pages: Sequence[TrainingPage], fold: int, folds: int
+) -> tuple[list[TrainingPage], list[TrainingPage]]:
+    """Pages to fit on, and real pages of other groups to judge by."""
+    test = [p for p in pages if p.group != WRITTEN and _fold_of(p.group, folds) == fold]
+    groups = {page.group for page in test}
+    return [page for page in pages if page.group not in groups], test
 
 
-def judge_across(
-    folder: Path, pages: list[TrainingPage]
-) -> tuple[dict[str, Any], tuple[list[evaluation.PageScore], ...]]:
-    """The figures of `tools.answer_evaluation` on pages of services and courts that the scorer was
-    not fitted on."""
+def _fold_of(group: str, folds: int) -> int:
+    return xxhash.xxh3_64_intdigest(group.encode()) % folds
+
+
+class Judged(NamedTuple):
+    """How all pages for development were read by scorers that do not know them."""
+
+    fresh: list[evaluation.PageScore]
+    kept: list[evaluation.PageScore]
+    courts: list[evaluation.PageScore]
+
+
+def judge_across(folder: Path, pages: Sequence[TrainingPage]) -> dict[str, Judged]:
+    """By variant, and by the one that is chosen anew, inside an inner split, for each service and
+    each fold of courts. A service is left out alone, courts in `FOLDS` parts. Nothing that a
+    scorer is fitted on is of what is left out: written pages use nothing of any."""
+    judged = {name: Judged([], [], []) for name in (*VARIANTS, CHOSEN)}
     services = sorted({row["service"] for row in evaluation.rows_of(
         folder / "serps.jsonl.gz", "service", held_out=False)})  # fmt: skip
-    fresh: list[evaluation.PageScore] = []
-    kept: list[evaluation.PageScore] = []
     for service in services:
-        scorer = scorer_from(tell_model(fit([page for page in pages if page.group != service])))
-        found = evaluation.judge_services(folder, held_out=False, only=service, scorer=scorer)
-        fresh, kept = [*fresh, *found[0]], [*kept, *found[1]]
-    courts: list[evaluation.PageScore] = []
+        known = [page for page in pages if page.group != service]
+        choice = choose_variant(known)
+        for name, scorer in fit_variants(known).items():
+            found = evaluation.judge_services(folder, held_out=False, only=service, scorer=scorer)
+            for one in (name, CHOSEN) if name == choice else (name,):
+                judged[one].fresh.extend(found[0])
+                judged[one].kept.extend(found[1])
     for fold in range(FOLDS):
-        known = {*services, WRITTEN}
-        others = [p for p in pages if p.group in known or _fold_of(p.group) != fold]
-        scorer = scorer_from(tell_model(fit(others)))
-        courts.extend(evaluation.judge_courts(
-            folder, held_out=False, only=lambda court, fold=fold: _fold_of(court) == fold,  # type: ignore[misc]
-            scorer=scorer,
-        ))  # fmt: skip
+        test = {p.group for p in pages if not p.is_service and _fold_of(p.group, FOLDS) == fold}
+        known = [p for p in pages if p.group not in test]
+        choice = choose_variant(known)
+        for name, scorer in fit_variants(known).items():
+            scores = evaluation.judge_courts(
+                folder, held_out=False, scorer=scorer,
+                only=lambda court, fold=fold: _fold_of(court, FOLDS) == fold,  # type: ignore[misc]
+            )  # fmt: skip
+            for one in (name, CHOSEN) if name == choice else (name,):
+                judged[one].courts.extend(scores)
+    return judged
+
+
+def measure_calibration(pages: Sequence[TrainingPage]) -> dict[str, float]:
+    """F1 a unit of the shipped variant's score, on groups that it was not fitted on; 1 is right."""
+    seen: dict[str, list[tuple[float, float, float]]] = {"services": [], "courts": []}
+    sizes = Counter(page.group for page in pages)
+    for fold in range(FOLDS):
+        known, test = split_fold(pages, fold, FOLDS)
+        scorer = fit_variants(known)[SHIPPED]
+        for page in test:
+            weight = (len(page.rows) * sizes[page.group]) ** -0.5
+            scores = scorer.score(np.array(page.rows))
+            seen["services" if page.is_service else "courts"].extend(
+                (score, target, weight) for score, target in zip(scores, page.targets, strict=True)
+            )
+    slopes = {}
+    for kind, rows in seen.items():
+        scores, targets, weights = np.array(rows).T
+        slopes[kind] = round(float(np.polyfit(scores, targets, 1, w=weights)[0]), 4)
+    return slopes
+
+
+def summarise(judged: Judged) -> dict[str, Any]:
     return {
-        "services_fresh": evaluation.summarise_services(fresh),
-        "services_kept": evaluation.summarise_services(kept),
-        "courts": evaluation.summarise_courts(courts),
-    }, (fresh, kept, courts)
+        "services_fresh": evaluation.summarise_services(judged.fresh),
+        "services_kept": evaluation.summarise_services(judged.kept),
+        "courts": evaluation.summarise_courts(judged.courts),
+        "spread": spread_of(judged, judged),
+    }
 
 
-def tell_model(model: HistGradientBoostingRegressor) -> dict[str, Any]:
-    """The trees as plain arrays."""
+def spread_of(judged: Judged, other: Judged) -> dict[str, tuple[float, ...]]:
+    """Figures, or their gain over those of `other`, with the limits that hold nine tenths of draws
+    of services and courts, with replacement."""
+    rng = np.random.default_rng(1)
+    is_gain = judged is not other
+    found = {}
+    for name, ours, theirs in zip(Judged._fields, judged, other, strict=True):
+        groups: dict[str, list[float]] = defaultdict(list)
+        for one, base in zip(ours, theirs, strict=True):
+            groups[one.group].append(_value_of(name, one) - is_gain * _value_of(name, base))
+        # Services count alike, courts by their pages, as in the figures themselves.
+        size = np.array([len(g) if name == "courts" else 1 for g in groups.values()])
+        total = np.array([fmean(g) for g in groups.values()]) * size
+        drawn = rng.integers(0, len(size), (DRAWS, len(size)))
+        means = total[drawn].sum(axis=1) / size[drawn].sum(axis=1)
+        limits = np.quantile(means, (0.05, 0.95))
+        found[name] = tuple(round(float(x), 4) for x in (total.sum() / size.sum(), *limits))
+    return found
+
+
+def _value_of(name: str, score: evaluation.PageScore) -> float:
+    return float(score.recall >= evaluation.ENOUGH_RECALL) if name == "courts" else score.f1
+
+
+def tell_models(models: Sequence[Model]) -> dict[str, Any]:
+    """The trees of all models as plain arrays: their sum is the average of the models."""
     told: dict[str, Any] = {
-        "features": list(FEATURES), "base": float(np.ravel(model._baseline_prediction)[0]),
-        "roots": [], "feature": [], "threshold": [], "left": [], "right": [], "value": [],
-        "depth": DEPTH,
+        "features": list(FEATURES), "base": 0.0, "roots": [], "feature": [], "threshold": [],
+        "left": [], "right": [], "value": [], "depth": DEPTH,
     }  # fmt: skip
-    for (predictor,) in model._predictors:
-        start = len(told["feature"])
-        told["roots"].append(start)
-        for node in predictor.nodes:
-            is_leaf = bool(node["is_leaf"])
-            told["feature"].append(-1 if is_leaf else int(node["feature_idx"]))
-            told["threshold"].append(0.0 if is_leaf else float(f"{node['num_threshold']:.9g}"))
-            told["left"].append(0 if is_leaf else start + int(node["left"]))
-            told["right"].append(0 if is_leaf else start + int(node["right"]))
-            told["value"].append(round(float(node["value"]), 6) if is_leaf else 0.0)
+    share = 1 / len(models)
+    for model in models:
+        is_plain = isinstance(model, GradientBoostingRegressor)
+        base = model.init_.constant_ if is_plain else model._baseline_prediction
+        told["base"] += share * float(np.ravel(base)[0])
+        nodes = _plain_nodes(model) if is_plain else _directed_nodes(model)
+        for tree in nodes:
+            start = len(told["feature"])
+            told["roots"].append(start)
+            for is_leaf, feature, threshold, left, right, value in tree:
+                told["feature"].append(-1 if is_leaf else int(feature))
+                told["threshold"].append(0.0 if is_leaf else float(f"{threshold:.9g}"))
+                told["left"].append(0 if is_leaf else start + int(left))
+                told["right"].append(0 if is_leaf else start + int(right))
+                told["value"].append(round(share * float(value), 6) if is_leaf else 0.0)
     return told
+
+
+def _plain_nodes(model: GradientBoostingRegressor) -> Iterator[list[tuple[Any, ...]]]:
+    for (fitted,) in model.estimators_:
+        tree = fitted.tree_
+        yield list(zip(
+            tree.children_left < 0, tree.feature, tree.threshold, tree.children_left,
+            tree.children_right, RATE * tree.value.ravel(), strict=True,
+        ))  # fmt: skip
+
+
+def _directed_nodes(model: HistGradientBoostingRegressor) -> Iterator[list[tuple[Any, ...]]]:
+    names = ["is_leaf", "feature_idx", "num_threshold", "left", "right", "value"]
+    for (predictor,) in model._predictors:
+        yield [tuple(node[name] for name in names) for node in predictor.nodes]
 
 
 def write_model(told: dict[str, Any]) -> None:
@@ -273,23 +390,25 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--write", action="store_true", help="fit all pages and write the trees")
     parser.add_argument("--cross", action="store_true", help="judge end to end, each service "
-                        "and court by a scorer that does not know it")  # fmt: skip
+                        "and court by scorers that do not know it")  # fmt: skip
     parser.add_argument("--verbose", action="store_true", help="with --cross: a line for each "
                         "page that is not read whole")  # fmt: skip
     options = parser.parse_args()
-    services, courts = list(service_pages(options.folder)), list(court_pages(options.folder))
-    pages = [*services, *courts]
-    written = list(made_pages(options.folder.parent))
-    pages.extend(written)
+    pages = [*service_pages(options.folder), *court_pages(options.folder)]
+    pages.extend(made_pages(options.folder.parent))
     figures: dict[str, Any] = {"pages": len(pages), "candidates": sum(len(p.rows) for p in pages)}
-    figures["cross_validation"] = cross_validate(pages)
     if options.cross:
-        figures["cross"], scores = judge_across(options.folder, pages)
+        judged = judge_across(options.folder, pages)
+        figures["calibration"] = measure_calibration(pages)
+        figures["cross"] = {name: summarise(one) for name, one in judged.items()}
+        for name, one in judged.items():
+            if name != "plain":
+                figures["cross"][name]["gain_over_plain"] = spread_of(one, judged["plain"])
         if options.verbose:
-            for name, some in zip(("fresh", "kept", "court"), scores, strict=True):
-                evaluation.write_failures(name, some)
+            for name, scores in judged[SHIPPED]._asdict().items():
+                evaluation.write_failures(name, scores)
     if options.write:
-        write_model(tell_model(fit(pages)))
+        write_model(tell_models([_fit_one(pages, name) for name in VARIANTS[SHIPPED]]))
     sys.stdout.write(json.dumps(figures) + "\n")
 
 

@@ -52,15 +52,9 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def read_stock(folder: Path, rng: random.Random, limit: int = 3_000) -> list[WrittenRecord]:
-    """Real records of several kinds; of services those for development alone."""
+    """Real records of several kinds. None is of a service or court: a service that is left out to
+    judge a scorer must not have lent its titles to the pages that the scorer was fitted on."""
     stock: list[WrittenRecord] = []
-    for row in _rows(folder / "answers/serps.jsonl.gz"):
-        if is_held_out(row["service"]):
-            continue
-        for result in row["results"]:
-            title = _plain(result["title"])
-            if 4 < len(title) < 150:
-                stock.append(WrittenRecord(title, _plain(result["snippet"] or "")))
     for path in sorted((folder / "records").glob("*.jsonl.gz")):
         rows = list(_rows(path))
         for row in rng.sample(rows, min(limit, len(rows))):
@@ -75,13 +69,16 @@ def read_stock(folder: Path, rng: random.Random, limit: int = 3_000) -> list[Wri
 
 
 def read_frames(folder: Path) -> list[str]:
-    """Real pages of development hosts with a slot where their main part was."""
+    """Real pages of development hosts with a slot where their main part was; none of a service."""
+    services = {row["service"].casefold() for row in _rows(folder / "answers/serps.jsonl.gz")}
     pages: list[tuple[str, str]] = []
     pages += [(r["domain"], r["html"]) for r in _rows(folder / "pages/modern.jsonl.gz")]
     pages += [(_host(r["url"]), r["html"]) for r in _rows(folder / "forms/formasaurus.jsonl.gz")]
     frames = []
     for host, source in pages:
-        if is_held_out(host) or not 2_000 < len(source) < _MAX_FRAME_CHARS:
+        if is_held_out(host) or not services.isdisjoint(host.casefold().split(".")):
+            continue
+        if not 2_000 < len(source) < _MAX_FRAME_CHARS:
             continue
         source = re.sub(r"(?is)<(script|style|svg|noscript)\b.*?</\1>", "", source)
         tree = LexborHTMLParser(source)
