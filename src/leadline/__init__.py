@@ -8,18 +8,31 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from leadline import parts as parts
-    from leadline.api.calls import crawl, crawl_async, harvest, harvest_async, run, run_async
+    from leadline.api.calls import (
+        ask,
+        ask_async,
+        crawl,
+        crawl_async,
+        harvest,
+        harvest_async,
+        run,
+        run_async,
+    )
     from leadline.api.results import Results, Table, open_store
     from leadline.config import Config, load_config
     from leadline.crawler.assembly import CrawlResult
     from leadline.crawler.harvests.assembly import HarvestResult, harvest_forms, harvest_forms_async
+    from leadline.records.asking import AnswerTable
 
 __all__ = [
+    "AnswerTable",
     "Config",
     "CrawlResult",
     "HarvestResult",
     "Results",
     "Table",
+    "ask",
+    "ask_async",
     "crawl",
     "crawl_async",
     "harvest",
@@ -39,6 +52,9 @@ _HOMES = {
     "HarvestResult": "leadline.crawler.harvests.assembly",
     "Results": "leadline.api.results",
     "Table": "leadline.api.results",
+    "AnswerTable": "leadline.records.asking",
+    "ask": "leadline.api.calls",
+    "ask_async": "leadline.api.calls",
     "crawl": "leadline.api.calls",
     "crawl_async": "leadline.api.calls",
     "harvest": "leadline.api.calls",

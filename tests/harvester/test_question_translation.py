@@ -198,3 +198,8 @@ def test_a_question_without_a_schema_is_matched_by_its_own_words() -> None:
     form = form_of("<label>Hardness <input name=h></label><label>Name <input name=n></label>")
     assert dict(translate_question(question, form, schema).values) == {"h": "7"}
     assert question == DatabaseQuestion(conditions=(FieldCondition("hardness", "text", "7"),))
+
+
+def test_a_name_that_means_several_properties_is_checked_by_any_of_them() -> None:
+    condition = read_question(["year=1970"], BOOK).conditions[0]
+    assert (condition.field, condition.also) == ("publication_date", ("year",))

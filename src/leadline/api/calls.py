@@ -1,4 +1,4 @@
-"""`leadline.run`, `crawl` and `harvest`, for code that blocks and for code that awaits.
+"""`leadline.run`, `crawl`, `harvest` and `ask`, for code that blocks and for code that awaits.
 
 Settings mean what they mean on the command line, and a store passes on those of its earlier run;
 only `leadline.toml` is read by the command line alone: a program says what it wants.
@@ -16,8 +16,9 @@ from typing import Any, Generic, TypeVar
 import uvloop
 
 from leadline.config import Config, read_seeds
-from leadline.config.runs import settle_crawl, settle_harvest
+from leadline.config.runs import check_store, settle_crawl, settle_harvest
 from leadline.core.store import HarvestRunStore, Store
+from leadline.crawler.asking import AskLimits
 from leadline.crawler.assembly import CrawlResult, tune_memory
 from leadline.crawler.assembly import crawl_async as crawl_with
 from leadline.crawler.crawl import Crawl
@@ -25,6 +26,7 @@ from leadline.crawler.harvests.assembly import HarvestResult, harvest_forms_asyn
 from leadline.errors import ConfigError
 from leadline.harvester.session.pool import HarvestPool
 from leadline.job import JobResult, finish_job, plan_job
+from leadline.records.asking import AnswerTable, ask_store
 
 Place = str | Path
 Settings = Mapping[str, object]
@@ -161,6 +163,55 @@ async def harvest_async(
     """`harvest` on the running event loop."""
     config = _harvest_config(store, requests, policy, settings)
     return await harvest_forms_async(config, form, on_start)
+
+
+def ask(
+    question: str | Iterable[str] = (),
+    store: Place | Config | None = None,
+    *,
+    fields: Mapping[str, object] | None = None,
+    requests: int = 3,
+    seconds: float = 60.0,
+    forms: Iterable[str] = (),
+    settings: Settings | None = None,
+) -> AnswerTable:
+    """Put one question to all databases of a store; one typed table of what they answer.
+
+    `question` are words, or several texts as on the command line ("author=Le Guin"); `fields` are
+    conditions by field: {"author": "Le Guin", "year": "1990..2000", "price": "<=20"}. Each
+    database gets `requests` at most, all together `seconds`. Sources that fail raise nothing: see
+    `sources` of the table.
+
+    Blocks, also in a notebook; in code that awaits, use `ask_async`. Raises ConfigError for a
+    question that cannot be read, or a store without databases, and StoreError.
+    """
+    config, limits = _ask_config(store, settings), AskLimits(requests, seconds, tuple(forms))
+    return run_to_end(lambda: ask_store(config, _list_texts(question), fields, limits))
+
+
+async def ask_async(
+    question: str | Iterable[str] = (),
+    store: Place | Config | None = None,
+    *,
+    fields: Mapping[str, object] | None = None,
+    requests: int = 3,
+    seconds: float = 60.0,
+    forms: Iterable[str] = (),
+    settings: Settings | None = None,
+) -> AnswerTable:
+    """`ask` on the running event loop."""
+    config, limits = _ask_config(store, settings), AskLimits(requests, seconds, tuple(forms))
+    return await ask_store(config, _list_texts(question), fields, limits)
+
+
+def _ask_config(store: Place | Config | None, settings: Settings | None) -> Config:
+    config = _harvest_config(store, None, None, settings)
+    check_store(config.store.path)
+    return config
+
+
+def _list_texts(question: str | Iterable[str]) -> list[str]:
+    return [question] if isinstance(question, str) else list(question)
 
 
 def _crawl_config(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from leadline.core.table import SchemaField, TopicSchema, TypedValue
 from leadline.errors import ConfigError
@@ -25,6 +25,8 @@ _TOLD_BY_KIND = frozenset({"date", "money", "person", "place", "duration", "rati
 the `year` of books means their date."""
 _NEAR = 0.4
 """Strength from which a label may mean a field: below it are labels with other words around."""
+_SURE = 0.9
+"""Strength from which a label surely means a property."""
 _NEAREST = 3
 _condition = re.compile(r"\s*([^\W\d_][\w -]*?)\s*(<=|>=|=|<|>)\s*(.*\S)\s*", re.S).fullmatch
 _range = re.compile(r"(.*?)\s*\.\.\s*(.*)", re.S).fullmatch
@@ -44,6 +46,8 @@ class FieldCondition(Struct, frozen=True):
     low: str = ""
     high: str = ""
     """The ends of a range, both part of it; '' for an open end."""
+    also: tuple[str, ...] = ()
+    """Other properties that the name given may mean, which records may have instead."""
 
     @property
     def is_range(self) -> bool:
@@ -94,20 +98,26 @@ def read_question(
             words.append(" ".join(text.split()))
             continue
         name, sign, value = found.groups()
-        conditions.append(_make_condition(find_field(name, schema), sign, value))
+        conditions.append(_read_condition(name, sign, value, schema))
     for name, given in (fields or {}).items():
-        field, value = find_field(name, schema), str(given).strip()
+        value = str(given).strip()
         if not value:
             raise ConfigError(f"{name} is empty; give a value, or leave it out")
         found = re.fullmatch(r"(<=|>=|<|>)\s*(.+)", value, re.S)
         sign, value = found.groups() if found else ("=", value)
-        conditions.append(_make_condition(field, sign, value))
+        conditions.append(_read_condition(name, sign, value, schema))
     question = DatabaseQuestion(" ".join(filter(None, words)), tuple(conditions))
     if not question.words and not question.conditions:
         raise ConfigError(
             'nothing is asked; write words, or field=value, as in author="Le Guin" year=1990..2000'
         )
     return question
+
+
+def _read_condition(name: str, sign: str, value: str, schema: TopicSchema) -> FieldCondition:
+    field, meant = find_field(name, schema), find_properties(name)
+    also = (one for one in meant if one != field.name and meant[one] >= _SURE)
+    return structs.replace(_make_condition(field, sign, value), also=tuple(also))
 
 
 def _make_condition(field: SchemaField, sign: str, value: str) -> FieldCondition:

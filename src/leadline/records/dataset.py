@@ -191,7 +191,11 @@ def build_dataset(
     store: StoreView, topic: str, *, schema: TopicSchema | None = None, is_linked: bool = True
 ) -> Dataset:
     """Reads the store once for the columns' figures and the linkage; the tables read it again."""
-    table = build_table(store, topic, schema=schema)
+    return link_table(build_table(store, topic, schema=schema), topic, is_linked=is_linked)
+
+
+def link_table(table: TopicTable, topic: str, *, is_linked: bool = True) -> Dataset:
+    """The things that the rows of a table tell of."""
     fields = table.fields
     counts = {field.name: _ColumnCount() for field in fields}
     linker = RecordLinker(fields if is_linked else [])

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,11 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from leadline.config import Config
+from leadline.crawler.asking import AskLimits
+from leadline.harvester.question import read_question
+from leadline.records.asking import AnswerTable
+from leadline.records.schemas import find_schema
 from leadline.store import open_store
 from leadline.store.inbox import open_inbox
 from leadline.ui.web.access import ServerAccess
@@ -222,11 +228,23 @@ def test_all_stores_are_read_before_the_first_request(app: FastAPI) -> None:
     assert seconds >= 0
 
 
+async def _ask_nobody(
+    config: Config,
+    texts: Iterable[str],
+    fields: Mapping[str, object] | None,
+    limits: AskLimits,
+) -> AnswerTable:
+    """Reads the question, and sends nothing."""
+    question = read_question(texts, find_schema(config.topic.name), fields)
+    limits.check()
+    return AnswerTable(question.shown, config.topic.name, (), (), (), ())
+
+
 @pytest.fixture(scope="module")
 def schema(tmp_path_factory: pytest.TempPathFactory) -> schemathesis.BaseSchema:
     path = made_up.make_store(tmp_path_factory.mktemp("any") / "book.leadline")
     starter = CrawlStarter((sys.executable, "-c", ""))
-    app = make_app({"book": path}, ServerAccess(frozenset()), starter)
+    app = make_app({"book": path}, ServerAccess(frozenset()), starter, _ask_nobody)
     return schemathesis.openapi.from_asgi("/api/v1/openapi.json", app)
 
 

@@ -223,7 +223,7 @@ async def _count_shown(
     reader = AnswerReader(door.form)
     source = WebSource(
         *(door.form, door.searchable, fetcher, submitter, reader),
-        PagingFunctions(_find_next_page),
+        PagingFunctions(find_page_after),
         settings=config.submit,
     )
     try:
@@ -269,7 +269,7 @@ def choose_form(forms: tuple[Form, ...], url: Url, config: Config) -> HarvestSou
     raise ConfigError(f"none of the {len(forms)} forms on {url} may be submitted{why}")
 
 
-def _make_submitter(config: Config, fetcher: Fetcher, store: SessionStore) -> FormSubmitter:
+def make_submitter(config: Config, fetcher: Fetcher, store: SessionStore) -> FormSubmitter:
     """Logs to the store, and takes answers that are data as well as pages."""
     types = config.web.accept_types
     return FormSubmitter(
@@ -312,10 +312,10 @@ class FormOpener:
         if not is_dry:
             most = settings.max_requests or None
             fetcher = BudgetedFetcher(fetcher, most, lambda: harvests.tally(harvest.id).requests)
-        submitter = _make_submitter(self._config, fetcher, self._store)
+        submitter = make_submitter(self._config, fetcher, self._store)
         source = WebSource(
             *(subject.form, subject.searchable, fetcher, submitter, reader),
-            PagingFunctions(_find_next_page, find_larger_size),
+            PagingFunctions(find_page_after, find_larger_size),
             settings=self._config.submit,
         )
         harvest = structs.replace(harvest, subject=subject)
@@ -416,7 +416,7 @@ async def _relearn(
     return spent
 
 
-def _find_next_page(
+def find_page_after(
     reply: Reply, query: Query, asked: Request, turn: NextPage | None, keys: Sequence[str]
 ) -> NextPage | None:
     trail = turn.trail if turn is not None else Trail()
@@ -520,7 +520,7 @@ async def harvest_forms_async(
         if on_start is not None:
             on_start(pool, store)
         try:
-            submitter = _make_submitter(config, fetcher, store)
+            submitter = make_submitter(config, fetcher, store)
             sources = await find_sources(wanted, store, fetcher, config, submitter)
             for best, *others in group_doors(sources):
                 pool.offer(best)
@@ -578,7 +578,7 @@ async def _peek(
         reader.restore(known.subject.reader)
     source = WebSource(
         *(form, head.subject.searchable, fetcher),
-        *(_make_submitter(config, fetcher, store), reader, PagingFunctions(_find_next_page)),
+        *(make_submitter(config, fetcher, store), reader, PagingFunctions(find_page_after)),
         settings=config.submit,
     )
     reply = await source.open()

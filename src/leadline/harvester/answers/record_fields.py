@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from leadline.core.harvest import Cell
 from leadline.core.url import Url
@@ -75,7 +75,33 @@ def read_runs(page: AnswerPage, item: ListItem) -> list[TextRun]:
     found: list[TextRun] = []
     for part in item.parts:
         _RunReader(page, part, found).read()
-    return found[:_MAX_CELLS]
+    return _name_definitions(found)[:_MAX_CELLS]
+
+
+_DEFINED = {"dt": "dd", "th": "td"}
+_tag_of_step = re.compile(r"[a-z]+").match
+
+
+def _name_definitions(runs: Sequence[TextRun]) -> list[TextRun]:
+    """The runs with values of definition lists, and of rows with a heading, at the place of their
+    name: `<dt>Author</dt><dd>Smith</dd>` says what it is without a sign between."""
+    named: list[TextRun] = []
+    used: set[str] = set()
+    name, parent, wanted = "", "", ""
+    for run in runs:
+        above, _, step = run.path.rpartition("/")
+        tag = found[0] if (found := _tag_of_step(step)) else ""
+        if tag in _DEFINED and above and len(run.text) <= _MAX_LABEL_CHARS:
+            name, parent, wanted = run.text.strip(_SIGNS), above, _DEFINED[tag]
+        elif name and tag == wanted and above == parent:
+            named.append(structs.replace(run, path=name, column=-1))
+            used.add(name)
+            continue
+        else:
+            name = ""
+        named.append(run)
+    # A name is no value.
+    return [run for run in named if run.path in used or run.text.strip(_SIGNS) not in used]
 
 
 class _RunReader:

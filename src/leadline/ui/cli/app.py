@@ -18,6 +18,7 @@ from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.groups import backlinks, db, store, train
 from leadline.ui.cli.groups import topic as topic_commands
 from leadline.ui.cli.options import (
+    AskOptions,
     ConfigFile,
     CrawlOptions,
     HarvestOptions,
@@ -51,6 +52,7 @@ app.command(train)
 for entry in entry_points(group="leadline.commands"):
     app.command(entry.load())
 
+_ASK_DEFAULTS = AskOptions()
 _CRAWL_DEFAULTS = CrawlOptions()
 _PROBE_DEFAULTS = ProbeOptions()
 _HARVEST_DEFAULTS = HarvestOptions()
@@ -273,6 +275,27 @@ def export(
     from leadline.ui.cli.store import run_export
 
     return run_export(store, out, what=what, archive=archive, as_json=json)
+
+
+@app.command
+def ask(
+    store: StorePath,
+    *question: Annotated[
+        str,
+        Parameter(
+            help='Words, and conditions on fields: author="Le Guin" year=1990..2000 "price<=20".'
+        ),
+    ],
+    options: AskOptions = _ASK_DEFAULTS,
+) -> Exit:
+    """Put one question to all databases of a store, and merge the answers into one table.
+
+    Each database is asked once, through its best form, with all manners of a harvest. For each it
+    is said which control got what; what a form cannot be asked is checked on its records.
+    """
+    from leadline.ui.cli.ask import run_ask
+
+    return run_ask(store, question, options)
 
 
 @app.command

@@ -213,6 +213,31 @@ class ProbeOptions:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
+class AskOptions:
+    """The options of `leadline ask`, besides the store and the question; and of `leadline mcp`."""
+
+    requests: Annotated[
+        int, Parameter(help="Requests sent to one source at most, its form's page included.")
+    ] = 3
+    seconds: Annotated[float, Parameter(help="Seconds that one question may take.")] = 60.0
+    form: Annotated[
+        tuple[str, ...],
+        Parameter(
+            negative=(),
+            help="Ask only the form of this signature, or its beginning. "
+            "May be given more than once.",
+        ),
+    ] = ()
+    config: ConfigFile = None
+    set_: Pairs = ()
+    quiet: Annotated[
+        bool, Parameter(alias="-q", negative=(), help="Do not say how each source was asked.")
+    ] = False
+    json: Json = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
 class TeachOptions:
     """What a topic learns from, and where it goes."""
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
+from leadline.records.asking import Asker, ask_store
 from leadline.ui.web.access import HEADERS, AccessGuard, ServerAccess
 from leadline.ui.web.crawl_starter import CrawlStarter
 from leadline.ui.web.errors import ErrorFacts, error_answer, install_errors
@@ -30,6 +31,7 @@ def make_app(
     stores: Mapping[str, Path | str],
     access: ServerAccess = _LOCAL,
     starter: CrawlStarter | None = None,
+    asker: Asker = ask_store,
 ) -> FastAPI:
     """Serves each store under its name. Raises StoreError when one is not there."""
     mirrors = {name: open_mirror(name, path) for name, path in stores.items()}
@@ -57,6 +59,7 @@ def make_app(
     app.state.stores = mirrors
     app.state.ending = ending
     app.state.starter = starter or CrawlStarter()
+    app.state.asker = asker
     app.add_middleware(AccessGuard, access=access)
     install_errors(app)
     app.exception_handler(Exception)(_report_bug)

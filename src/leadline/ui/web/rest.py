@@ -13,9 +13,12 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.concurrency import run_in_threadpool
 
 from leadline.config import BudgetSettings
+from leadline.config.runs import settle_harvest
 from leadline.core.crawl import Event, SiteState
 from leadline.core.inbox import Label, Order
 from leadline.core.store import RunState
+from leadline.crawler.asking import AskLimits
+from leadline.records.asking import AnswerTable, Asker
 from leadline.store.inbox import open_inbox
 from leadline.ui.web.crawl_starter import CrawlStarter
 from leadline.ui.web.errors import ApiError, ErrorAnswer, not_found
@@ -320,6 +323,39 @@ def _start(store: StoreMirror, starter: CrawlStarter) -> Order:
     log, at = starter.start(store.path), time.time()
     outcome = f"started; its output goes to {log.name} beside the store"
     return Order(START, at, done_at=at, outcome=outcome)
+
+
+class AskRequest(BaseModel):
+    """A question to the databases of a store."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    words: str = Field("", max_length=1_000, description="Words to look for.")
+    fields: dict[str, str] = Field(
+        default_factory=dict,
+        max_length=50,
+        description='Conditions by field: {"author": "Le Guin", "year": "1990..2000", '
+        '"price": "<=20"}.',
+    )
+    requests: int = Field(3, ge=1, le=100, description="Of one source, at most.")
+    seconds: float = Field(60.0, gt=0, le=600, description="Of the whole question, at most.")
+    forms: tuple[str, ...] = Field(
+        (), max_length=1_000, description="Signatures of the only forms to be asked."
+    )
+
+
+@router.post("/stores/{store}/ask", responses=_WRITE_ERRORS, tags=["records"])
+def ask_databases(request: Request, store: ServedStore, asked: AskRequest) -> AnswerTable:
+    """One question to all databases of the store, each once: the answers as one typed table.
+
+    Which control got what, and what could not be asked, is said for each source. Every submission
+    is logged in the store.
+    """
+    config = settle_harvest(None, {"store.path": str(store.path)})
+    limits = AskLimits(asked.requests, asked.seconds, asked.forms)
+    texts = [asked.words] if asked.words.strip() else []
+    asker: Asker = request.app.state.asker
+    return asyncio.run(asker(config, texts, asked.fields, limits))
 
 
 class EventStream(StreamingResponse):
