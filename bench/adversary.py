@@ -3,14 +3,19 @@
     python bench/adversary.py --minutes 20 [--seed 1]
 
 Bodies from the families of `tests/adversary` and from mixtures of them go through all that a crawl
-and a harvest do to an answer, in a process that may die, under CPU and memory measurement: random
-cases for half of the time, then each family at growing sizes for its scaling exponent. For the
-rest of the time `leadline crawl`, `harvest` and `probe` run against a server of hostile pages, are
-killed at random, and run again to their ends. The last line printed is a JSON object of the
-figures: no freeze, no traceback and no exponent above 1.2 is wanted.
+and a harvest do to an answer, in a process that may die, under CPU and memory measurement: each
+family at growing sizes until all have a verdict, then random cases. For the rest of the time
+`leadline crawl`, `harvest` and `probe` run against a server of hostile pages, are killed at random,
+and run again to their ends. The last line printed is a JSON object of the figures: no freeze, no
+traceback and no exponent above 1.2 is wanted.
+
+A family that is read within BOUND_S at the largest size is `bounded`: times so short are mostly
+what every page costs, and no exponent can be told from them. Every other one is `linear` or
+`superlinear` by its exponent, a line through the logarithms of sizes and processor times.
 """
 
 import argparse
+import gc
 import json
 import math
 import multiprocessing
@@ -18,6 +23,7 @@ import os
 import random
 import resource
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -44,6 +50,17 @@ MOST_CPU_S = 1.5
 """Of one family and reader, after four sizes: larger ones would tell no more."""
 LEAST_CPU_S = 0.02
 """Times below are mostly what every page costs, whatever its size."""
+BOUND_S = 0.25
+"""For 1.6 MB. As much again for every doubling would be 1.0 s at most for the largest page that is
+read, and four times as much for every doubling, as quadratic families take, 3 s."""
+HIGHEST_EXPONENT = 1.2
+REPEATS = 3
+"""Of times below SURE_CPU_S, of which the median counts: on a busy machine, processor time varies
+with what others do to the caches."""
+SURE_CPU_S = 0.3
+DOUBTS_FROM = 1.1
+"""Families with such an exponent are measured again, with REPEATS_IN_DOUBT at every size."""
+REPEATS_IN_DOUBT = 5
 TYPES = (
     "text/html", "text/html; charset=utf-16", "text/html; charset=shift_jis", "", "text/plain",
     "application/json", "application/xml; charset=iso-8859-1", "text/html; charset=idna",
@@ -72,9 +89,13 @@ def _serve_cases(connection: Connection) -> None:
     path = ReadPath()
     for way in path.ways.values():
         way(Body(b"<title>x</title><p>some words of a page</p><form><input name=q></form>"))
+    gc.collect()
+    gc.freeze()
     connection.send(None)
     while True:
         way_name, body = connection.recv()
+        # What the last body left is not this one's cost.
+        gc.collect()
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
         before_mb = _read_status("VmRSS")
         began = time.process_time()
@@ -186,48 +207,83 @@ def draw_cases(seed: int) -> Iterator[tuple[str, Body]]:
         yield f"{name} {size} {encoding}".strip(), Body(data, chance.choice(TYPES), encoding)
 
 
-def measure_exponents(
-    reader: GuardedReader, figures: Figures, seed: int, ends_at: float
-) -> dict[str, float]:
-    """By family, the larger of those of a crawl and of a harvest; of other readers, where the
-    family is made for them. A short run measures some families, other ones with each seed."""
-    found: dict[str, float] = {}
-    names = list(FAMILIES)
+class FamilyVerdict(NamedTuple):
+    """What becomes of the time when a body of a family doubles."""
+
+    kind: str
+    """bounded, linear, superlinear or frozen."""
+    exponent: float
+    """0 of what is bounded."""
+    times: dict[int, float]
+    """Median of processor time by size, for the reader with the larger exponent."""
+
+
+def measure_families(
+    reader: GuardedReader, figures: Figures, seed: int, ends_at: float, only: str
+) -> dict[str, FamilyVerdict]:
+    """By family, the worse of those of a crawl and of a harvest; of other readers, where the
+    family is made for them. If the time is too short for all, other ones with each seed."""
+    found: dict[str, FamilyVerdict] = {}
+    names = [name for name in FAMILIES if only in name]
     random.Random(seed).shuffle(names)
     for name in names:
-        make = FAMILIES[name]
+        if time.monotonic() > ends_at:
+            break
         ways = ["crawl", "harvest"]
         if name.startswith(("robots", "one robots", "sitemap")):
             ways = ["robots", "sitemap"]
-        exponents = []
-        for way in ways:
-            times = []
-            for size in SIZES:
-                body = Body(make(size))
-                runs = []
-                for _ in range(2):
-                    measured = reader.read(way, body)
-                    figures.add(f"{way}: {name} {size}", len(body.data), measured)
-                    if measured is None:
-                        break
-                    runs.append(measured.cpu_s)
-                    if measured.cpu_s > 0.3:
-                        break
-                times.append((size, min(runs, default=FREEZE_CPU_S)))
-                is_enough = len(times) >= 4 and sum(cpu_s for _, cpu_s in times) > MOST_CPU_S
-                if not runs or is_enough:
-                    break
-            exponents.append(fit_exponent(times))
-        found[name] = round(max(exponents), 3)
-        if time.monotonic() > ends_at:
-            break
+        verdicts = [_measure_family(reader, figures, way, name) for way in ways]
+        found[name] = max(verdicts, key=lambda verdict: verdict.exponent)
+        if found[name].exponent > DOUBTS_FROM:
+            print(f"{name}: {found[name]}", flush=True)
     return found
+
+
+def _measure_family(reader: GuardedReader, figures: Figures, way: str, name: str) -> FamilyVerdict:
+    largest = _measure_size(reader, figures, way, name, SIZES[-1], 1)
+    if largest is None:
+        return FamilyVerdict("frozen", math.inf, {SIZES[-1]: FREEZE_CPU_S})
+    if largest < BOUND_S:
+        return FamilyVerdict("bounded", 0.0, {SIZES[-1]: largest})
+    times: dict[int, float] = {}
+    exponent = 0.0
+    for repeats in (REPEATS, REPEATS_IN_DOUBT):
+        times = {}
+        for size in SIZES:
+            cpu_s = _measure_size(reader, figures, way, name, size, repeats)
+            if cpu_s is None:
+                return FamilyVerdict("frozen", math.inf, {size: FREEZE_CPU_S})
+            times[size] = round(cpu_s, 4)
+            if len(times) >= 4 and sum(times.values()) > MOST_CPU_S:
+                break
+        exponent = fit_exponent([*times.items()])
+        if exponent <= DOUBTS_FROM:
+            break
+    kind = "linear" if exponent <= HIGHEST_EXPONENT else "superlinear"
+    return FamilyVerdict(kind, round(exponent, 3), times)
+
+
+def _measure_size(
+    reader: GuardedReader, figures: Figures, way: str, name: str, size: int, repeats: int
+) -> float | None:
+    """The median of several readings; of one, when that is long enough to be sure of."""
+    body = Body(FAMILIES[name](size))
+    runs: list[float] = []
+    for _ in range(repeats):
+        measured = reader.read(way, body)
+        figures.add(f"{way}: {name} {size}", len(body.data), measured)
+        if measured is None:
+            return None
+        runs.append(measured.cpu_s)
+        if measured.cpu_s > SURE_CPU_S and repeats < REPEATS_IN_DOUBT:
+            break
+    return statistics.median(runs)
 
 
 def fit_exponent(times: list[tuple[int, float]]) -> float:
     """The slope of a line through the logarithms; 0 for times too short to tell."""
     points = [(math.log(size), math.log(cpu_s)) for size, cpu_s in times if cpu_s > LEAST_CPU_S]
-    if len(points) < 3:
+    if len(points) < 2:
         return 0.0
     middle_x = sum(x for x, _ in points) / len(points)
     middle_y = sum(y for _, y in points) / len(points)
@@ -307,13 +363,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=20.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="families with this in their names, no more")
     options = parser.parse_args()
     began = time.monotonic()
     whole_s = options.minutes * 60
     figures = Figures()
     reader = GuardedReader()
-    exponents = measure_exponents(reader, figures, options.seed, began + 0.6 * whole_s)
-    fuzz_ends_at = max(time.monotonic() + 0.1 * whole_s, began + 0.75 * whole_s)
+    verdicts = measure_families(reader, figures, options.seed, began + 0.8 * whole_s, options.only)
+    if options.only:
+        whole_s = 0.0
+    fuzz_ends_at = max(time.monotonic() + 0.1 * whole_s, began + 0.7 * whole_s)
     for name, body in draw_cases(options.seed):
         way = random.Random(f"{options.seed} {figures.cases}").choice(
             ("crawl", "crawl", "harvest", "harvest", "robots", "sitemap", "headers")
@@ -322,8 +381,11 @@ def main() -> None:
         if time.monotonic() > fuzz_ends_at:
             break
     reader.close()
-    commands = run_commands(options.seed, began + whole_s)
-    worst = sorted(exponents.items(), key=lambda pair: -pair[1])
+    commands = CommandRuns(0, 0, [], [], 0)
+    if not options.only:
+        commands = run_commands(options.seed, began + whole_s)
+    worst = sorted(verdicts.items(), key=lambda pair: -pair[1].exponent)
+    kinds = [verdict.kind for verdict in verdicts.values()]
     print(
         json.dumps(
             {
@@ -334,10 +396,18 @@ def main() -> None:
                 "worst_case": figures.worst_case,
                 "worst_cpu_s_per_100_kb": round(figures.worst_cpu_s_per_100_kb, 3),
                 "peak_memory_mb": round(figures.peak_memory_mb),
-                "families": len(exponents),
+                "families": len(verdicts),
                 "families_in_all": len(FAMILIES),
-                "exponent_max": worst[0][1] if worst else 0.0,
-                "exponents": dict(worst),
+                "bounded": kinds.count("bounded"),
+                "linear": kinds.count("linear"),
+                "superlinear": {
+                    name: verdict for name, verdict in worst if verdict.kind == "superlinear"
+                },
+                "frozen": kinds.count("frozen"),
+                "exponent_max": worst[0][1].exponent if worst else 0.0,
+                "exponents": {
+                    name: verdict.exponent for name, verdict in worst if verdict.exponent
+                },
                 "runs": commands.runs,
                 "restarts": commands.restarts,
                 "friendly_pages_missing": commands.missing,
