@@ -60,6 +60,12 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             "the page",
             "the reason",
         ),
+        "process-lost": EventKind(
+            "the crawl's own process ended while it read several pages; they are read in other "
+            "processes from then on",
+            "how many pages",
+            "the pages",
+        ),
         "quarantined": EventKind(
             "that was the second time for the page; it is not read again", "the page", "the reason"
         ),

@@ -6,7 +6,7 @@ import gc
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 
 import uvloop
 from msgspec import Struct
@@ -47,6 +47,7 @@ from leadline.crawler.network import (
     make_scope,
     read_sitemap_urls,
 )
+from leadline.crawler.page_journal import PageJournal, open_page_journal
 from leadline.crawler.reader_losses import ReaderLosses
 from leadline.crawler.reading import InlineReader, PageReader, SupervisedReader
 from leadline.crawler.store_calls import DirectCalls
@@ -107,16 +108,18 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
     width = strategy.features.width if strategy.features else 0
     seeds = read_seeds(config)
     store = open_store(config.store.path, memory_links=config.store.memory_links, width=width)
-    try:
+    with closing(store), open_page_journal(config.store.path) as journal:
         if fallback and store.load(FALLBACK_KEY) == name_succession(strategy.name, fallback.name):
             strategy, fallback = fallback, None
         _begin(store, strategy, config, seeds)
         scope = make_scope(config, seeds)
         http = make_fetcher(config, store, scope.why_not)
         losses = ReaderLosses(store, DirectCalls(), time.time)
+        if journal is not None:
+            await losses.blame(journal.left)
         fetcher = add_archive(config, http)
         tried = add_trials(config, fetcher, losses)
-        reader = make_reader(config, strategy, losses)
+        reader = make_reader(config, strategy, losses, journal)
         try:
             if config.scope.sitemaps:
                 urls = await read_sitemap_urls(http, seeds, config.scope.max_sitemap_urls)
@@ -138,8 +141,6 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
         finally:
             reader.close()
             await tried.close()
-    finally:
-        store.close()
 
 
 def make_strategies(config: Config) -> tuple[Strategy, Strategy | None]:
@@ -213,11 +214,15 @@ def _begin(store: Store, strategy: Strategy, config: Config, seeds: Sequence[Url
     store.note(Event(time.time(), "started", config.topic.name, config.strategy.name))
 
 
-def make_reader(config: Config, strategy: Strategy, losses: ReaderLosses) -> PageReader:
+def make_reader(
+    config: Config, strategy: Strategy, losses: ReaderLosses, journal: PageJournal | None = None
+) -> PageReader:
     """Reads pages by the topic's critic, here or in processes of its own."""
     topic = open_topic(config.topic.name, config.topic.words)
     critic = make_critic(config.topic.critic, topic, config.topic.own)
-    inline = InlineReader(critic, config.urls.rules, config.page.limits, is_checked=True)
+    inline = InlineReader(
+        critic, config.urls.rules, config.page.limits, is_checked=True, journal=journal
+    )
     processes = config.crawl.parse_processes
     return SupervisedReader(inline, strategy.features, limit_reading(config), losses, processes)
 

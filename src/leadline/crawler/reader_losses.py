@@ -1,6 +1,6 @@
 """Remembers which pages ended the processes that read them, so that none is read for ever."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -49,6 +49,19 @@ class ReaderLosses:
             return ""
         return f"quarantined: {QUARANTINE_AFTER} readers were lost over it"
 
+    def is_suspect(self, url: Url) -> bool:
+        """Whether a process ended while it read the page, perhaps with others. After `why_not`."""
+        return self._counts is not None and url in self._counts
+
+    async def blame(self, urls: Sequence[Url]) -> None:
+        """A crawl's own process ended while it read these pages. One page is its loss; of several
+        nobody knows which it was, so they are suspects without a loss. Durable when this returns.
+        """
+        if len(urls) == 1:
+            await self.add(urls[0], "the crawl's own process ended while it read the page")
+        elif urls:
+            self._counts = await self._calls(lambda: self._save_suspects(urls))
+
     async def add(self, url: Url, why: str) -> None:
         """Remember a loss. Durable when this returns."""
         self._counts = await self._calls(lambda: self._save(url, why))
@@ -61,11 +74,23 @@ class ReaderLosses:
         counts = self._load()
         # At the end, so that it is forgotten last.
         counts[url] = counts.pop(url, 0) + 1
-        if len(counts) > _MOST_LOSSES:
-            del counts[next(iter(counts))]
-        self._store.save(_KEY, msgspec.json.encode(counts))
+        self._keep(counts)
         self._store.note(Event(self._now(), "reader-lost", url, why))
         if counts[url] == QUARANTINE_AFTER:
             self._store.note(Event(self._now(), "quarantined", url, why))
         self._store.flush()
         return counts
+
+    def _save_suspects(self, urls: Sequence[Url]) -> dict[str, int]:
+        counts = self._load()
+        for url in urls:
+            counts[url] = counts.pop(url, 0)
+        self._keep(counts)
+        self._store.note(Event(self._now(), "process-lost", f"{len(urls)} pages", " ".join(urls)))
+        self._store.flush()
+        return counts
+
+    def _keep(self, counts: dict[str, int]) -> None:
+        while len(counts) > _MOST_LOSSES:
+            del counts[next(iter(counts))]
+        self._store.save(_KEY, msgspec.json.encode(counts))

@@ -13,6 +13,7 @@ from leadline.core.http import Response
 from leadline.core.page import Page
 from leadline.core.ports import Critic
 from leadline.core.url import Url, UrlRules
+from leadline.crawler.page_journal import PageJournal
 from leadline.crawler.reader_losses import ReaderLosses
 from leadline.crawler.reader_processes import ReaderProcesses, ReadingLimits
 from leadline.errors import UnreadablePageError
@@ -82,10 +83,18 @@ class InlineReader:
     """
 
     def __init__(
-        self, critic: Critic, rules: UrlRules, limits: PageLimits, *, is_checked: bool = False
+        self,
+        critic: Critic,
+        rules: UrlRules,
+        limits: PageLimits,
+        *,
+        is_checked: bool = False,
+        journal: PageJournal | None = None,
     ) -> None:
-        """`is_checked`: it is given nothing to `read` but what is quick to parse."""
+        """`is_checked`: it is given nothing to `read` but what is quick to parse. `journal`
+        outlives this process, should a page end it."""
         self._is_checked = is_checked
+        self._journal = journal
         self._critic = critic
         self._rules = rules
         self._limits = limits
@@ -109,10 +118,14 @@ class InlineReader:
     def _read_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
         answers = [(asked.body, asked.url, asked.header("content-type")) for asked, _ in waiting]
+        if self._journal is not None:
+            self._journal.begin([asked.url for asked, _ in waiting])
         try:
             readings: list[PageReading | UnreadablePageError] = [*self.read_all(answers)]
         except Exception:  # noqa: BLE001 - of any page: which one it was, reading each alone tells
             readings = [self.read_alone(answer) for answer in answers]
+        if self._journal is not None:
+            self._journal.end()
         for (_, future), reading in zip(waiting, readings, strict=True):
             if future.cancelled():
                 continue
@@ -210,7 +223,8 @@ class SupervisedReader:
 
     Pages whose cost is bounded by their size are read in the crawl's own process, if the critic is
     ours: nothing is known of what another one does. All others are read in processes that may die
-    (`crawler/reader_processes.py`). Whatever a page does to its reader, it costs its visit and the
+    (`crawler/reader_processes.py`), and so are those over which a crawl's own process has ended
+    (`crawler/page_journal.py`). Whatever a page does to its reader, it costs its visit and the
     crawl goes on; a page that readers were lost over twice is not read again.
     """
 
@@ -245,7 +259,12 @@ class SupervisedReader:
     async def read(self, response: Response) -> PageReading:
         if why := await self._losses.why_not(response.url):
             raise UnreadablePageError(response.url, why)
-        if self._is_critic_ours and not self._has_many and is_quick_to_parse(response.body):
+        if (
+            self._is_critic_ours
+            and not self._has_many
+            and not self._losses.is_suspect(response.url)
+            and is_quick_to_parse(response.body)
+        ):
             return await self._inline.read(response)
         job = encode((response.body, response.url, response.header("content-type")))
         result = await self._processes.run(job)
