@@ -17,9 +17,11 @@ from leadline.core.url import Site, Url
 from leadline.store import open_store
 
 
-def make_store(sources: Mapping[str, Sequence[Mapping[str, str]]]) -> Store:
+def make_store(
+    sources: Mapping[str, Sequence[Mapping[str, str]]], place: str = ":memory:"
+) -> Store:
     """A harvest for each source; each record's cells by their place, its title under `title`."""
-    store = open_store(":memory:")
+    store = open_store(place)
     for number, (source, rows) in enumerate(sources.items()):
         url = Url(f"http://{source}.example/search")
         form = Form(url, url, "get", (Field("q", "text"),), text="Search")

@@ -107,7 +107,7 @@ class Dataset:
             harvest.subject.signature: harvest.subject.site for harvest in table.harvests
         }
         self._fields = {field.name: field for field in table.fields}
-        self.thing_type = _make_thing_type(self.columns)
+        self.thing_type = make_thing_type(self.columns)
 
     def tables(self) -> list[ExportedTable]:
         """All four, to be written into one file."""
@@ -322,7 +322,7 @@ _PYTHON_TYPES: Mapping[str, Any] = {
 }
 
 
-def _make_thing_type(columns: Sequence[DataColumn]) -> type[Struct]:
+def make_thing_type(columns: Sequence[DataColumn]) -> type[Struct]:
     """A row of `things`: a frozen Struct with the columns as fields."""
     fields: list[tuple[str, Any]] = [("id", int)]
     for column in columns:

@@ -8,6 +8,7 @@ import pytest
 from fastapi import FastAPI
 
 from leadline.ui.web.app import make_app
+from tests.ui.web.things import cache_here
 from tests.views.conftest import own_store, store_file
 
 __all__ = ["own_store", "store_file"]
@@ -17,12 +18,13 @@ HERE = "http://127.0.0.1:8420"
 
 @pytest.fixture
 def app(store_file: Path) -> Iterator[FastAPI]:
-    made = make_app({"book": store_file})
+    made = make_app({"book": store_file}, things=cache_here())
     yield made
     close(made)
 
 
 def close(app: FastAPI) -> None:
+    app.state.things.close()
     for mirror in app.state.stores.values():
         mirror.close()
 

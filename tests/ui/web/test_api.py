@@ -37,6 +37,7 @@ from leadline.ui.web.rest import HEARTBEAT_S, watch_store
 from leadline.views.mirror.store import open_mirror
 from tests.conftest import EXAMPLES
 from tests.ui.web.conftest import client_of, close
+from tests.ui.web.things import cache_here
 from tests.views import made_up
 
 STORES = "/api/v1/stores"
@@ -244,7 +245,8 @@ async def _ask_nobody(
 def schema(tmp_path_factory: pytest.TempPathFactory) -> schemathesis.BaseSchema:
     path = made_up.make_store(tmp_path_factory.mktemp("any") / "book.leadline")
     starter = CrawlStarter((sys.executable, "-c", ""))
-    app = make_app({"book": path}, ServerAccess(frozenset()), starter, _ask_nobody)
+    things = cache_here()
+    app = make_app({"book": path}, ServerAccess(frozenset()), starter, _ask_nobody, things)
     return schemathesis.openapi.from_asgi("/api/v1/openapi.json", app)
 
 

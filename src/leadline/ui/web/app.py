@@ -18,6 +18,7 @@ from leadline.ui.web.pages import install_pages
 from leadline.ui.web.rest import API
 from leadline.ui.web.rest import router as rest_router
 from leadline.ui.web.schema import install_schema
+from leadline.ui.web.things_cache import ThingsCache
 from leadline.views.mirror.store import StoreMirror, open_mirror
 
 _LOCAL = ServerAccess()
@@ -32,6 +33,7 @@ def make_app(
     access: ServerAccess = _LOCAL,
     starter: CrawlStarter | None = None,
     asker: Asker = ask_store,
+    things: ThingsCache | None = None,
 ) -> FastAPI:
     """Serves each store under its name. Raises StoreError when one is not there."""
     mirrors = {name: open_mirror(name, path) for name, path in stores.items()}
@@ -44,6 +46,7 @@ def make_app(
         yield
         ending.set()
         studying.join()
+        app.state.things.close()
         for mirror in mirrors.values():
             mirror.close()
 
@@ -60,6 +63,7 @@ def make_app(
     app.state.ending = ending
     app.state.starter = starter or CrawlStarter()
     app.state.asker = asker
+    app.state.things = things or ThingsCache()
     app.add_middleware(AccessGuard, access=access)
     install_errors(app)
     app.exception_handler(Exception)(_report_bug)

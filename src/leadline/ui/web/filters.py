@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
@@ -27,6 +27,8 @@ NONE = "\N{EN DASH}"
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 _KILO = 1_000
+_MILLION = 1_000_000
+_LEAST_GROUPED = 10_000
 _FEW = 10
 _MOST_QUEUES = 4
 """Named in a sentence; the table has all of them."""
@@ -107,6 +109,28 @@ def address(url: str) -> str:
     ('https://a.example/', '', '')
     """
     return url if url[:8].lower().startswith(("http://", "https://")) else ""
+
+
+def host(url: str) -> str:
+    """The site of an address, which says more than all of it.
+
+    >>> host("https://www.a.example/things?id=1"), host("a word")
+    ('a.example', 'a word')
+    """
+    return urlsplit(url).netloc.removeprefix("www.") or url if "//" in url else url
+
+
+def figure(number: float) -> str:
+    """A number of a record. Those below 10,000 may be years and have their thousands together.
+
+    >>> figure(1999), figure(25_000), figure(3.5), figure(12.0), figure(0.1234567)
+    ('1999', '25,000', '3.5', '12', '0.123457')
+    """
+    if not math.isfinite(number):
+        return NONE
+    if number != round(number):
+        return f"{number:,.6g}" if abs(number) < _MILLION else f"{number:,.2f}"
+    return f"{round(number):,}" if abs(number) >= _LEAST_GROUPED else str(round(number))
 
 
 def plural(number: float, one: str, many: str = "") -> str:

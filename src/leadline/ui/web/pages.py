@@ -13,20 +13,25 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, Response
+from fastapi import Path as PathParameter
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pydantic import ValidationError
 
-from leadline.errors import LeadlineError
+from leadline.errors import ConfigError, LeadlineError
+from leadline.records.things_file import NUMERIC, ThingQuery, read_filters
 from leadline.ui.web import filters
 from leadline.ui.web.errors import ApiError, not_found
 from leadline.ui.web.rest import (
+    Limit,
     Offset,
     ServedStore,
     Signature,
     find_form,
+    get_thing,
+    look_at_things,
     summarize_stores,
 )
 from leadline.ui.web.schema import StoreRoute
@@ -42,6 +47,7 @@ from leadline.views.harvests import (
 )
 from leadline.views.inbox import list_labels, list_orders
 from leadline.views.learned import read_learned
+from leadline.views.listing import LARGEST
 from leadline.views.mirror.store import StoreMirror
 from leadline.views.overview import StoreSummary, compare_stores, read_overview, summarize
 
@@ -52,6 +58,7 @@ FEW_ROWS = 20
 PLACES = (
     ("overview", "", "Overview"),
     ("directory", "forms", "Directory"),
+    ("records", "records", "Records"),
     ("harvests", "harvests", "Harvests"),
     ("learned", "learned", "What it learned"),
     ("sites", "sites", "Sites"),
@@ -63,7 +70,7 @@ PLACES = (
 """Name, address and words of each page of a store."""
 PLOTLY = "/assets/plotly.min.js"
 _HERE = Path(__file__).parent
-_INSIDE = {"form": "directory", "harvest": "harvests"}
+_INSIDE = {"form": "directory", "harvest": "harvests", "thing": "records"}
 """Pages that are reached from another one, which stays marked."""
 _LIVE = frozenset({"overview", "control"})
 """Pages that update by themselves."""
@@ -72,9 +79,16 @@ _YEAR = "private, max-age=31536000, immutable"
 _FILTERS = (
     *("count", "decimal", "percent", "duration", "size", "moment", "address", "thin"),
     *("largest_first", "reason", "order_detail", "plain", "run_starts", "queue_words"),
-    *("group_events", "form_text"),
+    *("group_events", "form_text", "host", "figure"),
 )
 _FUNCTIONS = ("plural", "width", "query_string")
+_DOWNLOADS = (
+    ("sqlite", "SQLite"),
+    ("csv", "CSV"),
+    ("parquet", "Parquet"),
+    ("xlsx", "Excel"),
+    ("jsonl", "JSON lines"),
+)
 
 
 class PageRenderer:
@@ -125,6 +139,8 @@ class PageRoute(StoreRoute):
             except (RequestValidationError, ValidationError) as error:
                 faults = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
                 return renderer.error(_UNREADABLE, "This cannot be asked", "; ".join(faults))
+            except ConfigError as error:
+                return renderer.error(_UNREADABLE, "This cannot be asked", str(error))
             except LeadlineError as error:
                 return renderer.error(_UNAVAILABLE, "Not at the moment", str(error))
 
@@ -244,6 +260,49 @@ def directory_page(request: Request, mirror: ServedStore, renderer: Renderer) ->
 def form_page(mirror: ServedStore, renderer: Renderer, signature: Signature) -> HTMLResponse:
     form = describe_form(mirror, find_form(mirror, signature))
     return renderer.page("form", summarize(mirror), form=form)
+
+
+@router.get("/{store}/records")
+def records_page(
+    request: Request,
+    store: ServedStore,
+    renderer: Renderer,
+    q: Annotated[str, Query(max_length=500)] = "",
+    sort: Annotated[str, Query(max_length=200)] = "",
+    offset: Offset = 0,
+    limit: Limit = ROWS,
+) -> HTMLResponse:
+    file, table = look_at_things(request, store)
+    asked = read_query(request)
+    wanted = ThingQuery(q, sort, read_filters(asked), offset, limit)
+    with store.refresh():
+        own = summarize(store)
+    return renderer.page(
+        "records",
+        own,
+        things=file.find(wanted) if file else None,
+        columns=file.columns if file else (),
+        currencies={one.name: file.currency_of(one) for one in file.columns} if file else {},
+        count=file.count if file else 0,
+        table=table,
+        asked=asked,
+        filters=wanted.filters,
+        downloads=_DOWNLOADS,
+        numeric=NUMERIC,
+    )
+
+
+@router.get("/{store}/records/{number}")
+def thing_page(
+    request: Request,
+    store: ServedStore,
+    renderer: Renderer,
+    number: Annotated[int, PathParameter(ge=0, le=LARGEST)],
+) -> HTMLResponse:
+    found = get_thing(request, store, number)
+    with store.refresh():
+        own = summarize(store)
+    return renderer.page("thing", own, found=found)
 
 
 @router.get("/{store}/harvests")

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request
-from fastapi.responses import StreamingResponse
+from fastapi.responses import FileResponse, StreamingResponse
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.concurrency import run_in_threadpool
@@ -19,10 +19,13 @@ from leadline.core.inbox import Label, Order
 from leadline.core.store import RunState
 from leadline.crawler.asking import AskLimits
 from leadline.records.asking import AnswerTable, Asker
+from leadline.records.dataset import DataColumn
+from leadline.records.things_file import ThingDetail, ThingQuery, ThingsFile, read_filters
 from leadline.store.inbox import open_inbox
 from leadline.ui.web.crawl_starter import CrawlStarter
 from leadline.ui.web.errors import ApiError, ErrorAnswer, not_found
 from leadline.ui.web.schema import StoreRoute
+from leadline.ui.web.things_cache import ThingsCache, ThingsState
 from leadline.views import directory, explanation, harvests, inbox, learned, overview
 from leadline.views.directory import DirectoryRow, FormDetail, FormQuery, SiteQuery
 from leadline.views.explanation import Explanation
@@ -231,6 +234,93 @@ def list_records(
     """The records of a harvest."""
     harvest = find_begun_harvest(mirror, signature)
     return harvests.list_records(mirror, harvest, offset, limit, sort)
+
+
+class ThingsPage(Listing[dict[str, Any]], frozen=True):
+    """One page of the table of things: each once, from all sources."""
+
+    columns: tuple[DataColumn, ...]
+    """Those of the topic; `id`, `sources` and `conflicts` are in every row besides."""
+    table: ThingsState
+    """As of when it is."""
+
+
+def look_at_things(request: Request, store: StoreMirror) -> tuple[ThingsFile | None, ThingsState]:
+    """The table as it was last made; a look has it made if there is none or it is old."""
+    with store.refresh():
+        records = sum(one.records for one in store.harvests.by_id.values())
+    cache: ThingsCache = request.app.state.things
+    return cache.look(store.path, records)
+
+
+def find_things(request: Request, store: StoreMirror) -> ThingsFile:
+    """Raises ApiError while there is no table."""
+    file, state = look_at_things(request, store)
+    if file is None:
+        todo = "harvest a form" if state.state == "empty" else "ask again in a moment"
+        raise not_found("there is no table of records yet", state.said or state.state, todo)
+    return file
+
+
+@router.get("/stores/{store}/things", tags=["records"])
+def list_things(
+    request: Request,
+    store: ServedStore,
+    q: Annotated[str, Query(max_length=500, description="Beginnings of words.")] = "",
+    sort: Annotated[
+        str, Query(max_length=200, description="A column; `-year`: the largest first.")
+    ] = "",
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> ThingsPage:
+    """The records of all sources as one table, each thing once, one page of it.
+
+    Columns are filtered by parameters named after them: `title.has=dune`, `year.from=1960`,
+    `year.to=1969`, `sources.from=2`, `conflicts.is=yes`. The table is made in the background:
+    `table.state` is `making` before the first one, and `table.newer` counts records that
+    came since.
+    """
+    file, state = look_at_things(request, store)
+    if file is None:
+        return ThingsPage((), 0, offset, limit, (), state)
+    filters = read_filters(request.query_params)
+    found = file.find(ThingQuery(q, sort, filters, offset, limit))
+    return ThingsPage(found.items, found.total, offset, limit, file.columns, state)
+
+
+_BYTES = "application/octet-stream"
+FormatName = Annotated[
+    str, Path(max_length=20, description="sqlite, csv, parquet, xlsx, jsonl, or a plug-in's.")
+]
+
+
+@router.get(
+    "/stores/{store}/things/download/{format_name}",
+    responses={200: {"description": "The whole table as a file.", "content": {_BYTES: {}}}},
+    tags=["records"],
+)
+def download_things(request: Request, store: ServedStore, format_name: FormatName) -> FileResponse:
+    """The whole table as a file, as `leadline export` writes it."""
+    cache: ThingsCache = request.app.state.things
+    file = find_things(request, store)
+    return FileResponse(
+        cache.write(file, format_name),
+        media_type=_BYTES,
+        filename=f"{store.name}.things.{format_name}",
+    )
+
+
+@router.get("/stores/{store}/things/{number}", tags=["records"])
+def get_thing(
+    request: Request,
+    store: ServedStore,
+    number: Annotated[int, Path(ge=0, le=LARGEST, description="Its id.")],
+) -> ThingDetail:
+    """A thing with every value of every source, which are shown, and where they are from."""
+    found = find_things(request, store).describe(number)
+    if found is None:
+        raise not_found("there is no such thing", str(number), "see the table for ids")
+    return found
 
 
 class LabelRequest(BaseModel):
