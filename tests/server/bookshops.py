@@ -149,16 +149,20 @@ _CONDITIONS: Mapping[str, Callable[[Book, str], bool]] = {
     "title": lambda book, text: _has(book.title, text),
     "t": lambda book, text: _has(book.title, text),
     "ti": lambda book, text: _has(book.title, text),
-    "from": lambda book, text: book.year >= int(text),
-    "jv": lambda book, text: book.year >= int(text),
-    "to": lambda book, text: book.year <= int(text),
-    "jb": lambda book, text: book.year <= int(text),
+    "from": lambda book, text: book.year >= _year(text),
+    "jv": lambda book, text: book.year >= _year(text),
+    "to": lambda book, text: book.year <= _year(text),
+    "jb": lambda book, text: book.year <= _year(text),
     "au": lambda book, text: book.author == AUTHORS[int(text)],
     "f": lambda book, text: book.format[0].lower() == text,
     "eb": lambda book, text: book.format == ("Paperback", "Hardcover")[int(text) - 1],
     "d": lambda book, text: book.year // 10 * 10 == int(text),
     "token": lambda _book, _text: True,
 }
+
+
+def _year(text: str) -> int:
+    return int(text[:4]) if text[:4].isdigit() else 0
 
 
 def _has(shown: str, asked: str) -> bool:

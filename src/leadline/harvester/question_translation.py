@@ -160,6 +160,16 @@ class _Target(Struct, frozen=True):
         return told or " / ".join(dict.fromkeys(use.field.name for use in self.uses))
 
 
+def _list_targets(form: FormControls) -> list[_Target]:
+    """All that a condition may fill: ranges, boxes, lists, boxes to tick of one name."""
+    targets = [_Target(ends, is_range=True) for ends in form.ranges]
+    targets += [_Target((use,)) for use in form.used_as(BOX, MENU)]
+    ticks: dict[str, list[ControlUse]] = {}
+    for use in form.used_as(TICK):
+        ticks.setdefault(use.field.name, []).append(use)
+    return targets + [_Target(tuple(group)) for group in ticks.values()]
+
+
 class _Filling(Struct, frozen=True):
     """What a target gets."""
 
@@ -210,7 +220,7 @@ class _Translator:
     def _place_conditions(self) -> None:
         """The best matches first; a control takes one condition, a condition one control."""
         found = []
-        for target in self._list_targets():
+        for target in _list_targets(self._form):
             rates = {
                 field.name: rate_control(target.first, field, self._primary)
                 for field in self._fields
@@ -242,14 +252,6 @@ class _Translator:
         )
         if not filling.is_exact:
             self._checked.append(condition)
-
-    def _list_targets(self) -> list[_Target]:
-        targets = [_Target(ends, is_range=True) for ends in self._form.ranges]
-        targets += [_Target((use,)) for use in self._form.used_as(BOX, MENU)]
-        ticks: dict[str, list[ControlUse]] = {}
-        for use in self._form.used_as(TICK):
-            ticks.setdefault(use.field.name, []).append(use)
-        return targets + [_Target(tuple(group)) for group in ticks.values()]
 
     def _place_words(self) -> dict[str, str]:
         """Fills the box for words; what it gets instead in a broader question, or nothing."""
@@ -540,3 +542,29 @@ def read_choice_range(option: Option) -> tuple[float, float] | None:
         return None
     amount = read_amount(numbers[0], "number").value
     return (float(amount), float(amount)) if isinstance(amount, int | float) else None
+
+
+class AskableControl(Struct, frozen=True):
+    """A control of a form, and what it can be asked."""
+
+    control: str
+    field: str
+    """Of the schema; '' for the box for words, and for what fits no field."""
+    choices: tuple[str, ...] = ()
+    """What a list offers."""
+    is_range: bool = False
+
+
+def list_askable(form: Form, schema: TopicSchema) -> tuple[AskableControl, ...]:
+    """What a form can be asked in the terms of a schema."""
+    controls = find_control_uses(form)
+    primary = list_primary(schema.fields)
+    found = []
+    for target in _list_targets(controls):
+        rates = [(rate_control(target.first, one, primary), one.name) for one in schema.fields]
+        rate, name = max(rates, key=lambda one: one[0], default=(0.0, ""))
+        options = [option for use in target.uses for option in _list_options(use.field)]
+        choices = tuple(option.text or option.value for option in options)
+        name = name if rate >= LEAST_RATE else ""
+        found.append(AskableControl(target.shown, name, choices, target.is_range))
+    return tuple(found)

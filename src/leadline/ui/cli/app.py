@@ -24,6 +24,7 @@ from leadline.ui.cli.options import (
     HarvestOptions,
     Json,
     MaybeStore,
+    McpOptions,
     OrderOptions,
     Pairs,
     ProbeOptions,
@@ -58,6 +59,7 @@ _PROBE_DEFAULTS = ProbeOptions()
 _HARVEST_DEFAULTS = HarvestOptions()
 _RUN_DEFAULTS = RunOptions()
 _SERVE_DEFAULTS = ServeOptions()
+_MCP_DEFAULTS = McpOptions()
 _ORDER_DEFAULTS = OrderOptions()
 
 
@@ -296,6 +298,18 @@ def ask(
     from leadline.ui.cli.ask import run_ask
 
     return run_ask(store, question, options)
+
+
+@app.command
+def mcp(store: StorePath, /, *, options: McpOptions = _MCP_DEFAULTS) -> Exit:
+    """Serve a store to agents over stdio: list, describe, search and ask its databases.
+
+    Speaks the Model Context Protocol; nothing in the store changes but the log of what was asked.
+    Needs leadline[mcp].
+    """
+    from leadline.ui.cli.ask import run_mcp
+
+    return run_mcp(store, options)
 
 
 @app.command

@@ -1,5 +1,5 @@
 """`leadline ask`: one question to all databases of a store; the table on stdout, how each source
-was asked on stderr."""
+was asked on stderr. `leadline mcp` serves the same to agents."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from leadline.config.runs import check_store, settle_harvest
 from leadline.crawler.asking import FAILED, AskLimits
 from leadline.records.asking import AnswerTable, AskedSource, ask_store
 from leadline.ui.cli.exits import Exit
-from leadline.ui.cli.options import AskOptions
+from leadline.ui.cli.options import AskOptions, McpOptions
 from leadline.ui.cli.output import print_json, print_text, say, show, table
 from leadline.views.text import clean, shorten
 
@@ -38,7 +38,16 @@ def run_ask(store: str, texts: Sequence[str], options: AskOptions) -> Exit:
     return Exit.DONE if is_answered else Exit.NOTHING_FETCHED
 
 
-def read_options(store: str, options: AskOptions) -> Config:
+def run_mcp(store: str, options: McpOptions) -> Exit:
+    """Serves until the client closes stdin."""
+    from leadline.ui.mcp import serve_stdio
+
+    limits = AskLimits(options.requests, options.seconds, options.form)
+    serve_stdio(read_options(store, options), limits)
+    return Exit.DONE
+
+
+def read_options(store: str, options: McpOptions) -> Config:
     """The settings in force: those of the store's crawl, unless the file or a flag says more."""
     check_store(store)
     flags = {**parse_pairs(options.set_), "store.path": store}

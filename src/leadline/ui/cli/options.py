@@ -213,8 +213,8 @@ class ProbeOptions:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class AskOptions:
-    """The options of `leadline ask`, besides the store and the question; and of `leadline mcp`."""
+class McpOptions:
+    """The options of `leadline mcp`, besides the store."""
 
     requests: Annotated[
         int, Parameter(help="Requests sent to one source at most, its form's page included.")
@@ -230,6 +230,13 @@ class AskOptions:
     ] = ()
     config: ConfigFile = None
     set_: Pairs = ()
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class AskOptions(McpOptions):
+    """The options of `leadline ask`, besides the store and the question."""
+
     quiet: Annotated[
         bool, Parameter(alias="-q", negative=(), help="Do not say how each source was asked.")
     ] = False
