@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.adversary.damage_site import DamageSite, serve_damage
 from tests.adversary.damage_targets import TARGETS
+from tests.adversary.stranger_targets import DEVELOPMENT, HELD_OUT, count_passing
 from tools.splits import is_held_out
 
 import leadline
@@ -149,6 +150,10 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0)
     options = parser.parse_args()
     figures = count_damage()
+    for half, targets in (("development", DEVELOPMENT), ("held out", HELD_OUT)):
+        figures[f"a stranger's targets passing, {half}"] = (
+            f"{count_passing(targets)} of {len(targets)}"
+        )
     if options.folder is not None:
         figures |= judge_real_links(Path(options.folder), options.show)
     print(json.dumps(figures, ensure_ascii=False))

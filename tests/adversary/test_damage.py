@@ -12,8 +12,10 @@ from leadline.errors import ConfigError
 from leadline.forms.submit import SubmissionRefusal, prepare
 from leadline.page import parse_page
 from leadline.ui.cli.status import run_explain
+from tests.adversary import stranger_targets as strangers
 from tests.adversary.damage_site import BOOKS, DamageSite, form_html, serve_damage
 from tests.adversary.damage_targets import TARGETS, DamageTarget
+from tests.adversary.stranger_targets import count_passing
 from tests.core.test_state_change import CHANGING
 
 OTHERS = tuple(DamageTarget("link", target, "go") for target in CHANGING)
@@ -90,6 +92,12 @@ def test_every_target_is_recognised(target: DamageTarget) -> None:
     text = "" if target.kind == "redirect" else target.text
     if target.kind != "form":
         assert find_state_change(f"http://a.example{target.url}", text, target.around)
+
+
+def test_few_targets_of_a_stranger_pass_the_judge() -> None:
+    # The second half is for measuring only: its figure may go down, and nobody reads what passes.
+    for half, most in ((strangers.DEVELOPMENT, 5), (strangers.HELD_OUT, 13)):
+        assert count_passing(half) <= most
 
 
 def test_the_site_counts_what_is_asked_for_by_those_who_allow_it(

@@ -1,10 +1,13 @@
+# ruff: noqa: RUF001 - words of many scripts
+
 """The words of commands in many languages, by where they count; `state_change` judges by them."""
 
 from typing import Final
 
 # What a command does, and the words for it, folded (no case, no accents). One word is matched as a
 # token; words with a plus are matched as neighbouring tokens. English first, then de fr es pt it nl
-# pl cs sk sv da no fi tr hu ro hr ru (also in Latin letters) uk bg el id vi; scripts without spaces
+# pl cs sk sv da no fi tr hu ro hr ru (also in Latin letters) uk bg el id vi, then the verbs of
+# deleting, leaving and buying in et lv lt sl sr ca eu is sq ms sw; scripts without spaces
 # stand in UNSPACED. They were written from knowledge of what real
 # software has in its menus.
 STRONG: Final = {
@@ -18,6 +21,11 @@ STRONG: Final = {
         " torol torolni eltavolit sterge stergere izbrisi obrisi удалить удали удаление стереть"
         " udalit udalenie steret видалити изтрий διαγραφη hapus xoa empty+trash empty+cart"
         " papierkorb+leeren vider+panier vider+corbeille vaciar+carrito svuota+carrello"
+        " kustuta kustutada eemalda dzest nonemt istrinti pasalinti zbrisi odstrani ukloni"
+        " избриши обриши уклони премахни изтриване iztrii premahni выдаліць διαγραψε αφαιρεση"
+        " diagrafi afairesi esborra esborrar suprimeix ezabatu kendu eyda eyða fjarlaegja"
+        " fjarlægja fshi fshij verwyder scrios dileu padam hapuskan burahin futa ondoa ջնջել"
+        " წაშლა жою vydalyty"
     ),
     "log out": (
         "logout logoff signout signoff log+out log+off log+me+out sign+out sign+off sign+me+out"
@@ -28,6 +36,10 @@ STRONG: Final = {
         " log+ud loggut logg+ut kirjauduulos kirjaudu+ulos cikis cikis+yap oturumu+kapat"
         " kijelentkezes deconectare odjava odjavi+se выйти выход vyhod vyiti вийти изход"
         " αποσυνδεση keluar dangxuat dang+xuat"
+        " logi+valja iziet izrakstities atsijungti odhlasit+sa одјави+се одјава"
+        " tanca+la+sessio tanca+sessio itxi+saioa saioa+itxi pechar+sesion skra+ut log+keluar"
+        " mag+log+out teken+uit logail+amach allgofnodi aposindesi aposyndesi vyity ելք"
+        " გასვლა logg+av logga+av"
     ),
     "unsubscribe": (
         "unsubscribe unsub optout opt+out unregister abbestellen austragen newsletter+abmelden"
@@ -38,6 +50,9 @@ STRONG: Final = {
         " avregistrera avprenumerera afmeld avmeld peruuta+tilaus abonelikten+cik abonelik+iptal"
         " leiratkozas dezabonare отписаться отписка otpiska otpisatsya відписатися huy+dang+ky"
         " berhenti+berlangganan"
+        " meld+av meld+deg+av frameld atsisakyti+prenumeratos atrakstities atteikties"
+        " tuhista+tellimus otkazi+pretplatu отпиши+се отписване dona+t+de+baixa lopeta+tilaus"
+        " afskra leiratkozom dezabonez+ma"
     ),
     "change a rating or vote": (
         "upvote downvote unvote unlike votar+si hochwerten abstimmen jetzt+abstimmen dovote"
@@ -75,7 +90,13 @@ STRONG: Final = {
         " lagg+i+varukorgen lagg+i+kundvagn lagg+i+korg laeg+i+kurv lag+i+kurv"
         " legg+i+handlekurv lisaa+ostoskoriin sepete+ekle kosarba adauga+in+cos"
         " dodaj+u+kosaricu добавить+в+корзину в+корзину додати+в+кошик до+кошика"
-        " добави+в+количката tambah+ke+keranjang them+vao+gio"
+        " добави+в+количката tambah+ke+keranjang them+vao+gio them+vao+gio+hang"
+        " lisa+ostukorvi lisa+korvi pievienot+grozam ielikt+groza i+krepseli"
+        " prideti+i+krepseli dodaj+v+kosarico v+kosarico u+kosaricu dodaj+u+korpu"
+        " додај+у+корпу προσθηκη+στο+καλαθι στο+καλαθι afegeix+a+la+cistella"
+        " afegir+a+la+cistella gehitu+saskira setja+i+korfu baeta+i+korfu bæta+i+korfu"
+        " tambah+ke+troli masukkan+ke+keranjang adauga+in+cosul leg+i+kurv laegg+i+kurv"
+        " legg+i+handlekurven shto+ne+shporte"
     ),
     # In texts they lead to where things are bought: `Buy now`.
     "buy or pay something": (
@@ -102,7 +123,7 @@ STRONG: Final = {
 # Commands that are also ordinary words: they need an id or a token beside them, or a parameter
 # that names an action.
 WEAK: Final = {
-    "delete something": "del trash drop kill exec flush expire",
+    "delete something": "del trash drop kill exec flush expire terminate abort prune invalidate",
     "change a rating or vote": (
         "vote like dislike thumbsup thumbsdown upvotes"
         " rate voter votar vota stem stemmen glos stimme stimmen bewerten noter avaliar"
@@ -112,6 +133,8 @@ WEAK: Final = {
         "follow subscribe bookmark favorite favourite favourites fav notify rsvp enroll"
         " hide dismiss snooze mute pin sticky unlock ban kick poke"
         " markpatrolled patrol unfave befriend"
+        " suspend expel evict deregister disconnect detach deauthorize deauthorise blacklist"
+        " whitelist"
         " suivre seguir segui sigue volgen folgen folge beobachten obserwuj sledovat folj"
         " takip abonnieren abonner s+abonner inscrever suscribir suscribirse iscriviti"
         " подписаться podpisatsya следить merken vormerken melden fermer cerrar fechar chiudi"
@@ -124,6 +147,8 @@ WEAK: Final = {
         " reindex migrate upgrade rollback revert undo unarchive"
         " respond acknowledge finalize renew reserve hold reorder"
         " redeem bump bestatigen stornieren genehmigen freigeben ablehnen verlangern"
+        " refund escalate reassign unassign reissue regenerate resync requeue forfeit resign"
+        " relist delist disarm downgrade overwrite unapprove"
         " wiederherstellen confirmer annuler valider approuver refuser renouveler restaurer"
         " confirmar cancelar aprobar aprovar rechazar renovar restaurar anular baja conferma"
         " annulla approva rinnova ripristina bevestigen annuleren goedkeuren verlengen potwierdz"
@@ -163,6 +188,13 @@ IN_ACTIONS: Final = {
         " modify swap switch"
         " unregister grant split copy duplicate clone fork put patch generate ack"
         " checkin hinzufugen hinzufuegen ajouter anadir agregar adicionar aggiungi toevoegen"
+        " void deny dispute transfer rotate cleanup vacuum optimize defrag recalculate"
+        " reprocess trigger poweroff poweron wakeup eject unmount recycle lisa pievienot"
+        " prideti afegeix gehitu tambah them добави dobavi додати dodaty adauga prosthiki"
+        " προσθηκη shto muuda rediget redaguoti uredi izmeni промени edita aldatu ubah sua"
+        " endre rediger redigera muokkaa szerkeszt modifica editeaza duzenle bearbeiten"
+        " modifier bewerken edytuj upravit изменить редактировать редагувати редактирай"
+        " επεξεργασια"
         " dodaj"
         " pridat lagg+till добавить dobavit ekle sofort+kaufen"
     )
@@ -196,6 +228,10 @@ IN_TEXTS: Final = {
         " annuler+la+commande confirmar+reserva cancelar+reserva cancelar+pedido conferma+ordine"
         " annulla+ordine bestelling+annuleren zusagen absagen vormerken"
     ),
+    "save or send something": (
+        "send+reminder resend resend+email resend+code resend+invitation send+again submit+vote"
+        " publish+now save+changes save+draft"
+    ),
     "change the system": (
         "switch+on switch+off turn+on turn+off power+on power+off reboot restart+router"
         " restart+server stop+server flush+caches rebuild+index run+now execute+now build+now"
@@ -203,7 +239,11 @@ IN_TEXTS: Final = {
     ),
 }
 UNSPACED: Final = {
-    "delete something": ("削除 消去 删除 刪除 移除 清空 삭제 제거 حذف إزالة مسح מחק מחיקה हटाएं ลบ"),
+    "delete something": (
+        "削除 消去 删除 刪除 移除 清空 삭제 제거 حذف إزالة مسح מחק מחיקה हटाएं ลบ"
+        " मिटाएं हटाना हटवा মুছুন মুছে+ফেলুন நீக்கு తొలగించు ಅಳಿಸಿ ഇല്ലാതാക്കുക કાઢી+નાખો ਮਿਟਾਓ මකන්න ဖျက်ပါ លុប ລຶບ"
+        " پاک+کردن"
+    ),
     "log out": (
         "ログアウト サインアウト 退出登录 退出登錄 登出 注销 登出 로그아웃 تسجيل+الخروج"
         " تسجيل+خروج התנתק יציאה लॉग+आउट ออกจากระบบ"
@@ -219,7 +259,8 @@ UNSPACED: Final = {
         " 注文する 購入する 加入购物车 加入購物車 放入购物车 立即购买 立即購買 立即订购 提交订单"
         " 장바구니+담기 장바구니담기 장바구니에 바로구매 구매하기 주문하기 أضف+إلى+السلة"
         " أضف+للسلة"
-        " إضافة+إلى+السلة أضف+إلى+عربة اشتر+الآن הוסף+לסל कार्ट+में+जोड़ें"
+        " إضافة+إلى+السلة أضف+إلى+عربة افزودن+به+سبد เพิ่มลงตะกร้า หยิบใส่ตะกร้า"
+        " اشتر+الآن הוסף+לסל कार्ट+में+जोड़ें"
     ),
     "change a list": (
         "お気に入りに追加 お気に入り登録 ほしい物リストに 欲しいものリストに 加入收藏 添加收藏"
@@ -252,7 +293,11 @@ CARTS = frozenset(
     " wunschliste panier carrito cesta carrinho carrello winkelwagen winkelmandje verlanglijst"
     " koszyk kosik kosika varukorg kundvagn kurv handlekurv ostoskori sepet kosar cos корзина"
     " korzina кошик favoris favoritos preferiti compare watchlist favorites favourites favoriten"
-    " bookmarks shortlist mylist shoppingcart shopcart".split()
+    " bookmarks shortlist mylist shoppingcart shopcart ostukorv grozs krepselis kosarica korpa"
+    " корпа"
+    " количка kolichka кошница koshnica καλαθι kalathi cistella saskia karfa keranjang troli"
+    " giohang"
+    " koshyk kundvogn handlevogn shporta".split()
 )
 CART_COMMANDS = frozenset(
     "add remove update empty clear delete plus minus increase decrease increment decrement"
@@ -260,13 +305,18 @@ CART_COMMANDS = frozenset(
     " create apply pay removeitem put insert in set change hinzufugen hinzufuegen legen"
     " ajouter retirer anadir"
     " agregar quitar adicionar remover aggiungi rimuovi toevoegen dodaj usun pridat vlozit lagg"
-    " laggtill tilfoj legg lisaa ekle sil добавить dobavit".split()
+    " laggtill tilfoj legg lisaa ekle sil добавить dobavit lisa eemalda pievienot nonemt prideti"
+    " pasalinti odstrani ukloni добави dobavi премахни προσθηκη prosthiki afegeix gehitu tambah"
+    " them"
+    " xoa додати dodaty adauga hozzaad poista shto hapus baeta".split()
 )
 ACTION_NAMES = frozenset(
     "action actions act do op oper operation cmd cmnd command task func function method event"
     " verb"
     " todo sa doaction subaction req ajax aktion accion acao azione actie akcja akce operacja"
-    " islem eylem handling toiminto действие deistvie".split()
+    " islem eylem handling toiminto действие deistvie perform accio ekintza tegevus darbiba"
+    " veiksmas"
+    " dejanje radnja veprim aksi tindakan дія действия muvelet actiune".split()
 )
 # They name an action as often as a way of showing: only commands beyond doubt count there, or
 # commands with an object.
