@@ -42,6 +42,7 @@ from leadline.extraction.wrapper_learning import (
 )
 from leadline.page.html_tree import parse_html
 from leadline.page.outline import outline_from
+from leadline.records.match_evidence import MatchWeights
 from leadline.records.matching import induce_fields, match_columns, sample_slots
 from leadline.records.schemas import find_schema
 
@@ -163,13 +164,16 @@ def read_site(
 
 
 def evaluate_vertical(
-    vertical: str, readings: Sequence[SiteReading], topic: str
+    vertical: str,
+    readings: Sequence[SiteReading],
+    topic: str,
+    weights: MatchWeights | None = None,
 ) -> tuple[list[SiteScore], PairCounts]:
     """The scores of all sites of a vertical, whose columns are matched together."""
     samples = [one for got in readings for one in sample_slots(got.wrapper, got.pages)]
-    schema = induce_fields(samples, find_schema(topic))
+    schema = induce_fields(samples, find_schema(topic), weights)
     named: dict[tuple[str, str], str] = {}
-    for (site, place), match in match_columns(samples, schema.fields).items():
+    for (site, place), match in match_columns(samples, schema.fields, weights=weights).items():
         named[site, match.field.name] = place
     scores = []
     truth: dict[tuple[str, str], set[str]] = {}
@@ -183,7 +187,7 @@ def evaluate_vertical(
             truth[got.site, attribute] = {
                 slot for slot, f1 in rated.items() if f1 >= max(0.5, 0.9 * rated[best])
             }
-            wanted = ACCEPTED.get(attribute) or _properties_of(attribute)
+            wanted = properties_of(attribute)
             found = next(
                 (named[got.site, name] for name in wanted if (got.site, name) in named), ""
             )
@@ -229,7 +233,10 @@ def count_pairs(
     return PairCounts(said, wanted, right)
 
 
-def _properties_of(attribute: str) -> tuple[str, ...]:
+def properties_of(attribute: str) -> tuple[str, ...]:
+    """What an attribute of SWDE is called here."""
+    if attribute in ACCEPTED:
+        return ACCEPTED[attribute]
     known = find_properties(attribute.replace("_", " "))
     return tuple(sorted(known, key=lambda name: -known[name])[:1])
 

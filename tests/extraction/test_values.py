@@ -57,3 +57,22 @@ def test_no_text_is_lost_and_none_fails(text: str, kind: str) -> None:
 )
 def test_a_column_is_of_the_kind_of_most_of_its_texts(texts: list[str], kind: str) -> None:
     assert guess_kind(texts) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("A 7", "text"),
+        ("Room 5", "text"),
+        ("12 Main Street", "place"),
+        ("6-9", "number"),
+        ("6 ft 9 in", "number"),
+        ("220 lbs", "number"),
+        ("1234 sq ft", "number"),
+        ("1.98 m", "number"),
+        ("12 Mai 2010", "date"),
+        ("2:19-cv-00123", "identifier"),
+    ],
+)
+def test_a_number_is_the_whole_text(text: str, kind: str) -> None:
+    assert guess_kind([text] * 3) == kind

@@ -73,7 +73,7 @@ def test_a_topic_without_a_schema_gets_one_from_its_sources() -> None:
         }
         for n in range(6)
     ]
-    table = build_table(make_store({"one": rows}), "museum objects")
+    table = build_table(make_store({"one": rows}), "shelves of minerals")
     assert {"name", "material", "identifier", "kiln"} <= {field.name for field in table.fields}
     assert table.schema.is_induced
 

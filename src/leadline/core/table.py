@@ -87,6 +87,8 @@ class Slot(Struct, frozen=True):
     """How likely it is a fact about the page's record, and not about its frame or neighbours."""
     why: str = ""
     examples: tuple[str, ...] = ()
+    further: tuple[tuple[str, ...], ...] = ()
+    """Keys of the lines that continue the value: `Salem, OR 97301` below a street."""
 
 
 class Wrapper(Struct, frozen=True):

@@ -111,7 +111,7 @@ def _by_month_name(text: str) -> str | None:
     numbers = _month_numbers()
     for find in (_day_month, _month_day, _month_year):
         found = find(plain)
-        number = numbers.get(found["month"]) or numbers.get(found["month"][:3]) if found else None
+        number = _find_month(found["month"], numbers) if found else None
         if found is None or number is None:
             continue
         day = found.groupdict().get("d")
@@ -122,6 +122,21 @@ def _by_month_name(text: str) -> str | None:
         if date := _join(found["y"], str(number), day):
             return date
     return None
+
+
+def _find_month(word: str, numbers: dict[str, int]) -> int | None:
+    """By its name, or by a beginning of four letters that cases and short forms share: of three,
+    `Main Street` would be in May."""
+    return numbers.get(word) or _month_beginnings().get(word[:4])
+
+
+@lru_cache(maxsize=1)
+def _month_beginnings() -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name, number in _month_numbers().items():
+        if len(name) > 4:
+            found.setdefault(name[:4], number)
+    return found
 
 
 def _by_year(text: str) -> str | None:

@@ -2,7 +2,7 @@
 names of cases. General knowledge, written by hand; most properties look like nothing in particular.
 """
 
-# ruff: noqa: E501 - patterns are read better in one line
+# ruff: noqa: E501, RUF001 - patterns are read better in one line, and know signs of print
 import re
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ _LOOKS: dict[str, str] = {
     "fax": r"^fax:? ?\(?\+?\d[\d\s().-]{6,18}\d$",
     "email": r"^\S+@\S+\.\w{2,}$",
     "postal_code": r"^(?:\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d\w? ?\d[A-Z]{2})$",
-    "url": r"^(?:https?://|www\.)\S+$",
+    "url": r"^(?:(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|info|museum|travel|[a-z]{2})(?:/\S*)?)$",
     "isbn": r"^(?:isbn(?:-?1[03])?:? *)?(?:97[89][- ]?)?(?:\d[- ]?){9}[\dX]$",
     "vin": r"^[A-HJ-NPR-Z0-9]{17}$",
     "content_rating": r"^(?:rated )?(?:G|PG|PG-13|R|NC-17|NR|Unrated|Not Rated|TV-\w{1,2}|FSK ?\d{1,2}|1[2568]A?|X)(?:\b.{0,90})?$",
@@ -19,17 +19,19 @@ _LOOKS: dict[str, str] = {
     "engine": r"\b\d\.\d ?-?l(?:iter|itre)?\b|\bv-?(?:6|8|10|12)\b|\bi-?[3456]\b|\b\d[- ]cyl|\bturbo|horsepower|\bhp\b",
     "transmission": r"\b(?:automatic|manual|cvt|\d-speed|schaltgetriebe|automatik)\b",
     "fuel_type": r"^(?:gasoline|petrol|diesel|electric|hybrid|regular|premium|unleaded|benzin|flex|e85|gas\b).{0,40}$",
-    "case_name": r"\bvs?\.? |^(?:in re|ex parte|matter of|state of|people of|united states)\b",
-    "docket_number": r"^(?:no\.?|case|docket)?[ #:]*(?:[A-Z]{1,4}-)?\d{1,4}[-:][\w-]{2,20}$",
+    "case_name": r"\w.{0,80}\b(?:vs?\.?|versus|contra|c\.|gegen|e\./\.) (?-i:[A-Z(\"]).*|^(?:in (?:the matter of|re)|ex parte|(?:the )?matter of|state of|people of|estate of|united states|re:?) .+",
+    "docket_number": r"^(?:(?:case|docket|cause|file)?\s*(?:nos?\.?|number)?[ #:]*)(?:[A-Z]{1,6}[-. ]?)?\d{1,4}[-:/][\w/:-]{2,20}$|^\[?\d{4}\]? [A-Z]{2,8}(?: [A-Z][a-z]+)? \d{1,5}$|^[IVXL]{1,5} [A-Z]{1,3} \d{1,4}/\d{2}$|^[CTF]-\d{1,4}/\d{2}$",
     "format": r"^(?:hardcover|paperback|hardback|softcover|mass market|audio|e-?book|kindle|board book|cd|dvd|library binding|trade paper|taschenbuch|gebunden|broché|relié|tapa).{0,40}$",
     "job_type": r"\b(?:full[- ]?time|part[- ]?time|contract|permanent|temporary|internship|freelance|vollzeit|teilzeit)\b",
     "salary": r"\$.*(?:per|/|k\b|hour|year|annual)|(?:doe|depends on experience|competitive)",
     "genre": r"\b(?:comedy|drama|action|thriller|horror|documentary|romance|sci-?fi|science fiction|fantasy|animation|crime|mystery|western|adventure|musical|war)\b",
     "duration": r"^\d+ ?(?:min|hr|h\b|hour)|^\d+h ?\d+",
     "location": r"^[A-Z][\w .'-]+, ?(?:[A-Z]{2}|[A-Z][a-z]+)(?: \d{5})?$",
-    "address": r"\b\d+ [\w. ]+(?:st|street|ave|avenue|rd|road|blvd|dr|drive|ln|lane|way|hwy|sq|square|plaza|pkwy)\b",
+    "address": r"\b\d+[\w/-]* [\w.' -]*\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|way|hwy|highway|sq|square|plaza|pkwy|parkway|ct|court|pl|place|ter|terrace|cir|circle|broadway|row|quay|crescent)\b|\bp\.? ?o\.? box \d|(?:stra(?:ß|ss)e|str\.|weg|platz|gasse|gatan|straat|laan)\s+\d|^(?:rue|via|calle|avenida|rua|piazza|plaza|ul\.|ulica|avenue|boulevard|place)\b.{3,60}\d",
+    "opening_hours": r"\b\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b|uhr|h\b).{0,20}\d|^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|daily|täglich|closed)\b.{0,40}(?:\d|closed)",
+    "price_range": r"^(?:[$€£]{1,5}|(?:in)?expensive|moderate|cheap|(?:under|over|below|above) [$€£]\d+)$",
     "price": r"^(?:[$€£¥]|usd|eur|gbp) ?\d",
-    "height": r"^\d ?(?:'|-|ft|feet) ?\d{1,2}|^\d(?:[.,]\d\d)? ?m\b|^\d{3} ?cm",
+    "height": r"^[3-8] ?(?:['’′]|-|ft\.?|feet)[ -]?(?:1[01]|\d)(?:\.\d+)?(?!\d|-)|^\d(?:[.,]\d\d)? ?m\b|^\d{3} ?cm",
     "weight": r"^\d+(?:[.,]\d+)? ?(?:lbs?|kg|pounds|oz|ounces|g|grams)\b",
     "pages": r"^\d+ ?(?:pages|pp|p\.|seiten|páginas)",
     "megapixels": r"\d ?(?:mp\b|mega ?pixels?|mpix)",
@@ -41,6 +43,11 @@ _LOOKS: dict[str, str] = {
 _matchers = {name: re.compile(pattern, re.IGNORECASE).search for name, pattern in _LOOKS.items()}
 _SAMPLE = 30
 _MAX_CHARS = 200
+
+
+def has_look(name: str) -> bool:
+    """Whether values of the property look like something in particular."""
+    return name in _matchers
 
 
 def fits_values(name: str, texts: Sequence[str]) -> float:

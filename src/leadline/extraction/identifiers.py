@@ -52,9 +52,14 @@ def find_identifier(text: str) -> tuple[str, str] | None:
         return found[0], "ean"
     if (found := _vin(text.upper())) and _has_vin_check(found[0]):
         return found[0], "vin"
-    if found := _docket(text):
+    if (found := _docket(text)) and _is_long_enough(found[1]):
         return " ".join(found[1].split()).upper(), "docket"
     return (text.upper(), "code") if _code(text) and not text.isdigit() else None
+
+
+def _is_long_enough(number: str) -> bool:
+    """`6-9` is a height, `27/32` a ratio: a docket number has letters or is longer."""
+    return any(map(str.isalpha, number)) or sum(map(str.isdigit, number)) >= 5
 
 
 def make_isbn(text: str) -> str | None:

@@ -85,12 +85,25 @@ _NO = frozenset(
         "no false nein non não nee nej nei ei нет hayır nie ne nem nu όχι لا 否 いいえ 아니오 n ✗ none"
     ).split()
 )
+_serial = re.compile(r"^(?:no\.?|nr\.?|#)?\s*(\d{1,20})$", re.I).match
+_before_number = re.compile(
+    r"(?:[^\W\d_][^:\d]{0,30}[:\uff1a]|about|approx\.?|approximately|around|ca?\.?|circa|up to|from|over|under|only|etwa|bis|ab|env\.|desde|hasta|da|od|約|[-~≈<>≤≥+(\s])*",
+    re.I,
+).fullmatch
+"""What may stand before a number that is the value: its label, a sign, a word of exactness. `A 7` and
+`Room 7` are names of places."""
+_after_number = re.compile(
+    r"[\s-]*(?:(?:sq\.?|square|cubic|fl\.?)?\s*[^\W\d_]+[²2³3]?(?:/[^\W\d_]+)?\.?|[\"”'′″%+°])?[\s.,;)+]*(?:\(.{0,40}\)?)?(?:[-/–x×@].*)?",
+    re.I | re.S,
+).fullmatch
+"""What may stand behind it: a unit, a remark in brackets, a further number."""
 _initial = re.compile(r"^[A-Z]\.?$").match
 _particle = frozenset(
     "de la del van von der den di da du al el bin ben ter le y e and und et jr sr ii iii phd md mc".split()
 )
 _not_person = re.compile(r"[\d$€£%@/:;!?()<>|=+*#]").search
 _place_like = re.compile(r"(?:^[^\W\d_][\w .'’-]+,\s*(?:[A-Z]{2}\b|[A-Z][a-zé]{3,})|\b\d{5}(?:-\d{4})?\b|^\d+[\w-]* +[\w.' -]+\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|way|hwy|highway|pl|place|pkwy|ct|court|sq|square)\b|(?:straße|strasse|str\.|rue |via |calle |avenida ))", re.I).search  # fmt: skip
+_house_part = re.compile(r"^(?:suite|ste|floor|fl|room|rm|unit|apt|building|bldg)\b\.?|^\d{4,5} [^\W\d_]+|^[^\W\d_][\w .'-]+,? [A-Z]{1,2}\d\w? ?\d[A-Z]{2}$", re.I).search  # fmt: skip
 _MAX_CHARS = 120
 """Longer texts are prose, of whatever they speak."""
 
@@ -142,7 +155,7 @@ def _read_text(text: str) -> Parsed | None:
 
 
 def _read_number_value(text: str) -> Parsed | None:
-    if feet := _feet(text):
+    if (feet := _feet(text)) and _is_height(text):
         inches = 12 * int(feet[1]) + float(feet[2])
         return inches, "in"
     found = _number(text) if len(text) <= _MAX_CHARS else None
@@ -211,7 +224,8 @@ def _read_rating(text: str) -> Parsed | None:
 
 
 def _read_identifier(text: str) -> Parsed | None:
-    return find_identifier(text)
+    # What is known to be an identifier may be all digits; alone these would be a number.
+    return find_identifier(text) or ((found[1], "code") if (found := _serial(text)) else None)
 
 
 def _read_url(text: str) -> Parsed | None:
@@ -233,6 +247,12 @@ def _read_person(text: str) -> Parsed | None:
 
 def _read_place(text: str) -> Parsed | None:
     return (text, "") if len(text) <= _MAX_CHARS and _place_like(text) else None
+
+
+def has_places(texts: Sequence[str]) -> bool:
+    """Whether most texts are towns with a region or a code, or a part of a house."""
+    fitting = sum(bool(_place_like(text) or _house_part(text)) for text in texts)
+    return fitting >= _LEAST * len(texts) > 0
 
 
 def is_like_person(text: str) -> bool:
@@ -273,9 +293,16 @@ def guess_kind(texts: Sequence[str]) -> str:
     shown = [text for text in shown if text]
     if not shown:
         return "text"
+    # `6-9` and `6 ft 9 in` would be a docket number and an amount of forints.
+    if sum(_is_height(text) for text in shown) >= _LEAST * len(shown):
+        return "number"
     for kind in _STRICT:
         read = _PARSERS[kind]
         fitting = sum(is_mostly(text, kind) and read(text) is not None for text in shown)
+        if kind == "identifier":
+            fitting = sum(find_identifier(text) is not None for text in shown)
+        elif kind in ("money", "date", "duration"):
+            fitting -= sum(_is_measure(text) for text in shown)
         if fitting >= _LEAST * len(shown) and fitting >= min(2, len(shown)):
             return kind
     return _guess_kind_of_words(shown)
@@ -292,11 +319,56 @@ def _guess_kind_of_words(shown: Sequence[str]) -> str:
     return "text"
 
 
+def _is_number_alone(text: str) -> bool:
+    """Whether a text is a number with its unit: `A 7` is not, nor a sentence with a year.
+
+    >>> [_is_number_alone(text) for text in ("5 doors", "6-9", "12.5 MP", "A 7", "7th Street West")]
+    [True, True, True, False, False]
+    """
+    if len(text) > _MAX_NUMBER_CHARS:
+        return False
+    if _is_height(text):
+        return True
+    found = _number(text)
+    if found is None or (found.start() > 0 and _before_number(text[: found.start()]) is None):
+        return False
+    after = text[found.end() :]
+    is_ordinal = after[:2].lower() in ("st", "nd", "rd", "th") and not after[2:3].isalpha()
+    return not is_ordinal and _after_number(after) is not None
+
+
+_MAX_NUMBER_CHARS = 60
+
+
+def _is_height(text: str) -> bool:
+    found = _feet(text)
+    is_near = found is not None and 3 <= int(found[1]) <= 8 and float(found[2]) < 12
+    return is_near and found is not None and not text[found.end() :][:1].strip(" (/,")
+
+
+def _is_measure(text: str) -> bool:
+    """Whether it is a number with a unit of measure alone: `1234 sq ft` is no year, `1.98 m` no
+    minutes and `6 ft` no forints."""
+    found = _number(text)
+    if found is None or text[: found.start()].strip():
+        return False
+    after = _unit_after(text, found.end())
+    if after is None:
+        return False
+    # Hours and minutes have no fractions with a point.
+    return after[1].lower() in _MEASURES or (after[1] == "m" and "." in found[0])
+
+
+_MEASURES = frozenset(
+    "cm mm km kg lb lbs ft feet inch inches sq sqft sqm m² m2 acres mph hp gb mb mp".split()
+)
+
+
 def is_mostly(text: str, kind: str) -> bool:
     """Whether little else than a value of that kind can stand in the text, by its letters."""
     letters = sum(map(str.isalpha, text))
     if kind in ("image", "url", "boolean", "identifier"):
         return True
     if kind == "number":
-        return letters <= 12 and letters <= 2 * (len(text) - letters) + 6
+        return _is_number_alone(text)
     return letters <= _SPARE_CHARS + (10 if kind in ("date", "duration") else 0)

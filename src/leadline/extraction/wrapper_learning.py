@@ -14,9 +14,10 @@ from collections.abc import Mapping, Sequence, Set
 from msgspec import Struct, structs
 
 from leadline.core.table import Slot, Wrapper
+from leadline.extraction.evidence import fits_values
 from leadline.extraction.frame import find_frame, has_colon, is_like_label
 from leadline.extraction.page_texts import Address, PageText, find_addresses, read_texts
-from leadline.extraction.values import guess_kind
+from leadline.extraction.values import guess_kind, has_places
 from leadline.extraction.vocabulary import find_properties, normalise_label
 from leadline.page.outline import Outline
 
@@ -30,6 +31,8 @@ _AGREE = 0.7
 _NEAR_ROWS = 14
 """Rows of the outline between a label and its value: a few cells and wrappers."""
 _MAX_SLOTS = 250
+_MOST_LINES = 3
+"""Of an address below its street: a suite, the town, the country."""
 _words = re.compile(r"[A-Za-z][A-Za-z_-]{2,}").findall
 _prefix = re.compile(r"^\s*([^\W\d_][^:\uff1a]{0,38}?)\s*[:\uff1a]\s*(?=\S)").match
 _LEAST_NAME = 0.3
@@ -85,6 +88,10 @@ class WrapperLearner:
         name = self._find_name(kept)
         slots = [self._make_slot(number, candidate) for number, candidate in enumerate(kept)]
         slots = self._rate_nearness(_mark_name(slots, name), kept, name)
+        slots = [
+            structs.replace(slot, further=self._find_further(number, kept))
+            for number, slot in enumerate(slots)
+        ]
         filled = [
             sum(bool(candidate.nodes.get(page)) for candidate in kept) / max(1, len(kept))
             for page in range(len(self.pages))
@@ -263,6 +270,26 @@ class WrapperLearner:
             found += [label.strip(" :\uff1a") for label, n in counts.most_common(2) if n >= least]
         found += [label for label, n in weak.most_common(6) if n >= least]
         return list(dict.fromkeys(label for label in found if label))
+
+    def _find_further(self, number: int, kept: Sequence[_Candidate]) -> tuple[tuple[str, ...], ...]:
+        """The keys of the lines below a street that belong to its address."""
+        candidate = kept[number]
+        firsts = {page: numbers[0] for page, numbers in candidate.nodes.items()}
+        texts = [self.texts[page][first].text for page, first in firsts.items()]
+        if candidate.is_list or fits_values("address", texts) < _AGREE:
+            return ()
+        found: list[tuple[str, ...]] = []
+        for other in kept[number + 1 : number + 1 + _MOST_LINES]:
+            below = [
+                self.texts[page][other.nodes[page][0]].text
+                for page, first in firsts.items()
+                if page in other.nodes and other.nodes[page][0] == first + len(found) + 1
+            ]
+            is_next = len(below) >= _AGREE * len(firsts)
+            if not is_next or not has_places(below):
+                break
+            found.append(other.keys)
+        return tuple(found)
 
     def _find_name(self, kept: list[_Candidate]) -> int:
         """The slot that names the record, -1 for none. Pages that do not have it, being built
@@ -450,7 +477,11 @@ def read_slots(wrapper: Wrapper, page: SourcePage) -> dict[str, list[str]]:
     for slot in wrapper.slots:
         got = next((by_key[key] for key in slot.keys if key in by_key), None)
         if got:
-            found[slot.name] = got if slot.is_list else got[:1]
+            lines = (
+                next((by_key[key] for key in keys if key in by_key), []) for keys in slot.further
+            )
+            below = [line[0] for line in lines if line]
+            found[slot.name] = got if slot.is_list else [got[0], *below]
     return found
 
 

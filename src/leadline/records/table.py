@@ -14,7 +14,8 @@ from leadline.core.store import StoreView
 from leadline.core.table import Column, SchemaField, TopicSchema, TypedRow, TypedValue
 from leadline.extraction.values import parse_value
 from leadline.records.corrections import ColumnCorrections
-from leadline.records.matching import ColumnSample, induce_fields, make_columns, match_columns
+from leadline.records.match_evidence import ColumnSample
+from leadline.records.matching import induce_fields, make_columns, match_columns
 from leadline.records.schemas import find_schema
 
 TITLE, URL, IMAGE = "record:title", "record:url", "record:image"
@@ -64,21 +65,28 @@ class TopicTable:
     def _make_row(
         self, harvest: Harvest, stored: StoredRecord, columns: Mapping[str, Column]
     ) -> TypedRow:
-        values: dict[str, list[TypedValue]] = {}
+        texts: dict[str, tuple[Column, list[str]]] = {}
         rest: dict[str, list[TypedValue]] = {}
         for place, text in read_cells(stored.record, stored.detail):
             column = columns.get(place)
             kind = column.kind if column else "text"
             if column and column.name:
-                values.setdefault(column.name, []).append(parse_value(text, kind))
+                texts.setdefault(column.name, (column, []))[1].append(text)
             elif place not in (TITLE, URL, IMAGE):
                 rest.setdefault(place, []).append(parse_value(text, kind))
         return TypedRow(
             *(harvest.id, stored.number, harvest.subject.signature, stored.record.key),
             *(stored.record.url, stored.at),
-            {name: tuple(found) for name, found in values.items()},
+            {name: self._read_values(*found) for name, found in texts.items()},
             {place: tuple(found) for place, found in rest.items()},
         )
+
+    def _read_values(self, column: Column, texts: Sequence[str]) -> tuple[TypedValue, ...]:
+        """The lines of an address are one value; else each text is one."""
+        field = self.schema.find(column.name)
+        if column.kind == "place" and len(texts) > 1 and field is not None and not field.is_list:
+            texts = [", ".join(text.strip(" ,") for text in dict.fromkeys(texts))]
+        return tuple(parse_value(text, column.kind) for text in texts)
 
 
 def build_table(

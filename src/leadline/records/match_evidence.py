@@ -1,0 +1,240 @@
+"""What speaks for a column being a field, as numbers, and how likely they make it.
+
+`records.matching` asks it for every pair of a column and a field. The weights of the evidence are
+fitted by `python -m tools.column_training`, which holds out one kind of things at a time.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+from msgspec import Struct
+
+from leadline.core.table import SchemaField
+from leadline.extraction.evidence import fits_values, has_look
+from leadline.extraction.values import guess_kind, is_mostly, parse_value
+from leadline.extraction.vocabulary import find_properties, normalise_label, read_properties
+
+LEAST_LABEL = 0.2
+"""From which a label says something at all."""
+LEAST_LOOK = 0.5
+"""Share of a column's texts that must look like a property, for it to be told by them alone."""
+_STRUCTURED, _WEAK = "@", "."
+"""Begin labels that are properties of structured data, and words of classes and ids."""
+_WEAK_STRENGTH = 0.7
+_LATER_LABEL = 0.85
+"""What a further label of a column says beside the one before it."""
+COMPATIBLE = {
+    ("text", "category"), ("category", "text"), ("person", "text"), ("text", "person"),
+    ("place", "text"), ("text", "place"), ("person", "category"), ("category", "person"),
+    ("place", "category"), ("category", "place"), ("number", "rating"), ("rating", "number"),
+    ("identifier", "number"), ("number", "identifier"), ("identifier", "text"), ("person", "place"),
+    ("place", "person"), ("date", "number"), ("number", "money"), ("text", "identifier"),
+    ("date", "identifier"), ("number", "duration"), ("text", "number"),
+}  # fmt: skip
+"""A column's kind and a field's that texts of one and the same property may seem to have."""
+_TELLING = frozenset({"date", "money", "url", "image", "duration", "rating", "identifier"})
+"""Kinds that a text is not by chance."""
+
+_EXACT = _TELLING | {"number", "boolean"}
+"""Kinds that have to parse: a text that does not is no value of them, or a rare one."""
+
+
+class ColumnSample(Struct, frozen=True):
+    """What is known of a column before it is matched."""
+
+    source: str
+    place: str
+    labels: tuple[str, ...]
+    """The best first; `@` begins those of structured data, `.` words of classes."""
+    texts: tuple[str, ...]
+    """Of its cells, some."""
+    filled: float = 1.0
+    is_name: bool = False
+    """It is what the page or the list gives as the record's title."""
+    prominence: float = 0.5
+    kind: str = ""
+    is_list: bool = False
+
+    def with_kind(self) -> "ColumnSample":
+        if self.kind:
+            return self
+        return ColumnSample(
+            *(self.source, self.place, self.labels, self.texts, self.filled, self.is_name),
+            *(self.prominence, guess_kind(self.texts), self.is_list),
+        )
+
+
+class MatchEvidence(Struct, frozen=True):
+    """What is known of a pair of a column and a field; each number is one weight's."""
+
+    label: float
+    """How surely one of the column's labels names the field."""
+    rival: float
+    """How surely its best label names some other property, beyond this one."""
+    looks: float
+    """Share of its texts that look like values of the field."""
+    contrary: float
+    """Share that does not, of a field whose values have a look of their own."""
+    overlap: float
+    """Share of its texts that other sources have in the field."""
+    is_name: float
+    """It is the record's title, and the field its name."""
+    kind: float
+    """How well its texts parse as the field's kind, from -1 (not at all) to 1."""
+    by_kind: float
+    """Nothing names it, and it is what a value of that kind most likely is."""
+    prominence: float
+    filled: float
+    several: float
+    """Often several values, of a field that has one."""
+    is_open: float
+    """The field is one of all properties there are, not of a topic's."""
+
+
+class MatchWeights(Struct, frozen=True):
+    """A logistic model of evidence."""
+
+    bias: float
+    weights: Mapping[str, float]
+    """By the name of the evidence."""
+
+    def rate(self, evidence: MatchEvidence) -> float:
+        score = self.bias + sum(
+            weight * getattr(evidence, name) for name, weight in self.weights.items()
+        )
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
+
+
+@lru_cache(maxsize=1)
+def read_match_weights() -> MatchWeights:
+    """Those that are shipped."""
+    text = (files("leadline.records") / "column_matching.json").read_text(encoding="utf-8")
+    table = json.loads(text)
+    return MatchWeights(table["bias"], table["weights"])
+
+
+def collect_evidence(
+    sample: ColumnSample,
+    field: SchemaField,
+    overlap: float = 0.0,
+    *,
+    is_primary: bool = False,
+    is_open: bool = False,
+) -> tuple[MatchEvidence, str] | None:
+    """The evidence and the label that names the field; None if nothing speaks for the pair."""
+    label, said = rate_labels(sample.labels, field)
+    looks = fits_values(field.name, sample.texts)
+    is_name = sample.is_name and field.name == "name"
+    by_kind = is_primary and _is_told_by_kind(sample, field)
+    if label < LEAST_LABEL and max(looks, overlap) < LEAST_LOOK and not is_name and not by_kind:
+        return None
+    evidence = MatchEvidence(
+        label=label,
+        rival=max(0.0, _rate_rivals(sample.labels, field) - label),
+        looks=looks,
+        contrary=1.0 - looks if has_look(field.name) else 0.0,
+        overlap=overlap,
+        is_name=float(is_name),
+        kind=_rate_kind(sample, field),
+        by_kind=float(by_kind and label < LEAST_LABEL and max(looks, overlap) < LEAST_LOOK),
+        prominence=sample.prominence - 0.5,
+        filled=sample.filled - 0.5,
+        several=float(sample.is_list and not field.is_list),
+        is_open=float(is_open),
+    )
+    return evidence, said
+
+
+def _is_told_by_kind(sample: ColumnSample, field: SchemaField) -> bool:
+    """Whether a column that nothing names stands where the record is described, filled."""
+    if sample.kind != field.kind or sample.is_list or sample.filled < 0.6:
+        return False
+    if sample.prominence < 0.6:
+        return False
+    properties = read_properties()
+    # A class `publisher` around a date names something else beside it.
+    meant = [
+        strength
+        for label in sample.labels
+        for name, strength in find_properties(label.lstrip("@.")).items()
+        if (kind := properties[name].kind) == field.kind or (kind, field.kind) in COMPATIBLE
+    ]
+    return max(meant, default=0.0) < 0.6
+
+
+def rate_labels(labels: Sequence[str], field: SchemaField) -> tuple[float, str]:
+    """How surely the labels of a column name a field, and the one that does best."""
+    best, said = find_meanings(tuple(labels)).get(field.name, (0.0, ""))
+    own = _own_labels(field)
+    for bare, share in _weigh_labels(labels):
+        if share > best and normalise_label(bare) in own:
+            best, said = share, bare
+    return best, said
+
+
+def _rate_rivals(labels: Sequence[str], field: SchemaField) -> float:
+    """How surely the labels name any other property."""
+    meanings = find_meanings(tuple(labels))
+    return max((best for name, (best, _) in meanings.items() if name != field.name), default=0.0)
+
+
+@lru_cache(maxsize=5_000)
+def find_meanings(labels: tuple[str, ...]) -> Mapping[str, tuple[float, str]]:
+    """The properties that labels may mean, each with how surely and the label that says so."""
+    found: dict[str, tuple[float, str]] = {}
+    for bare, share in _weigh_labels(labels):
+        for name, strength in find_properties(bare).items():
+            if strength * share > found.get(name, (0.0, ""))[0]:
+                found[name] = strength * share, bare
+    return found
+
+
+def _weigh_labels(labels: Sequence[str]) -> Sequence[tuple[str, float]]:
+    return _weigh(tuple(labels))
+
+
+@lru_cache(maxsize=5_000)
+def _weigh(labels: tuple[str, ...]) -> Sequence[tuple[str, float]]:
+    weak = plain = 0
+    found = []
+    for label in labels[:8]:
+        is_weak = label.startswith(_WEAK)
+        place = weak if is_weak else plain
+        weak, plain = weak + is_weak, plain + (not is_weak)
+        share = (_WEAK_STRENGTH if is_weak else 1.0) * _LATER_LABEL ** min(place, 4)
+        found.append((label.lstrip(_STRUCTURED + _WEAK), share))
+    return found
+
+
+def _own_labels(field: SchemaField) -> frozenset[str]:
+    key = field.name, field.labels.get("en", ())
+    if key not in _own_cache:
+        _own_cache[key] = frozenset(
+            {normalise_label(label) for label in field.labels.get("en", ()) if label[:1] != "*"}
+            | {field.name.replace("_", " ")}
+        )
+    return _own_cache[key]
+
+
+_own_cache: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
+
+
+def _rate_kind(sample: ColumnSample, field: SchemaField) -> float:
+    """1 of the same kind, -1 if no text parses, little either way of kinds that look alike."""
+    if sample.kind == field.kind:
+        return 1.0 if field.kind != "text" else 0.25
+    texts = sample.texts[:20]
+    parsed = sum(
+        is_mostly(text, field.kind) and parse_value(text, field.kind).is_parsed for text in texts
+    )
+    share = parsed / len(texts) if texts else 0.0
+    if field.kind in _EXACT:
+        return 1.6 * share - 1.0
+    if (sample.kind, field.kind) in COMPATIBLE:
+        return 0.4 * share - 0.2
+    if field.kind in ("text", "category"):
+        return -1.0 if sample.kind in _TELLING else -0.1
+    return share - 1.0
