@@ -26,7 +26,8 @@ from leadline.harvester.question import (
 )
 from leadline.harvester.question_translation import PlacedCondition
 from leadline.records.dataset import DataColumn, Origin, link_table
-from leadline.records.matching import ColumnSample, induce_fields, make_columns, match_columns
+from leadline.records.match_evidence import ColumnSample
+from leadline.records.matching import induce_fields, make_columns, match_columns
 from leadline.records.table import TopicTable, build_table, sample_columns
 from leadline.store import IN_MEMORY, open_store
 
