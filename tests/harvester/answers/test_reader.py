@@ -78,6 +78,37 @@ def test_records_without_links_are_told_apart_by_what_they_say(reader: AnswerRea
     assert [r.key for r in again.records] == [r.key for r in answer.records]
 
 
+def test_rows_of_two_classes_lead_to_their_records_each_once(reader: AnswerReader) -> None:
+    shades = ("dark", "light")
+    rows = "".join(
+        f"<tr class={shades[n % 2]}><td class=who><a href='/find?q=oak&by=me'>me</a></td>"
+        f"<td><a class='list {shades[n % 2]}' href='/find?do=show&h={n * 7}'>name {n}</a> text</td>"
+        "</tr>"
+        for n in range(8)
+    )
+    answer = reader.read(Query.of(q="oak"), reply(f"<table>{rows}</table>", "oak"))
+    assert [r.url for r in answer.records] == [
+        f"http://a.test/find?do=show&h={n * 7}" for n in range(8)
+    ]
+
+
+def test_passages_chosen_for_the_query_are_no_part_of_a_key(reader: AnswerReader) -> None:
+    item = "<li><i>title of record {0}</i><p>a line about <b>QUERY</b> in QUERY {0}</p></li>"
+    names = [str(n) for n in range(8)]
+    ash, elm = (
+        reader.read(Query.of(q=word), reply(listed(*names, item=item.replace("QUERY", word)), word))
+        for word in ("ash", "elm")
+    )
+    assert [r.key for r in ash.records] == [r.key for r in elm.records]
+    assert len({r.key for r in ash.records}) == 8
+
+
+def test_titles_that_all_hold_the_query_stay_in_the_key(reader: AnswerReader) -> None:
+    item = "<li><i>the <b>ash</b> number {0}</i><br>1987</li>"
+    answer = reader.read(Query.of(q="ash"), reply(listed(*"12345678", item=item), "ash"))
+    assert len({r.key for r in answer.records}) == 8
+
+
 def test_cells_are_named_by_headings_labels_or_their_place(reader: AnswerReader) -> None:
     rows = "".join(
         f"<tr><td><a href=/r/{n}>name {n}</a></td><td>{1900 + n}</td><td>Shelf: A{n}</td></tr>"

@@ -27,6 +27,13 @@ def keys() -> RecordKeyRules:
     return RecordKeyRules({}, {}, {})
 
 
+def shared_keys() -> list[RecordKeyRules]:
+    """Of three pages of one source."""
+    learned: tuple[dict[str, bool], dict[str, str], dict[str, int]] = ({}, {}, {})
+    telling: dict[str, int] = {}
+    return [RecordKeyRules(*learned, telling) for _ in range(3)]
+
+
 def urls(*tails: str) -> list[Url]:
     return [Url(f"http://a.test/{tail}") for tail in tails]
 
@@ -92,11 +99,48 @@ def test_a_part_is_judged_once() -> None:
 
 
 def test_a_part_that_changes_for_the_same_things_is_dropped() -> None:
-    known = keys()
+    known, page, later = shared_keys()
     for thing, first, second in (("a", "u7", "k2"), ("b", "p0", "z3"), ("c", "m4", "t1")):
-        known.note(thing, Url(f"http://a.test/show?id={thing}&track={first}"))
-        known.note(thing, Url(f"http://a.test/show?id={thing}&track={second}"))
+        page.note(thing, Url(f"http://a.test/show?id={thing}&track={first}"))
+        later.note(thing, Url(f"http://a.test/show?id={thing}&track={second}"))
     assert known.key(Url("http://a.test/show?id=a&track=new")) == "http://a.test/show?id=a"
+
+
+def test_twins_on_one_page_are_no_change_of_an_address() -> None:
+    known = keys()
+    for number in range(20):
+        known.note("the same title and text", Url(f"http://a.test/show?db=x&id={number}"))
+    assert known.key(Url("http://a.test/show?db=x&id=3")).endswith("id=3")
+
+
+def test_what_alone_told_records_apart_is_not_dropped_for_a_few_that_look_alike() -> None:
+    known, page, later = shared_keys()
+    listed = [Url(f"http://a.test/find.php?act=show&id={n * 7}") for n in range(30)]
+    page.judge(listed, search(), ())
+    for number in range(5):
+        page.note(f"twin {number}", Url(f"http://a.test/find.php?act=show&id={number}"))
+        later.note(f"twin {number}", Url(f"http://a.test/find.php?act=show&id={number + 900}"))
+    assert known.key(listed[3]).endswith("id=21")
+
+
+def test_a_part_that_was_dropped_comes_back_when_nothing_else_tells_records_apart() -> None:
+    known, page, later = shared_keys()
+    for number in range(3):
+        page.note(f"twin {number}", Url(f"http://a.test/show?db=x&id={number}"))
+        later.note(f"twin {number}", Url(f"http://a.test/show?db=x&id={number + 900}"))
+    assert known.dropped["id"]
+    known.judge([Url(f"http://a.test/show?db=x&id={n * 7}") for n in range(20)], search(), ())
+    assert known.key(Url("http://a.test/show?db=x&id=7")).endswith("id=7")
+
+
+def test_sessions_that_differ_from_row_to_row_tell_nothing_apart() -> None:
+    known, page, later = shared_keys()
+    rows = [Url(f"http://a.test/show?id={n * 7}&v=a{n}") for n in range(12)]
+    page.judge(rows, search(), ())
+    for number in range(3):
+        page.note(f"title {number}", rows[number])
+        later.note(f"title {number}", Url(f"http://a.test/show?id={number * 7}&v=b{number}"))
+    assert known.key(rows[5]) == "http://a.test/show?id=35"
 
 
 def test_sessions_in_paths_are_cut() -> None:

@@ -161,7 +161,8 @@ class AnswerReader:
         return SearchAddresses(self._form, query, reply.response.url, self._memory.paths)
 
     def _keys(self) -> RecordKeyRules:
-        return RecordKeyRules(self._memory.dropped, self._memory.met, self._memory.changes)
+        memory = self._memory
+        return RecordKeyRules(memory.dropped, memory.met, memory.changes, memory.telling)
 
     def read(self, query: Query, reply: Reply) -> Answer:
         """The answer in the reply, without its next page."""

@@ -71,7 +71,10 @@ class ReaderMemory(Struct):
     dropped: dict[str, bool] = field(default_factory=dict)
     met: dict[str, str] = field(default_factory=dict)
     changes: dict[str, int] = field(default_factory=dict)
+    telling: dict[str, int] = field(default_factory=dict)
     """Of addresses: see `record_keys.RecordKeyRules`."""
+    passages: dict[str, int] = field(default_factory=dict)
+    """Places inside items, without classes, whose text depends on the query."""
     labels: dict[str, int] = field(default_factory=dict)
     """Names of values: `Author`."""
     numbers: dict[str, NumberHistory] = field(default_factory=dict, name="sums")

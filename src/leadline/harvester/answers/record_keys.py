@@ -164,18 +164,28 @@ class RecordKeyRules:
 
     A part of addresses is judged once, on the first list that shows it, and keeps its judgement:
     the same address has the same key ever after. Only a part that was seen to change for one and
-    the same record is judged again.
+    the same record is judged again, and only for more evidence than there is that it tells records
+    apart.
     """
 
     def __init__(
-        self, dropped: dict[str, bool], met: dict[str, str], changes: dict[str, int]
+        self,
+        dropped: dict[str, bool],
+        met: dict[str, str],
+        changes: dict[str, int],
+        telling: dict[str, int] | None = None,
     ) -> None:
+        """The rules of one page; what they learn is kept in the mappings."""
         self.dropped = dropped
         """By part: whether keys go without it."""
         self.met = met
         """Things met to their address, to see which parts change by themselves."""
         self.changes = changes
         """By part: how often it alone had changed."""
+        self.telling = {} if telling is None else telling
+        """By part: how many records it alone told apart, of those shown together."""
+        self._here: dict[str, str] = {}
+        """Things met on this page: two that look alike are two, and no change."""
 
     def key(self, url: Url) -> str:
         """The address without echo of the query, session, position and tracking."""
@@ -204,6 +214,7 @@ class RecordKeyRules:
         rows = [split_address(url) for url in dict.fromkeys(urls)]
         if len(rows) < 2:
             return
+        self._learn_telling(rows)
         counts = Counter(name for row in rows for name in row)
         # Parts that few addresses have can tell little, and may be endless.
         common = counts.most_common(_MAX_DECISIONS)
@@ -217,19 +228,37 @@ class RecordKeyRules:
             if _is_suspect(name, column, search, paging):
                 # Dropped only if addresses that differ still do without it.
                 without = gone | {name}
-                left = {
-                    tuple(p for p in sorted(row.items()) if p[0] not in without) for row in rows
-                }
-                if len(left) >= _MIN_DIFFERENT * len(rows):
+                if _count_different(rows, without) >= _MIN_DIFFERENT * len(rows):
                     gone.add(name)
         self.dropped.update((name, name in gone) for name in fresh)
+
+    def _learn_telling(self, rows: Sequence[dict[str, str]]) -> None:
+        """Counts, for each part, the records of a list that nothing else tells apart; what was
+        dropped for less evidence than that comes back."""
+        gone = {name for name, is_gone in self.dropped.items() if is_gone or _is_of_visitor(name)}
+        most = _MIN_DIFFERENT * len(rows)
+        for name in dict.fromkeys(name for row in rows for name in row):
+            if len({row.get(name) for row in rows}) < most or _is_of_visitor(name):
+                continue
+            apart, alike = (
+                _count_different(rows, gone - {name}),
+                _count_different(rows, gone | {name}),
+            )
+            if apart < most or alike >= most:
+                continue
+            if name in self.telling or len(self.telling) < _MAX_DECISIONS:
+                self.telling[name] = self.telling.get(name, 0) + apart - alike
+            if self.telling.get(name, 0) > self.changes.get(name, 0) and self.dropped.get(name):
+                self.dropped[name] = False
 
     def note(self, thing: str, url: Url) -> None:
         """Remembers that a thing, recognised by what it shows, was met at an address.
 
         A part that differs between two addresses of one thing is dropped if it is the only one to
-        differ, and does so for several things.
+        differ, and does so for more things than it told apart where they were shown together.
         """
+        if self._here.setdefault(thing, url) != url:
+            return
         known = self.met.pop(thing, None)
         self.met[thing] = url
         if len(self.met) > _MAX_REMEMBERED:
@@ -242,8 +271,14 @@ class RecordKeyRules:
         # Path segments name things, and a part that is all there is to an address does too.
         if len(changed) == 1 and not changed[0].startswith("/") and len(one) > 1:
             self.changes[changed[0]] = self.changes.get(changed[0], 0) + 1
-            if self.changes[changed[0]] >= _MIN_CHANGES:
+            least = max(_MIN_CHANGES, self.telling.get(changed[0], 0) + 1)
+            if self.changes[changed[0]] >= least:
                 self.dropped[changed[0]] = True
+
+
+def _count_different(rows: Sequence[dict[str, str]], without: Collection[str]) -> int:
+    """How many addresses are left that differ when parts are left out."""
+    return len({tuple(p for p in sorted(row.items()) if p[0] not in without) for row in rows})
 
 
 def _is_of_visitor(name: str) -> bool:

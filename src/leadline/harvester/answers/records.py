@@ -3,7 +3,7 @@ pages."""
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 import xxhash
@@ -45,6 +45,13 @@ _MIN_DIFFERENT = 0.6
 """Share of items that the links at one place must tell apart to lead to the records."""
 _FEW_ITEMS = 4
 """A heading, a result or two, and a count; more items tell by themselves what they share."""
+_MIN_PASSAGES = 5
+"""Items that must all show what was asked at one place: titles that all hold it are rarer."""
+_MIN_DISTINCT = 0.9
+"""Share of items that what is left must still tell apart."""
+_MIN_REST_CHARS = 12
+"""Letters an item must have left; a date and a price are no key."""
+_MAX_PASSAGES = 20
 _MAX_LABELS = 100
 _MAX_LINK_PATHS = 20
 _MAIN_SHARE = 0.9
@@ -62,6 +69,7 @@ _starting_number = re.compile(r"\W{0,2}(\d{1,6})(?!\d)").match
 _percent = re.compile(r"^\W*\d{1,3}([.,]\d+)?\s?%\W*$").match
 _shows_address = re.compile(r"\s*(?:https?://|www\.|[\w-]+(?:\.[\w-]+)+/\S)").match
 _not_letters = re.compile(r"[\W_]+")
+_classes = re.compile(r"\.[^/]*")
 _is_ad_address = re.compile(
     r"^https?://(?:[^/?]*\.)?(?:ads?|adclick|adserver|doubleclick|googleadservices)[.-]"
     r"|^[^?]*/(?:acl(?:ic)?k|adclick|adredir|ad_click|sponsored-click)\b|[?&]adurl=",
@@ -96,7 +104,7 @@ class RecordReader:
         self._page = finder.page
         self._search = search
         self._memory = memory
-        self._keys = RecordKeyRules(memory.dropped, memory.met, memory.changes)
+        self._keys = RecordKeyRules(memory.dropped, memory.met, memory.changes, memory.telling)
         self._page_urls = [link.url for link in finder.page.links[:_MAX_PAGE_LINKS]]
 
     def read(self, blocks: Sequence[ResultBlock]) -> list[Record]:
@@ -127,6 +135,8 @@ class RecordReader:
         cells = [[c for run in runs for c in labels.cells(run, headings)] for runs in rows]
         counts = Counter(text for shown in cells for text in {cell.text for cell in shown})
         common = {text for text, n in counts.items() if n > 1 and 2 * n > len(cells)}
+        if not any(links):
+            self._learn_passages(rows)
         found = []
         for item, link, target, runs, shown in zip(items, links, targets, rows, cells, strict=True):
             if not shown and link is None:
@@ -180,13 +190,44 @@ class RecordReader:
         """The record's address, else a digest of what the item says."""
         if url is not None and "?" not in url:
             return self._keys.key(url)
-        content = _lasting_content(runs, self._page.echo, is_counted=is_counted)
+        passages = self._memory.passages
+        lasting = [run for run in runs if _classes.sub("", run.path) not in passages]
+        content = _lasting_content(lasting or runs, self._page.echo, is_counted=is_counted)
         digest = xxhash.xxh3_128_hexdigest(content.encode("utf-8", "replace"))
         if url is None:
             return digest
         # The same content at another address shows which parameters change by themselves.
         self._keys.note(digest, url)
         return self._keys.key(url)
+
+    def _learn_passages(self, rows: Sequence[Sequence[TextRun]]) -> None:
+        """Places where every item shows what was asked, set off from the rest, while others tell
+        the items apart: passages chosen for the query, which belong to no key."""
+        words = self._page.echo.words
+        texts: dict[str, list[str]] = {}
+        marked: Counter[str] = Counter()
+        for runs in rows:
+            own: dict[str, list[TextRun]] = {}
+            for run in runs:
+                own.setdefault(_classes.sub("", run.path), []).append(run)
+            for path, there in own.items():
+                texts.setdefault(path, []).append(" ".join(run.text for run in there))
+                marked[path] += any(_is_marked_with(run, words) for run in there)
+        for path, shown in texts.items():
+            if (
+                len(shown) < _MIN_PASSAGES
+                or marked[path] < len(shown)
+                or path in self._memory.passages
+            ):
+                continue
+            others = {
+                tuple(run.text for run in runs if _classes.sub("", run.path) != path)
+                for runs in rows
+            }
+            letters = sum(len(text) for rest in others for text in rest) / len(others)
+            is_told = len(others) >= _MIN_DISTINCT * len(rows) and letters >= _MIN_REST_CHARS
+            if is_told and len(self._memory.passages) < _MAX_PASSAGES:
+                self._memory.passages[path] = len(shown)
 
     def _links_to(self, item: ListItem, link: RowLink) -> list[int]:
         """The rows of the links in an item that lead to its record."""
@@ -206,7 +247,7 @@ class RecordReader:
                 row = found.setdefault(path, [None] * len(items))
                 if row[number] is None:
                     row[number] = link
-        columns = [LinkColumn(path, tuple(links)) for path, links in found.items()]
+        columns = [LinkColumn(path, tuple(links)) for path, links in _join_classes(found).items()]
         columns = [column for column in columns if not self._is_command(column)]
         best = self._choose_column(columns, len(items))
         if best is None:
@@ -261,6 +302,25 @@ class RecordReader:
         )
 
 
+def _join_classes(
+    found: Mapping[str, Sequence[RowLink | None]],
+) -> dict[str, Sequence[RowLink | None]]:
+    """Places that differ in classes alone and that no item has both of are one place: dark and
+    light rows, read and unread ones."""
+    joined: dict[str, Sequence[RowLink | None]] = {}
+    names: dict[str, list[str]] = {}
+    for path, links in found.items():
+        alike = names.setdefault(_classes.sub("", path), [])
+        for name in alike:
+            if not any(one and other for one, other in zip(joined[name], links, strict=True)):
+                joined[name] = [a or b for a, b in zip(joined[name], links, strict=True)]
+                break
+        else:
+            alike.append(path)
+            joined[path] = links
+    return joined
+
+
 def _lasting_content(runs: Sequence[TextRun], echo: QueryEcho, *, is_counted: bool) -> str:
     """What an item says of its record, in a form that no query and no position in the list
     changes."""
@@ -278,8 +338,11 @@ def _is_passing(run: TextRun, echo: QueryEcho) -> bool:
         return True
     if not run.is_marked or not _ellipsis(run.text):
         return False
-    said = {piece.casefold() for piece in run.pieces}
-    return not said.isdisjoint(echo.words)
+    return _is_marked_with(run, echo.words)
+
+
+def _is_marked_with(run: TextRun, words: Collection[str]) -> bool:
+    return run.is_marked and not {piece.casefold() for piece in run.pieces}.isdisjoint(words)
 
 
 def _are_counted(rows: Sequence[Sequence[TextRun]]) -> bool:
