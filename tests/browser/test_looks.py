@@ -7,9 +7,9 @@ from tests.browser.browsing import PHONE, BrowserThread, Watched, watching, with
 from tests.browser.conftest import Lab
 
 PATHS = (
-    "/", "/book/", "/book/forms", "/book/forms/{form}", "/book/harvests", "/book/harvests/{form}",
-    "/book/learned", "/book/sites", "/book/explain?subject={form}", "/book/labels",
-    "/book/control", "/book/compare",
+    "/", "/book/", "/book/forms", "/book/forms/{form}", "/book/records", "/book/harvests",
+    "/book/harvests/{form}", "/book/learned", "/book/sites", "/book/explain?subject={form}",
+    "/book/labels", "/book/control", "/book/compare",
 )  # fmt: skip
 WIDTHS = "[document.documentElement.scrollWidth, window.innerWidth]"
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"

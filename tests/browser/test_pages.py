@@ -11,6 +11,7 @@ PAGES = {
     "/book/forms": "a way into a database",
     "/book/forms?min_score=0&q=search&sort=site": "fit what you ask for",
     "/book/forms/{form}": "How the crawl got there",
+    "/book/records": "each once",
     "/book/harvests": "harvested, or being harvested",
     "/book/harvests/{form}": "Queries and what each brought",
     "/book/learned": "Weights in words",

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -72,8 +73,15 @@ def judged(number: int) -> JudgedForm:
 Place = TypeVar("Place", Path, str)
 
 
-def make_store(path: Place, *, visits: int = VISITS) -> Place:
-    """A store that was crawled and stopped by its budget."""
+def harmful() -> JudgedForm:
+    """One that logs people in."""
+    fields = (Field("user", "text"), Field("secret", "password"), Field("go", "submit"))
+    made = Form(url(0), Url(f"http://{site(0)}/login"), "post", fields)
+    return JudgedForm(made, signature(made), searchable=0.9, relevant=0.9)
+
+
+def make_store(path: Place, *, visits: int = VISITS, further: Sequence[JudgedForm] = ()) -> Place:
+    """A store that was crawled and stopped by its budget; the first page has further forms."""
     store: Any = open_store(path)
     settings = {"topic.name": "book", "strategy.name": "breadth_first"}
     config, _ = load_config(settings=settings)
@@ -81,7 +89,7 @@ def make_store(path: Place, *, visits: int = VISITS) -> Place:
     store.note(Event(START - 1, "started", "book", "breadth_first"))
     store.links.put([_candidate(number) for number in range(visits + 5)])
     for number in range(visits):
-        visit_next(store, number)
+        visit_next(store, number, further=() if number else further)
     store.run.stop("budget: pages")
     store.note(Event(START + visits + 1, "stopped", detail="budget: pages"))
     harvest(store)
@@ -99,7 +107,9 @@ def _candidate(number: int) -> Candidate:
     )
 
 
-def visit_next(store: Any, number: int, topic: str = "book") -> Visit | None:
+def visit_next(
+    store: Any, number: int, topic: str = "book", further: Sequence[JudgedForm] = ()
+) -> Visit | None:
     """Visit what is next; every fifth visit fails, every ninth is redirected."""
     store.run.begin(Budget())
     leases = store.links.lease("maker", sites=1, urls=1, for_s=math.inf)
@@ -107,7 +117,7 @@ def visit_next(store: Any, number: int, topic: str = "book") -> Visit | None:
         return None
     (lease,) = leases[0].leases
     fails = number % 5 == 4
-    forms = [judged(number)] if number < FORMS and not fails else []
+    forms = [judged(number), *further] if number < FORMS and not fails else []
     visit = Visit(
         lease.id,
         lease.candidate.url,

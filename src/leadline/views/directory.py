@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from leadline.core.change_feed import FormEntry
-from leadline.core.crawl import SiteState
+from leadline.core.crawl import JudgedForm, SiteState
 from leadline.core.inbox import FORM
 from leadline.core.page import Form
 from leadline.forms.signature import compare_outlines, outline_form
@@ -139,6 +139,12 @@ def directory_rows(mirror: StoreMirror, numbers: Sequence[int]) -> list[Director
         )
 
     return [make(at, entry) for at, entry in zip(numbers, entries, strict=True)]
+
+
+def find_judged(mirror: StoreMirror, at: int) -> JudgedForm:
+    """The form of that number in `mirror.forms`, as the crawl judged it."""
+    (entry,) = mirror.feed.forms_numbered([mirror.forms.lines[at].mark])
+    return entry.form.judged
 
 
 def describe_form(mirror: StoreMirror, at: int) -> FormDetail:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -174,6 +175,46 @@ async def test_a_start_resumes_the_store_in_its_own_process(own_store: Path) -> 
     log = own_store.with_name(own_store.name + ".log").read_text()
     assert "'crawl', '--store'" in log
     assert str(own_store) in log
+
+
+async def test_a_harvest_is_started_in_its_own_process_and_tells_how_it_fares(
+    own_store: Path,
+) -> None:
+    script = "import sys; print(sys.argv[1:]); sys.stdout.flush(); open(sys.argv[3] + '.go').read()"
+    os.mkfifo(f"{own_store}.go")
+    app = make_app({"book": own_store}, starter=CrawlStarter((sys.executable, "-c", script)))
+    asked = {"form": SIGNATURE, "requests": 40}
+    async with client_of(app) as client:
+        assert (await client.get(f"{BOOK}/harvests/{SIGNATURE}/run")).status_code == 404
+        begun = (await client.post(f"{BOOK}/harvests", json=asked)).json()
+        assert begun["is_running"]
+        # Those that were sent before are added: the command counts over all runs.
+        assert begun["requests"] == 40 + made_up.QUERIES
+        again = await client.post(f"{BOOK}/harvests", json=asked)
+        assert again.status_code == 409
+        assert "is being harvested" in again.json()["error"]["what"]
+        await asyncio.to_thread(Path(f"{own_store}.go").write_text, "go")
+        app.state.starter.wait()
+        ended = (await client.get(f"{BOOK}/harvests/{SIGNATURE}/run")).json()
+    close(app)
+    assert not ended["is_running"]
+    expected = ["harvest", SIGNATURE, str(own_store), "--plain", "--budget-requests", "60"]
+    assert ended["said"] == str(expected)
+
+
+async def test_a_form_that_must_not_be_submitted_is_refused_with_the_reason(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "own.leadline"
+    harmful = made_up.harmful()
+    made_up.make_store(path, further=[harmful])
+    app = make_app({"book": path}, starter=CrawlStarter((sys.executable, "-c", "")))
+    async with client_of(app) as client:
+        answer = await client.post(f"{BOOK}/harvests", json={"form": harmful.signature})
+        assert answer.status_code == 409
+        assert "user name" in answer.json()["error"]["what"]
+        assert (await client.post(f"{BOOK}/harvests", json={"form": "f" * 16})).status_code == 404
+    close(app)
 
 
 async def test_a_store_that_is_written_is_not_started(own_store: Path) -> None:

@@ -257,9 +257,12 @@ def directory_page(request: Request, mirror: ServedStore, renderer: Renderer) ->
 
 
 @router.get("/{store}/forms/{signature}")
-def form_page(mirror: ServedStore, renderer: Renderer, signature: Signature) -> HTMLResponse:
+def form_page(
+    request: Request, mirror: ServedStore, renderer: Renderer, signature: Signature
+) -> HTMLResponse:
     form = describe_form(mirror, find_form(mirror, signature))
-    return renderer.page("form", summarize(mirror), form=form)
+    run = request.app.state.starter.find_harvest(mirror.path, form.signature)
+    return renderer.page("form", summarize(mirror), form=form, run=run)
 
 
 @router.get("/{store}/records")

@@ -12,17 +12,18 @@ from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.concurrency import run_in_threadpool
 
-from leadline.config import BudgetSettings
+from leadline.config import BudgetSettings, settings_file
 from leadline.config.runs import settle_harvest
 from leadline.core.crawl import Event, SiteState
 from leadline.core.inbox import Label, Order
 from leadline.core.store import RunState
 from leadline.crawler.asking import AskLimits
+from leadline.forms.submit import why_refused
 from leadline.records.asking import AnswerTable, Asker
 from leadline.records.dataset import DataColumn
 from leadline.records.things_file import ThingDetail, ThingQuery, ThingsFile, read_filters
 from leadline.store.inbox import open_inbox
-from leadline.ui.web.crawl_starter import CrawlStarter
+from leadline.ui.web.crawl_starter import CrawlStarter, HarvestStart
 from leadline.ui.web.errors import ApiError, ErrorAnswer, not_found
 from leadline.ui.web.schema import StoreRoute
 from leadline.ui.web.things_cache import ThingsCache, ThingsState
@@ -51,6 +52,7 @@ EVERY_S = 1.0
 HEARTBEAT_S = 15.0
 """Proxies close a connection that is silent for a minute."""
 _MOST_BUDGET = 10**15
+_MOST_REQUESTS = 10**9
 
 Offset = Annotated[int, Query(ge=0, le=LARGEST, description="Leave out so many.")]
 Limit = Annotated[int, Query(ge=1, le=MOST, description="Show at most so many.")]
@@ -202,6 +204,48 @@ def list_harvests(
 ) -> Listing[HarvestStatus]:
     """Harvests, the latest first."""
     return harvests.list_harvests(mirror, offset, limit)
+
+
+class HarvestRequest(BaseModel):
+    """Which records are to be extracted."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    form: str = Field(min_length=1, max_length=64, description="A form's signature.")
+    requests: int = Field(
+        200, ge=1, le=_MOST_REQUESTS, description="That it may send, beside those sent so far."
+    )
+
+
+@router.post("/stores/{store}/harvests", responses=_WRITE_ERRORS, tags=["steering"])
+def start_harvest(request: Request, store: ServedStore, asked: HarvestRequest) -> HarvestStart:
+    """Extract the records behind a form, in a process of its own, with the settings of the store's
+    last run.
+
+    It resumes where an earlier harvest of the form stopped. A form that must not be submitted is
+    refused with the reason. `run` tells how it fares.
+    """
+    with store.refresh():
+        judged = directory.find_judged(store, find_form(store, asked.form))
+        harvest = find_harvest(store, judged.signature)
+        done = harvest.requests if harvest else 0
+    config = settle_harvest(settings_file(None), {"store.path": str(store.path)})
+    if why := why_refused(judged.form, judged.searchable, config.submit):
+        raise ApiError(
+            409, f"the form is not submitted: {why}", judged.signature, "see its page for its parts"
+        )
+    starter: CrawlStarter = request.app.state.starter
+    return starter.start_harvest(store.path, judged.signature, done + asked.requests)
+
+
+@router.get("/stores/{store}/harvests/{signature}/run", tags=["harvests"])
+def get_harvest_run(request: Request, mirror: ServedStore, signature: Signature) -> HarvestStart:
+    """Whether the harvest of a form that was started here still runs, and what it said last."""
+    starter: CrawlStarter = request.app.state.starter
+    found = starter.find_harvest(mirror.path, signature)
+    if found is None:
+        raise not_found("no harvest of this form was started here", signature, "start one")
+    return found
 
 
 @router.get("/stores/{store}/harvests/{signature}", tags=["harvests"])
