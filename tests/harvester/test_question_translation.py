@@ -114,6 +114,23 @@ def test_a_list_of_fields_says_where_words_are_looked_for() -> None:
     assert values(scoped, "author=Le Guin") == {"q": "Le Guin", "in": "au"}
 
 
+def test_names_that_programmers_give_are_read_without_their_words_for_controls() -> None:
+    auto = find_schema("auto")
+    form = form_of(
+        "<select name=ctl00$find$ddlMake><option value=''>Make<option>Honda<option>Toyota</select>"
+        "<select name=ctl00$find$ModelDropDown><option value=''>Model<option>Camry<option>Civic"
+        "</select><input name=search_zip_code>"
+    )
+    question = read_question(["make=Toyota", "model=Camry", "location=Boston"], auto)
+    told = translate_question(question, form, auto)
+    assert dict(told.values) == {
+        "ctl00$find$ddlMake": "Toyota",
+        "ctl00$find$ModelDropDown": "Camry",
+    }
+    # A box for postal codes is no place for the name of a town.
+    assert [one.field for one in told.checked] == ["location"]
+
+
 def test_choices_are_found_by_their_text() -> None:
     lists = (
         "<label>Language <select name=l><option value=''>any<option value=1>English"

@@ -56,6 +56,11 @@ _IN_WORDS = frozenset({"text", "person", "place", "identifier", "category"})
 _SELECTIVE = ("identifier", "text", "person", "place", "category")
 _ISO_LENGTHS = {"date": 10, "month": 7}
 _YEAR, _WHOLE_DATE = 4, 10
+_CONTROL_WORDS = frozenset(
+    "ddl cbo cmb lst drp dd drop down dropdown combo combobox list select sel box tb txt tbox text "
+    "textbox input field chk rb opt option search find query filter value val".split()
+)
+"""What programmers call controls by, in names: `ddlMake`, `authorTextBox`."""
 _number = re.compile(r"\d[\d.,]*").findall
 _decade = re.compile(r"\b(\d{3}0)\s?(?:s|er|-er|ies|-talet|-tallet)\b").search
 _between = re.compile(r"^\D{0,12}?(\d[\d.,]*)\D{0,4}?\s*(?:-|–|—|to|bis|a|à|al|hasta|до|~|～)\s*\D{0,4}?(\d[\d.,]*)\D{0,8}$").search  # fmt: skip  # noqa: E501, RUF001
@@ -134,9 +139,19 @@ def _texts_of(use: ControlUse) -> list[tuple[str, float]]:
     field = use.field
     label = field.label if field.kind not in ("radio", "checkbox") else ""
     texts = [(label, 1.0), (field.title, _OF_HINT), (field.placeholder, _OF_HINT)]
-    return [(text, share) for text, share in texts if text] + [
-        (name_as_words(field.name), _OF_NAME)
-    ]
+    name = name_as_words(field.name)
+    texts += [(name, _OF_NAME), (drop_control_words(name), _OF_NAME)]
+    return [(text, share) for text, share in dict.fromkeys(texts) if text]
+
+
+def drop_control_words(name: str) -> str:
+    """A control's name without what says that it is a control.
+
+    >>> drop_control_words("ddl Make"), drop_control_words("Model Drop Down")
+    ('Make', 'Model')
+    """
+    words = [word for word in name.split() if word.lower() not in _CONTROL_WORDS]
+    return " ".join(words)
 
 
 class _Target(Struct, frozen=True):
@@ -151,7 +166,7 @@ class _Target(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        labels = (use.field.label for use in self.uses)
+        labels = (use.field.label for use in self.uses if use.field.label_source != "name")
         told = (
             ""
             if self.first.use == TICK and len(self.uses) > 1
@@ -346,7 +361,9 @@ def _selectiveness(condition: FieldCondition) -> tuple[bool, int]:
 
 
 def _shown(field: Field) -> str:
-    return field.label or field.placeholder or field.name
+    # A label that was made of the name says less than the name.
+    label = field.label if field.label_source != "name" else ""
+    return label or field.placeholder or field.name
 
 
 def _sort(values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -379,6 +396,8 @@ def _fill_box(condition: FieldCondition, use: ControlUse) -> _Filling | str:
     low, high = condition.ends
     if condition.is_range and low != high:
         return "takes one value, and no range"
+    if use.meaning.part == "zip" and not _number(low):
+        return "takes postal codes"
     text = _write_value(low, condition.kind, use)
     return _Filling({use.field.name: text}, text) if text else "takes no such value"
 
