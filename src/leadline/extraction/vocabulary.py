@@ -7,6 +7,7 @@ general knowledge, written by hand, and belongs to no site.
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -98,6 +99,12 @@ def _labels() -> Mapping[str, Mapping[str, float]]:
                     strength *= _TRANSLATED
                 known = found.setdefault(plain, {})
                 known[prop.name] = max(known.get(prop.name, 0.0), strength)
+    # Names of schema.org that only one property has: `servesCuisine` is said in data.
+    owners = Counter(prop.schema_org for prop in read_properties().values())
+    for prop in read_properties().values():
+        plain = normalise_label(prop.schema_org)
+        if owners[prop.schema_org] == 1 and plain not in found:
+            found[plain] = {prop.name: 1.0}
     return found
 
 

@@ -31,6 +31,9 @@ _AGREE = 0.7
 _NEAR_ROWS = 14
 """Rows of the outline between a label and its value: a few cells and wrappers."""
 _MAX_SLOTS = 250
+_LEAST_STRUCTURED = 0.5
+"""Share of the pages that must have a property in data: data of a template are on all its pages."""
+_LEAST_KNOWN = 0.8
 _MOST_LINES = 3
 """Of an address below its street: a suite, the town, the country."""
 _words = re.compile(r"[A-Za-z][A-Za-z_-]{2,}").findall
@@ -52,6 +55,8 @@ class SourcePage(Struct, frozen=True):
     outline: Outline
     title: str = ""
     """Of the document."""
+    structured: Mapping[str, tuple[str, ...]] = {}
+    """What it says in data, by property (`extraction.structured`)."""
 
 
 class _Candidate(Struct):
@@ -92,6 +97,7 @@ class WrapperLearner:
             structs.replace(slot, further=self._find_further(number, kept))
             for number, slot in enumerate(slots)
         ]
+        slots = self._add_structured(slots, kept)
         filled = [
             sum(bool(candidate.nodes.get(page)) for candidate in kept) / max(1, len(kept))
             for page in range(len(self.pages))
@@ -271,6 +277,49 @@ class WrapperLearner:
         found += [label for label, n in weak.most_common(6) if n >= least]
         return list(dict.fromkeys(label for label in found if label))
 
+    def _add_structured(self, slots: list[Slot], kept: Sequence[_Candidate]) -> list[Slot]:
+        """The slots, of which those that show what data say have the property for a label; then
+        one for each known property that is shown in no slot and varies."""
+        names = Counter(name for page in self.pages for name in page.structured)
+        shown = [
+            {page: _plain(self.texts[page][numbers[0]].text) for page, numbers in one.nodes.items()}
+            for one in kept
+        ]
+        least = max(_LEAST_PAGES, _LEAST_STRUCTURED * len(self.pages))
+        found = list(slots)
+        for name, pages in sorted(names.items()):
+            said = {
+                number: page.structured[name]
+                for number, page in enumerate(self.pages)
+                if page.structured.get(name)
+            }
+            if pages < least or len(set(said.values())) < 2:
+                continue  # What all pages say speaks of their site.
+            agreed = [
+                sum(page in said and text in map(_plain, said[page]) for page, text in own.items())
+                for own in shown
+            ]
+            best = max(range(len(agreed)), key=lambda number: agreed[number], default=-1)
+            if best >= 0 and agreed[best] >= _AGREE * len(said):
+                labels = tuple(dict.fromkeys((f"@{name}", *found[best].labels)))
+                found[best] = structs.replace(found[best], labels=labels)
+            elif max(find_properties(name).values(), default=0.0) >= _LEAST_KNOWN:
+                texts = [texts[0] for texts in said.values()]
+                found.append(
+                    Slot(
+                        name=f"@{name}",
+                        keys=(f"j{name}",),
+                        kind=guess_kind(texts),
+                        labels=(f"@{name}",),
+                        is_list=sum(len(one) > 1 for one in said.values()) > 0.3 * len(said),
+                        filled=round(len(said) / len(self.pages), 3),
+                        prominence=0.9,
+                        why=f"said in data on {len(said)} of {len(self.pages)} pages",
+                        examples=tuple(dict.fromkeys(texts))[:5],
+                    )
+                )
+        return found
+
     def _find_further(self, number: int, kept: Sequence[_Candidate]) -> tuple[tuple[str, ...], ...]:
         """The keys of the lines below a street that belong to its address."""
         candidate = kept[number]
@@ -358,6 +407,10 @@ class WrapperLearner:
             share = 1.0 if number == name else 0.5 * slot.prominence + 0.5 * nearness
             found.append(structs.replace(slot, prominence=round(share, 3)))
         return found
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _split_numbered(mark: int, nodes: Mapping[int, list[int]]) -> list[_Candidate]:
@@ -473,6 +526,8 @@ def read_slots(wrapper: Wrapper, page: SourcePage) -> dict[str, list[str]]:
     texts = read_texts(page.outline)
     addresses = find_addresses(texts, frozenset(wrapper.frame))
     by_key = _index(texts, addresses)
+    for name, said in page.structured.items():
+        by_key[f"j{name}"] = list(said)
     found: dict[str, list[str]] = {}
     for slot in wrapper.slots:
         got = next((by_key[key] for key in slot.keys if key in by_key), None)

@@ -14,11 +14,13 @@ from leadline.core.store import SessionStore
 from leadline.core.table import Wrapper
 from leadline.core.url import Site, Url, host_of, registered_domain, site_of
 from leadline.errors import OutOfScopeError
+from leadline.extraction.structured import has_structured_data, read_structured
 from leadline.extraction.wrapper_learning import SourcePage
 from leadline.harvester.answers.records import read_detail_cells
 from leadline.harvester.reply import reply_of
 from leadline.harvester.session.detail_reader import LEARN_FROM, DetailReader
 from leadline.harvester.session.retries import Retrier
+from leadline.page.html_tree import parse_html
 
 FetchDetail = Callable[[Url], Awaitable[Answer]]
 """Fetches a record's own page. Raises FetchError."""
@@ -156,7 +158,12 @@ def make_detail_fetcher(
             return Answer(UNCLEAR, requests=response.requests, url=url, why=why)
         reply = reply_of(response)
         if seen is not None:
-            seen[url] = SourcePage(reply.outline, reply.page.title)
+            body = response.body
+            tree = (
+                parse_html(body, response.content_type).tree if has_structured_data(body) else None
+            )
+            said = read_structured(tree) if tree is not None else {}
+            seen[url] = SourcePage(reply.outline, reply.page.title, said)
         record = Record(url, reply.page.title, read_detail_cells(reply), url)
         return Answer(RECORD, (record,), requests=response.requests, url=response.url)
 
