@@ -142,3 +142,29 @@ def test_a_title_is_the_name_and_nothing_else(item: str, title: str) -> None:
     page = f"<html><body><ul>{rows}</ul></body></html>"
     answer = read_answer_page(page, "https://a.test/find?q=x", "text/html", "x")
     assert [r.title for r in answer.records] == [title.replace("{}", name) for name in NAMES]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<tr data-href='{url}'><td>{name}</td><td>a text of {name}</td><td>2019</td></tr>",
+        "<tr onclick=\"location.href='{url}'\"><td>{name}</td><td>about {name}</td></tr>",
+        "<tr><td><a href='#' onclick=\"window.open('{url}')\">{name}</a></td><td>text</td></tr>",
+        "<tr><td><a data-url='{url}'>{name}</a></td><td>a text of {name}</td></tr>",
+    ],
+)
+def test_rows_that_a_script_opens_keep_their_addresses(row: str) -> None:
+    rows = "".join(row.format(url=url, name=name) for name, url in PAIRS)
+    page = f"<h1>Books</h1><table>{rows}</table>"
+    answer = read_answer_page(page, "https://a.test/find?q=of", "text/html", "of")
+    assert [(r.title, r.url) for r in answer.records] == [(n, url) for n, url in PAIRS]
+
+
+def test_a_row_with_links_leads_where_they_lead() -> None:
+    rows = "".join(
+        f"<tr data-href='/open?{n}'><td><a href='{url}'>{name}</a></td><td>of {name}</td></tr>"
+        for n, (name, url) in enumerate(PAIRS)
+    )
+    page = f"<table>{rows}</table>"
+    answer = read_answer_page(page, "https://a.test/find?q=of", "text/html", "of")
+    assert [r.url for r in answer.records] == [url for _, url in PAIRS]

@@ -47,6 +47,15 @@ _digits = re.compile(r"\d+")
 _parity = re.compile(r"(?:^|[-_])(?:odd|even|alt|first|last|left|right)$|\d+", re.IGNORECASE)
 
 
+_OPENED = frozenset({"tr", "li", "div", "article", "button"})
+"""Elements that a script may open as if they were links."""
+_MAX_SCRIPT_CHARS = 500
+_opens = re.compile(
+    r"(?:location(?:\.href)?\s*=|location\.(?:assign|replace)\s*\(|window\.open\s*\()"
+    r"\s*['\"]([^'\"\s]{1,400})['\"]"
+).search
+
+
 class RowLink(NamedTuple):
     """A link of the page, by the row that it stands in."""
 
@@ -171,14 +180,16 @@ class AnswerPage:
         outline = self.outline
         weights = [0] * len(outline)
         hidden_until = 0
+        opened: list[RowLink] = []
         for row, tag in enumerate(outline.tags):
             if tag == TEXT:
                 if row >= hidden_until:
                     weights[row] = self._weigh_text(row, outline.texts[row])
-            elif tag == "a":
-                href = outline.attributes[row].get("href", "").strip()
-                url = outline.join(href) if href and not href.startswith("#") else None
-                if url is not None:
+            elif tag == "a" or tag in _OPENED:
+                url = _find_target(outline, row)
+                if url is not None and tag != "a":
+                    opened.append(RowLink(row, url))
+                elif url is not None:
                     self.links.append(RowLink(row, url))
             elif tag == "img":
                 is_fresh = digest_text(outline.attributes[row].get("src", "")) not in self._frame
@@ -187,6 +198,10 @@ class AnswerPage:
             elif is_control(outline, row):
                 # Options of a menu are no text of the answer.
                 hidden_until = max(hidden_until, outline.ends[row])
+        # A row with links of its own says by them where it leads.
+        inside = LinkIndex(list(self.links))
+        self.links += [at for at in opened if not inside.within(at.row, outline.ends[at.row])]
+        self.links.sort()
         # Sums from the beginning: what any part weighs is the difference of two of them.
         self._sums = [0, *accumulate(weights)]
         self._uncommon = [0, *accumulate(self._uncommon)]
@@ -353,3 +368,15 @@ def place_of(outline: Outline, row: int) -> str:
     names = [name_element(outline, above).partition(".")[2] for above in (parent, row) if above > 0]
     identity = _parity.sub("", outline.attributes[row].get("id", ""))
     return f"{outline.path(row)} {'>'.join(names)} {identity}".strip()
+
+
+def _find_target(outline: Outline, row: int) -> Url | None:
+    """Where a link leads, or an element that a script opens: by what the script is told."""
+    attributes, is_link = outline.attributes[row], outline.tags[row] == "a"
+    href = attributes.get("href", "").strip() if is_link else ""
+    if not href or href.startswith("#") or href.lower().startswith("javascript:"):
+        found = _opens(attributes.get("onclick", "")[:_MAX_SCRIPT_CHARS])
+        # Other elements hold under `data-url` what a script loads into them.
+        given = attributes.get("data-href") or (attributes.get("data-url") if is_link else "")
+        href = (given or (found[1] if found else "")).strip()
+    return outline.join(href) if href else None

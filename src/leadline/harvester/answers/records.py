@@ -230,9 +230,10 @@ class RecordReader:
                 self._memory.passages[path] = len(shown)
 
     def _links_to(self, item: ListItem, link: RowLink) -> list[int]:
-        """The rows of the links in an item that lead to its record."""
-        links = self._finder.links.within(item.first, item.end)
-        return [other.row for other in links if other.url == link.url]
+        """The rows of the links in an item that lead to its record. An element that a script opens
+        holds the whole item, so it names nothing."""
+        links, tags = self._finder.links.within(item.first, item.end), self._page.outline.tags
+        return [other.row for other in links if other.url == link.url and tags[other.row] == "a"]
 
     def _find_links(
         self, block: ResultBlock, items: Sequence[ListItem]
