@@ -17,6 +17,8 @@ if TYPE_CHECKING:
         harvest_async,
         run,
         run_async,
+        verify,
+        verify_async,
     )
     from leadline.api.results import Results, Table, open_store
     from leadline.config import Config, load_config
@@ -43,6 +45,8 @@ __all__ = [
     "open_store",
     "run",
     "run_async",
+    "verify",
+    "verify_async",
 ]
 
 _HOMES = {
@@ -64,6 +68,8 @@ _HOMES = {
     "open_store": "leadline.api.results",
     "run": "leadline.api.calls",
     "run_async": "leadline.api.calls",
+    "verify": "leadline.api.calls",
+    "verify_async": "leadline.api.calls",
 }
 
 

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.harvest import describe_coverage, run_harvest
 from leadline.ui.cli.live import HarvestsProgress, summarise_harvests
 from leadline.ui.cli.options import HarvestOptions
+from leadline.ui.cli.verify import run_verify
 from tests.harvester.session.http_shelf import HOME, ShelfSite, opening
 from tests.harvester.session.sources import WORDS, Shelf
 from tests.ui.conftest import Command, Ended, way_to
@@ -70,10 +72,27 @@ def harvest(site: ShelfSite, store: Path, capfd: pytest.CaptureFixture[str]) -> 
     return command
 
 
+def test_a_harvest_is_tested_again_by_verify(
+    harvest: Harvest, site: ShelfSite, store: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    harvest()
+    way = tuple(way_to(int(site.address.rpartition(":")[2]))[1::2][:2])
+    verify = partial(run_verify, str(store), "", 12, None, way, opener=opening())
+    assert verify(as_json=False) == Exit.DONE
+    out = capfd.readouterr().out
+    assert "shelf.test" in out
+    assert "199 records, " in out
+    assert "  looked up: holds: 0 of" in out
+    site.shelf.records = ()
+    assert verify(as_json=True) == Exit.NOT_VERIFIED
+    (found,) = json.loads(capfd.readouterr().out)
+    assert found["requests"] <= 12
+
+
 def test_a_harvest_tells_what_it_drew_up_and_why_it_stopped(harvest: Harvest, store: Path) -> None:
     ended = harvest()
     assert ended.code == Exit.DONE
-    assert "shelf.test: 199 records, 10 queries, 79 requests, 2.52 new a request" in ended.err
+    assert "shelf.test: 199 records, 10 queries, 78 requests, 2.55 new a request" in ended.err
     assert "stopped: nothing left worth asking" in ended.err
     assert f"leadline records {store}" in ended.err
     assert ended.out == ""
@@ -85,7 +104,7 @@ def test_a_budget_is_kept_and_the_same_command_goes_on(harvest: Harvest) -> None
     assert told["harvests"][0]["tally"]["records"] == 50
     name = told["harvests"][0]["form"]
     again = harvest(name[:8], json=True, quiet=True).json
-    assert again["harvests"][0]["tally"]["requests"] == 79
+    assert again["harvests"][0]["tally"]["requests"] == 78
 
 
 def test_a_dry_run_shows_what_would_be_sent(harvest: Harvest, site: ShelfSite) -> None:

@@ -23,8 +23,10 @@ from leadline.crawler.assembly import CrawlResult, tune_memory
 from leadline.crawler.assembly import crawl_async as crawl_with
 from leadline.crawler.crawl import Crawl
 from leadline.crawler.harvests.assembly import HarvestResult, harvest_forms_async
+from leadline.crawler.harvests.verification import MOST_REQUESTS, verify_harvests
 from leadline.errors import ConfigError
 from leadline.harvester.session.pool import HarvestPool
+from leadline.harvester.verification import Verification
 from leadline.job import JobResult, finish_job, plan_job
 from leadline.records.asking import AnswerTable, ask_store
 
@@ -212,6 +214,33 @@ def _ask_config(store: Place | Config | None, settings: Settings | None) -> Conf
 
 def _list_texts(question: str | Iterable[str]) -> list[str]:
     return [question] if isinstance(question, str) else list(question)
+
+
+def verify(
+    store: Place | Config | None = None,
+    form: str = "",
+    *,
+    requests: int = MOST_REQUESTS,
+    settings: Settings | None = None,
+) -> list[Verification]:
+    """Test again what the harvests of a store say of their coverage; `requests` for each, at most.
+
+    `form` is a signature or its beginning; without it every harvest with records is tested. Adds
+    no record. Blocks, also in a notebook; in code that awaits, use `verify_async`. Raises
+    ConfigError or StoreError.
+    """
+    return run_to_end(lambda: verify_async(store, form, requests=requests, settings=settings))
+
+
+async def verify_async(
+    store: Place | Config | None = None,
+    form: str = "",
+    *,
+    requests: int = MOST_REQUESTS,
+    settings: Settings | None = None,
+) -> list[Verification]:
+    """`verify` on the running event loop."""
+    return await verify_harvests(_harvest_config(store, None, None, settings), form, requests)
 
 
 def _crawl_config(

@@ -114,6 +114,9 @@ EVENT_KINDS: Mapping[str, EventKind] = MappingProxyType(
             _SIGNATURE,
             "what told",
         ),
+        "harvest-verified": EventKind(
+            "`leadline verify` tested what a harvest says", _SIGNATURE, "what held and what did not"
+        ),
         "harvest-doubted": EventKind(
             "a belief about the source was tested by a query that had been answered before",
             _SIGNATURE,

@@ -71,23 +71,24 @@ class BudgetedFetcher:
         self._most = most
         self._counted = counted
         self._known = counted()
-        self._uncounted = 0
+        self.uncounted = 0
+        """Requests sent that the store does not know of yet."""
 
     async def fetch(self, request: Request) -> Response:
         counted = self._counted()
         if counted != self._known:
-            self._known, self._uncounted = counted, 0
+            self._known, self.uncounted = counted, 0
         if self._most is not None:
-            left = self._most - counted - self._uncounted
+            left = self._most - counted - self.uncounted
             if left <= 0:
                 raise BudgetSpentError(request.url, SPENT)
             request = structs.replace(request, max_requests=left)
         try:
             response = await self._fetcher.fetch(request)
         except FetchError as error:
-            self._uncounted += error.requests
+            self.uncounted += error.requests
             raise
-        self._uncounted += response.requests
+        self.uncounted += response.requests
         return response
 
     def ready_at(self, site: Site) -> float:

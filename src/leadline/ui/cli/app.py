@@ -313,6 +313,29 @@ def mcp(store: StorePath, /, *, options: McpOptions = _MCP_DEFAULTS) -> Exit:
 
 
 @app.command
+def verify(
+    store: StorePath,
+    form: Annotated[
+        str, Parameter(help="A form's signature or its beginning; otherwise every harvest.")
+    ] = "",
+    /,
+    *,
+    requests: Annotated[int, Parameter(help="Sent to each source, at most.")] = 50,
+    config: ConfigFile = None,
+    set_: Pairs = (),
+    json: Json = False,
+) -> Exit:
+    """Test again what harvests say of their coverage, with a few requests to each source.
+
+    Asks queries that were answered before, random words from the records of other sources, and
+    words that do not exist. Adds no record. Exit code 0 if nothing that could be told was wrong.
+    """
+    from leadline.ui.cli.verify import run_verify
+
+    return run_verify(store, form, requests, config, set_, as_json=json)
+
+
+@app.command
 def explain(
     store: StorePath,
     subject: Annotated[str, Parameter(help="A URL, a site (host), or a form's signature.")],

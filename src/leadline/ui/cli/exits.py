@@ -19,6 +19,7 @@ class Exit(IntEnum):
     STORE = 3
     NOTHING_FETCHED = 4
     NOT_KNOWN = 5
+    NOT_VERIFIED = 6
     INTERRUPTED = 130
     PIPE_CLOSED = 141
     TERMINATED = 143
@@ -32,6 +33,7 @@ MEANINGS = {
     Exit.NOTHING_FETCHED: "Every visit of a crawl, the one page of `probe`, or every request of "
     "`harvest` failed.",
     Exit.NOT_KNOWN: "`explain` was asked about something the store has never seen.",
+    Exit.NOT_VERIFIED: "`verify` found something that a harvest says and that does not hold.",
     Exit.INTERRUPTED: "Stopped by Ctrl-C. All state is stored; the same command resumes.",
     Exit.PIPE_CLOSED: "The reader of the output went away (`leadline forms | head`).",
     Exit.TERMINATED: "Stopped by SIGTERM. All state is stored; the same command resumes.",
