@@ -105,6 +105,13 @@ def test_requests_of_a_source_are_bounded(shops: Bookshops, store: Path) -> None
     assert not shops.log
 
 
+def test_a_question_ends_when_its_time_is_over(shops: Bookshops, store: Path) -> None:
+    table = leadline.ask(["author=Lem"], store, seconds=1e-6)
+    assert {source.outcome for source in table.sources} == {"failed"}
+    assert {source.why for source in table.sources} == {"the time for the question was over"}
+    assert not shops.log
+
+
 def test_every_submission_is_logged_in_the_store(shops: Bookshops, store: Path) -> None:
     leadline.ask(["author=Calvino"], store)
     with leadline.open_store(store) as opened:
