@@ -19,6 +19,7 @@ from leadline.core.url import AS_IT_IS, DEFAULT_RULES, Url, UrlRules, canonical
 from leadline.forms.domain import SECOND_STAGE_FROM, count_controls
 from leadline.forms.evidence import judge_evidence
 from leadline.forms.field_roles import find_roles
+from leadline.forms.holdings import weigh_holdings
 from leadline.forms.searchable import SearchableJudge, open_searchable_judge
 from leadline.forms.submit import choose_button, press_button, why_refused
 from leadline.harvester.single_page import read_answer_page, read_next_page
@@ -199,6 +200,7 @@ def find_forms(html: str | bytes, url: str, *, content_type: str | None = "") ->
     if not page.forms:
         return []
     words = PageWords(page)
+    records = weigh_holdings(page)
     about = {name: topic.relevance(words) for name, topic in _topics().items()}
     found = []
     for number, (form, judged) in enumerate(
@@ -211,6 +213,7 @@ def find_forms(html: str | bytes, url: str, *, content_type: str | None = "") ->
             ids = words.form(number)
             for name, topic in _topics().items():
                 evidence = topic.find_evidence(ids, about[name], count_controls(form))
+                evidence = structs.replace(evidence, records=records)
                 topics[name] = searchable * judge_evidence(evidence)
         found.append(_web_form(form, searchable, why, topics))
     return found

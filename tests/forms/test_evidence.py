@@ -57,6 +57,22 @@ def test_more_pages_about_the_topic_never_lower_a_door(low: float, high: float, 
     assert chance_of(sum_parts(SILENT, less)) <= chance_of(sum_parts(SILENT, more)) + 1e-9
 
 
+def test_a_silent_box_of_a_site_on_the_topic_counts_if_the_site_shows_records() -> None:
+    records, articles = (structs.replace(SILENT, records=odds) for odds in (0.8, -0.8))
+    assert chance_of(sum_parts(records, ABOUT)) > 0.6
+    assert chance_of(sum_parts(articles, ABOUT)) < 0.4
+    # Records alone make no topic.
+    assert judge_evidence(structs.replace(records, page=0.1)) < 0.1
+
+
+def test_what_pages_of_a_site_show_is_weighed_together() -> None:
+    site = SiteEvidence()
+    for odds in (1.5, 0.5, None):
+        site = add_page(site, Judgement(0.9, records=odds))
+    shown = dict(sum_parts(structs.replace(SILENT, records=-2.0), site))
+    assert shown["records or articles"] == pytest.approx(1.0)
+
+
 def test_a_form_that_says_what_it_searches_needs_no_site() -> None:
     assert judge_evidence(SPEAKING) > 0.9
     assert judge_evidence(structs.replace(SPEAKING, words=-6.0)) < 0.01

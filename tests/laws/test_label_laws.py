@@ -49,7 +49,15 @@ def see(topic: Topic, host: str, form: str) -> FormSubject:
     page = parse_page(html.encode(), Url(f"http://{host}.test/"))
     judgement = TopicCritic(topic).judge(page, PageWords(page))
     (judged,) = judgement.forms
-    return FormSubject(judged.form, judged.signature, judged.relevant, judgement.relevance, "en")
+    records = judged.evidence.records if judged.evidence else 0.0
+    return FormSubject(
+        judged.form,
+        judged.signature,
+        judged.relevant,
+        judgement.relevance,
+        "en",
+        records,
+    )
 
 
 def label(seen: FormSubject, verdict: str) -> tuple[Label, FormSubject]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from leadline.core.crawl import DoorEvidence, Judgement, SiteEvidence
@@ -27,6 +27,7 @@ from leadline.core.url import Site, canonical, site_of
 from leadline.crawler.assembly import tune_memory
 from leadline.forms.domain import DOMAINS, count_controls
 from leadline.forms.evidence import EvidenceWeights, add_page, sum_parts
+from leadline.forms.holdings import weigh_holdings
 from leadline.forms.searchable import open_searchable_judge
 from leadline.learn.linear import fit_logistic, sigmoid
 from leadline.page.words import PageWords, form_words
@@ -46,7 +47,7 @@ _LEAST_SEARCHABLE = 0.3
 _ROWS_OF_SOURCE = 300.0
 """As which every source counts, however many doors it has."""
 _STRENGTH = 1.0
-_NAMES = ("words", "controls", "page", "site", "home", "doors")
+_NAMES = ("words", "controls", "page", "site", "home", "doors", "records")
 Numbers = NDArray[np.float64]
 
 
@@ -122,6 +123,7 @@ def read_real(folder: Path, *, by_words: bool) -> Iterator[FittedDoor]:
         for number, found in enumerate(forms):
             if not found.label.is_searchable:
                 continue
+            records = weigh_holdings(found.page)
             ids, words = form_words(found.form, found.page.language), PageWords(found.page)
             for name, topic in topics.items():
                 if name in found.label.doubtful:
@@ -130,6 +132,7 @@ def read_real(folder: Path, *, by_words: bool) -> Iterator[FittedDoor]:
                 evidence = topic.find_evidence(
                     ids, float(np.mean(known)), count_controls(found.form)
                 )
+                evidence = structs.replace(evidence, records=records)
                 site = SiteEvidence(pages=len(known), topical=sum(known))
                 yield FittedDoor(
                     f"{prefix}{source}",
@@ -148,6 +151,7 @@ _PART_NAMES = {
     "pages of its site": "site",
     "home page of its site": "home",
     "other searches of its site": "doors",
+    "records or articles": "records",
 }
 
 

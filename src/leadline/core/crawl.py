@@ -125,6 +125,8 @@ class Judgement(Struct, frozen=True):
     forms: tuple["JudgedForm", ...] = ()
     site: float | None = None
     """Of a home page: the log-odds that its whole site is about the topic."""
+    records: float | None = None
+    """Of a page with search forms: the log-odds that such search records, and not articles."""
 
 
 class DoorAnswers(Struct, frozen=True):
@@ -154,6 +156,8 @@ class DoorEvidence(Struct, frozen=True):
     labels: float = 0.0
     """What people's labels of like forms add to the log-odds."""
     answers: DoorAnswers | None = None
+    records: float = 0.0
+    """Log-odds by its page that it searches records, and not articles."""
 
 
 class JudgedForm(Struct, frozen=True):
@@ -195,6 +199,10 @@ class SiteEvidence(Struct, frozen=True):
     """`Judgement.site` of its home page, if that was met."""
     doors: tuple[JudgedForm, ...] = ()
     """Its search forms, the first met first."""
+    shown: int = 0
+    """Pages of which it was judged whether they show records or articles."""
+    records: float = 0.0
+    """Sum of their `Judgement.records`."""
 
 
 class Visit(Struct, frozen=True):

@@ -133,6 +133,24 @@ class Form(Struct, frozen=True):
         return self.source in TEMPLATE_SOURCES
 
 
+class PageMarks(Struct, frozen=True, gc=False):
+    """What the markup of a page says about the kind of things it shows."""
+
+    types: tuple[str, ...] = ()
+    """Types that structured data declare, and `og:` with the type of Open Graph; each once."""
+    articles: int = 0
+    """Elements of that name; so are the next."""
+    times: int = 0
+    has_feed: bool = False
+    """Whether it links to one."""
+    names_author: bool = False
+    names_generator: bool = False
+    """Whether a `meta` element does."""
+
+
+NO_MARKS = PageMarks()
+
+
 class Page(Struct, frozen=True):
     """A fetched page, parsed. Made from any bytes; parsing never fails."""
 
@@ -151,6 +169,7 @@ class Page(Struct, frozen=True):
     is_nofollow: bool = False
     search_descriptions: tuple[Url, ...] = ()
     """Where the OpenSearch descriptions stand that the page links to: each tells of a door."""
+    marks: PageMarks = NO_MARKS
     truncated: str = ""
     """Which cap cut the page short: nodes, links, forms, controls, depth or attributes; or ''."""
 

@@ -7,14 +7,14 @@ logistic regression replaces the support vector machine, so that every word has 
 may belong to several domains; and what page and site say is added (`forms.evidence`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
 from math import exp, sqrt
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from leadline.core.crawl import LIKELY, DoorEvidence
@@ -180,12 +180,18 @@ class Hifi:
         self._topic = topic
 
     def judge(
-        self, forms: Sequence[Form], words: PageWords, page_chance: float = 0.5
+        self,
+        forms: Sequence[Form],
+        words: PageWords,
+        page_chance: float = 0.5,
+        weigh_records: Callable[[], float] | None = None,
     ) -> list[FormVerdict]:
         """One verdict per form of the page of these words, in its order.
 
-        `page_chance` is that of the page being about the topic.
+        `page_chance` is that of the page being about the topic; `weigh_records` tells whether the
+        page shows records or articles, and is asked only if a form may be searchable.
         """
+        records: float | None = None
         verdicts = []
         for number, (searchable, why) in enumerate(self._searchable.judge_all(forms)):
             if searchable < SECOND_STAGE_FROM:
@@ -193,6 +199,9 @@ class Hifi:
                 continue
             ids = words.form(number)
             evidence = self._topic.find_evidence(ids, page_chance, count_controls(forms[number]))
+            if weigh_records is not None:
+                records = weigh_records() if records is None else records
+                evidence = structs.replace(evidence, records=records)
             parts = sum_parts(evidence)
             chance = chance_of(parts)
             why = f"{why}; {self._explain(ids, chance)}"

@@ -64,6 +64,8 @@ class EvidenceWeights(Struct, frozen=True):
     site: float = 1.2
     home: float = 0.35
     doors: float = 0.56
+    records: float = 1.0
+    """What `forms.holdings` says is log-odds already."""
     controls: float = 0.0
     """For each doubling of the visible controls, up to eight."""
 
@@ -114,6 +116,7 @@ def sum_parts(
         ("how little it says", weights.silence * silence_of(door)),
         ("its controls", weights.controls * min(log(max(door.controls, 1), 2), 3.0)),
         *_site_parts(door, site, sign, weights),
+        ("records or articles", weights.records * _weigh_records(door, site)),
         ("silent doors asked so far", silence_of(door) * _silent_part(tally)),
         ("labels", door.labels),
         ("its answers", weigh_answers(door.answers)),
@@ -141,6 +144,11 @@ def _site_parts(
     said = [one.evidence.words for one in others if one.evidence and _is_speaking(one.evidence)]
     if said:
         yield "other searches of its site", weights.doors * _bound(max(said), _MOST_SITE)
+
+
+def _weigh_records(door: DoorEvidence, site: SiteEvidence) -> float:
+    """Of all pages of the site with a search; a door's own page stands for them before any."""
+    return site.records / site.shown if site.shown else door.records
 
 
 def _is_speaking(door: DoorEvidence) -> bool:
@@ -239,6 +247,8 @@ def add_page(site: SiteEvidence, judgement: Judgement) -> SiteEvidence:
         topical=site.topical + judgement.relevance,
         home=site.home if judgement.site is None else judgement.site,
         doors=tuple(doors.values()),
+        shown=site.shown + (judgement.records is not None),
+        records=site.records + (judgement.records or 0.0),
     )
 
 

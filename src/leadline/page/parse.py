@@ -24,6 +24,7 @@ from leadline.page.forms import (
     build_forms,
 )
 from leadline.page.html_tree import HtmlTree, open_shadow_roots, parse_html
+from leadline.page.marks import MarkCollector
 from leadline.page.markup_guard import LONG_SELECT, MAX_DEPTH
 from leadline.page.search_boxes import find_editable_boxes
 
@@ -116,6 +117,7 @@ def page_from(
         is_noindex="noindex" in head.robots or "none" in head.robots,
         is_nofollow="nofollow" in head.robots or "none" in head.robots,
         search_descriptions=tuple(filter(None, map(join, head.search_descriptions))),
+        marks=walk.marks.finish(html.body),
         truncated=walk.truncated or html.truncated,
     )
 
@@ -136,9 +138,12 @@ def _find_forms(walk: "_Walk", context: PageContext) -> tuple[Form, ...]:
 class _Head:
     """What the page says about itself: base, title, language, robots, canonical, searches."""
 
-    def __init__(self, tree: LexborHTMLParser, url: Url, markup: SearchMarkup) -> None:
+    def __init__(
+        self, tree: LexborHTMLParser, url: Url, markup: SearchMarkup, marks: MarkCollector
+    ) -> None:
         self.search_descriptions: list[str] = []
         self._markup = markup
+        self._marks = marks
         self.base = ""
         self.title = ""
         self.language = ""
@@ -165,11 +170,12 @@ class _Head:
         elif tag == "link":
             self._read_link(node.attributes)
         elif tag == "script":
-            read_script(node, self._markup)
+            read_script(node, self._markup, self._marks)
 
     def _read_link(self, attributes: dict[str, str | None]) -> None:
         relation = (attributes.get("rel") or "").lower()
         href = attributes.get("href") or ""
+        self._marks.add_link(relation, (attributes.get("type") or "").lower())
         if relation == "canonical":
             self.canonical = href
         elif "search" in relation.split() and href:
@@ -181,6 +187,7 @@ class _Head:
     def _read_meta(self, attributes: dict[str, str | None]) -> None:
         name = (attributes.get("name") or attributes.get("http-equiv") or "").lower()
         content = attributes.get("content") or ""
+        self._marks.add_meta(name or (attributes.get("property") or "").lower(), content)
         if name == "robots":
             self.robots += content.lower()
         elif name == "description":
@@ -192,10 +199,12 @@ class _Head:
             self.language = content
 
 
-def read_script(node: LexborNode, markup: SearchMarkup) -> None:
+def read_script(node: LexborNode, markup: SearchMarkup, marks: MarkCollector) -> None:
     """Takes structured data; scripts that act are passed over."""
     if (node.attributes.get("type") or "").strip().lower() == "application/ld+json":
-        markup.add_script(node.text() or "")
+        text = node.text() or ""
+        markup.add_script(text)
+        marks.add_data(text)
 
 
 def _iter_children(node: LexborNode | None) -> Iterator[LexborNode]:
@@ -220,7 +229,8 @@ class _Walk:
     def __init__(self, html: HtmlTree, url: Url, rules: UrlRules, limits: PageLimits) -> None:
         self.tree = html.tree
         self.markup = SearchMarkup()
-        self.head = _Head(html.tree, url, self.markup)
+        self.marks = MarkCollector()
+        self.head = _Head(html.tree, url, self.markup, self.marks)
         self.rules = rules
         self.limits = limits
         self.join = UrlJoiner(self.head.base or url, rules)
@@ -322,7 +332,7 @@ class _Walk:
     def _read_data(self, node: LexborNode, tag: str) -> None:
         """Elements that show nothing, but say something of forms and doors."""
         if tag == "script":
-            read_script(node, self.markup)
+            read_script(node, self.markup, self.marks)
         elif tag == "template":
             attributes = node.attributes
             if "shadowrootmode" in attributes or "shadowroot" in attributes:

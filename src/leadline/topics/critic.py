@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel
@@ -13,6 +14,7 @@ from leadline.core.page import Form, Page
 from leadline.core.ports import Critic
 from leadline.core.url import host_of, is_home_page, site_of
 from leadline.forms.domain import FormTopic, Hifi
+from leadline.forms.holdings import weigh_holdings
 from leadline.forms.searchable import Reason, SearchableJudge, open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.learn.linear import logit
@@ -68,7 +70,7 @@ class TopicCritic:
         site = self._judge_site(page, words)
         if not page.forms:
             return Judgement(relevance, site=site)
-        verdicts = self._hifi.judge(page.forms, words, relevance)
+        verdicts = self._hifi.judge(page.forms, words, relevance, partial(weigh_holdings, page))
         judged = {
             sign: JudgedForm(
                 form, sign, found.searchable, found.chance, found.why, found.evidence, found.parts
@@ -76,7 +78,8 @@ class TopicCritic:
             for form, found in zip(page.forms, verdicts, strict=True)
             for sign in [signature(form)]
         }
-        return Judgement(relevance, tuple(judged.values()), site)
+        records = next((found.evidence.records for found in verdicts if found.evidence), None)
+        return Judgement(relevance, tuple(judged.values()), site, records)
 
     def _judge_site(self, page: Page, words: PageWords) -> float | None:
         """Of a home page, the log-odds of its site; None for others and for topics that only know

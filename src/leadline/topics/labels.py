@@ -6,9 +6,9 @@ store makes a `FormSubject` of each form and a `PageSubject` of each page.
 
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from leadline.core.crawl import Candidate, StoredForm, Visit
+from leadline.core.crawl import Candidate, DoorEvidence, StoredForm, Visit
 from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, Label
 from leadline.core.page import Form, Page
 from leadline.core.url import Url, host_of, registered_domain, site_of
@@ -55,13 +55,18 @@ class FormSubject(Struct, frozen=True):
     page_chance: float
     """Of its page being about the topic."""
     language: str = ""
+    records: float = 0.0
+    """Log-odds by its page that it searches records, and not articles."""
 
     @staticmethod
     def of(stored: StoredForm, visit: Visit | None) -> "FormSubject":
         """`visit` is the one that first met it."""
         judged = stored.judged
         chance, language = (visit.relevance, visit.language) if visit else (0.5, "")
-        return FormSubject(judged.form, judged.signature, judged.relevant, chance, language)
+        records = judged.evidence.records if judged.evidence is not None else 0.0
+        return FormSubject(
+            judged.form, judged.signature, judged.relevant, chance, language, records
+        )
 
 
 class PageSubject(Struct, frozen=True, eq=False):
@@ -109,8 +114,7 @@ class CorrectedCritic:
 
     def form(self, seen: FormSubject) -> float:
         """The form's score now: that it is searchable and about the topic."""
-        words = form_words(seen.form, seen.language)
-        evidence = self.topic.find_evidence(words, seen.page_chance, count_controls(seen.form))
+        evidence = _find_evidence(self.topic, seen, form_words(seen.form, seen.language))
         return self._searchable.chance(seen.form) * judge_evidence(evidence)
 
     def page(self, seen: PageSubject) -> float:
@@ -180,13 +184,16 @@ def _form_case(base: Topic, judge: SearchableJudge, seen: FormSubject, *, is_rig
         owner=_owner(seen.form.page),
         is_right=is_right,
         words=words,
-        topical=judge_evidence(
-            base.find_evidence(words, seen.page_chance, count_controls(seen.form))
-        ),
+        topical=judge_evidence(_find_evidence(base, seen, words)),
         searchable=judge.chance(seen.form),
         page_chance=seen.page_chance,
         structure=find_columns(seen.form),
     )
+
+
+def _find_evidence(topic: Topic, seen: FormSubject, words: WordIds) -> DoorEvidence:
+    found = topic.find_evidence(words, seen.page_chance, count_controls(seen.form))
+    return structs.replace(found, records=seen.records)
 
 
 def _page_case(topic: CorrectedTopic, seen: PageSubject, *, is_right: bool) -> Case:
