@@ -65,7 +65,11 @@ def test_no_family_of_answers_takes_a_harvest_long(name: str) -> None:
 
 @pytest.mark.parametrize("name", ONCE_QUADRATIC)
 def test_four_times_the_answer_takes_about_four_times_as_long(name: str) -> None:
-    small, large = (measure("harvest", Body(FAMILIES[name](size))) for size in (8_000, 32_000))
+    # The least of three: a busy machine only ever adds.
+    small, large = (
+        min(measure("harvest", Body(FAMILIES[name](size))) for _ in range(3))
+        for size in (8_000, 32_000)
+    )
     # Quadratic is sixteen times; the tenth of a second is what a busy machine may add.
     assert large < 12 * small + 0.1
 

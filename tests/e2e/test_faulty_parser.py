@@ -6,7 +6,9 @@ import signal
 import sys
 from pathlib import Path
 
+from leadline.config import load_config
 from leadline.core.url import Url
+from leadline.crawler.assembly import open_crawl
 from leadline.crawler.page_journal import open_page_journal
 from leadline.crawler.reader_losses import ReaderLosses
 from leadline.crawler.store_calls import DirectCalls
@@ -71,6 +73,22 @@ def test_a_journal_names_what_was_being_read_when_its_process_ended(tmp_path: Pa
     with open_page_journal(path) as torn:
         assert torn is not None
         assert torn.left == ()
+
+
+async def test_a_page_is_blamed_once_however_often_a_crawl_ends_before_it_reads(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "crawl.leadline"
+    path.with_name("crawl.leadline.reading").write_text(f'["{A}"]\n', "ascii")
+    settings = {"seeds": [A], "topic.name": "book", "store.path": str(path)}
+    config, _ = load_config(settings=settings)
+    async with open_crawl(config):
+        left = path.with_name("crawl.leadline.reading").read_text("ascii").partition("\n")[0]
+    assert left == ""
+    view = open_store_view(str(path))
+    kinds = [event.kind for event in view.reader.events()]
+    view.close()
+    assert kinds.count("reader-lost") == 1
 
 
 async def test_a_page_read_alone_is_a_loss_and_of_several_none_is() -> None:

@@ -73,6 +73,10 @@ class SmallWorld:
             f"<title>{request.url}</title>", 200 if path == "/a" else 404
         )
 
+    @property
+    def domains(self) -> Sequence[str]:
+        return ["book"]
+
     def seeds(self, domain: str, n: int) -> Sequence[Url]:
         return [url_of(f"http://{domain}{number}.test/?a=1&b=2") for number in range(n)]
 

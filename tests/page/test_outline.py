@@ -45,7 +45,7 @@ def test_links_are_absolute_and_follow_the_base() -> None:
 
 def test_attributes_that_tell_nothing_are_left_out() -> None:
     found = outline('<p class="a" style="b" id="c" data-x="d">x</p>')
-    assert found.attributes[1] == {"class": "a", "id": "c"}
+    assert found.attributes[1] == {"class": "a", "style": "b", "id": "c"}
 
 
 def test_preformatted_text_keeps_its_lines() -> None:

@@ -117,6 +117,8 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
         losses = ReaderLosses(store, DirectCalls(), time.time)
         if journal is not None:
             await losses.blame(journal.left)
+            # Blamed once: a run that ends before it reads anything leaves nobody to blame.
+            journal.end()
         fetcher = add_archive(config, http)
         tried = add_trials(config, fetcher, losses)
         reader = make_reader(config, strategy, losses, journal)

@@ -156,6 +156,8 @@ def test_no_get_changes_anything(app: FastAPI) -> None:
         if set(methods) - {"get", "parameters"}
     ]
     assert {path for path, _ in writing} == {
+        f"{STORES}/{{store}}/ask",
+        f"{STORES}/{{store}}/harvests",
         f"{STORES}/{{store}}/labels",
         f"{STORES}/{{store}}/orders",
     }

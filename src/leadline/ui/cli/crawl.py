@@ -89,16 +89,17 @@ def watch_crawl(
     config: Config, earlier: EarlierRun, *, is_quiet: bool = False, is_plain: bool = False
 ) -> FinishedCrawl | None:
     """Crawl with progress and Ctrl-C; None when it was cut off by the second one."""
-    if is_anonymous(config) and not is_quiet:
-        say(
-            "note: web.contact_url is a placeholder: name a page that tells site owners who you "
-            "are, as in --set web.contact_url=https://example.org/about-our-crawler"
-        )
     display = choose_display(is_quiet=is_quiet, is_plain=is_plain)
     stores: list[Store] = []
 
     def begin(run: Crawl, store: Store) -> None:
         stores.append(store)
+        # Not before it begins: bad input gets one line, on what is wrong with it.
+        if is_anonymous(config) and not is_quiet:
+            display.say(
+                "note: web.contact_url is a placeholder: name a page that tells site owners who "
+                "you are, as in --set web.contact_url=https://example.org/about-our-crawler"
+            )
         StopSignals(display.say).attach(run)
         progress = CrawlProgress(
             lambda: run.plan.budget, lambda: summarise_harvests(run.harvests), lambda: run.is_paused
