@@ -103,6 +103,21 @@ async def test_what_was_passed_over_is_followed_at_once_when_all_else_is_busy(
     assert len(pages) > 90
 
 
+async def test_a_strategy_that_keeps_all_links_stays_while_sites_rest(
+    config: MakeConfig, town: BusyTown
+) -> None:
+    """A fallback would give the better ranking up for nothing."""
+    town.busy = {"site1.test", "site2.test"}
+    given = {"strategy__name": "expected_gain", "strategy__fallback": "baseline_sc"}
+    async with asyncio.timeout(40), open_crawl(config(**given)) as (crawl, store):
+        reason = await crawl.run()
+        pages = {visit.url for visit in store.reader.visits() if visit.outcome == "page"}
+        assert crawl.strategy.name == "expected_gain"
+        assert not any(event.kind == "fallback" for event in store.reader.events())
+    assert reason.startswith(BUSY_LEFT)
+    assert len(pages) > 90
+
+
 async def test_hosts_without_robots_rules_hold_up_no_other(
     config: MakeConfig, town: BusyTown
 ) -> None:

@@ -109,6 +109,8 @@ def test_the_queue_ranks_sites_and_the_store_holds_a_crawl_like_any_other(
         CONCURRENT_REQUESTS=8,
         LEADLINE_STORE=str(store),
         LEADLINE_EMIT_FORMS=True,
+        # A strategy that skips links; the default skips none.
+        LEADLINE_STRATEGY="sitewise",
         LEADLINE_DROP_SKIPPED=True,
         FEEDS={str(forms): feed},
     )

@@ -132,6 +132,38 @@ def test_links_of_a_page_whose_links_were_on_the_topic_rise() -> None:
     assert scores(good, view)[5] > scores(bad, view)[5]
 
 
+def test_for_pages_a_link_on_the_topic_comes_before_one_to_a_search() -> None:
+    view = view_of(("http://a.test/search", "Search"), ("http://a.test/books", "Books"))
+    search, books = scores(make_gain(words=("book",)), view)
+    assert search > books
+    search, books = scores(make_gain(words=("book",), goal="pages"), view)
+    assert books > search
+
+
+def test_for_sites_one_form_is_enough() -> None:
+    view = view_of(("http://a.test/find", "Search"), ("http://a.test/more", "Advanced search"))
+    left = {}
+    for goal in ("forms", "sites"):
+        strategy = make_gain(goal=goal)
+        follow(strategy, view, 0, with_search_form(view_of(url="http://a.test/find", number=2)))
+        left[goal] = scores(strategy, view)[1]
+    assert left["sites"] < 0.5 * left["forms"]
+
+
+def test_small_changes_leave_waiting_links_where_they_are() -> None:
+    strategy = make_gain()
+    rows = add_features(strategy, view_of(("http://a.test/find", "Search"))).features
+    before = np.array([1.0], np.float32)
+    strategy.rescore(np.zeros(1, np.int32), before, rows)
+    close = before * np.float32(1.02)
+    kept = close.copy()
+    strategy.rescore(np.zeros(1, np.int32), close, rows)
+    assert close == kept
+    far = before * np.float32(1.5)
+    strategy.rescore(np.zeros(1, np.int32), far, rows)
+    assert far == before
+
+
 def test_a_new_site_is_entered_at_its_home_page() -> None:
     strategy = make_gain()
     view = add_features(strategy, view_of(("http://b.test/deep/page", "B")))
@@ -157,6 +189,23 @@ def test_topic_words_are_found_in_other_forms_and_in_compounds() -> None:
     for text in ("public libraries", "Entscheidungssammlung", "日本映画"):
         assert words.find(text), text
     assert not words.find("liberal")
+
+
+def test_words_in_pieces_are_found_as_in_the_whole_text() -> None:
+    words = TopicWords(["case law", "court"])
+    assert words.find("Case\nlaws of the courts") == ["cour"]
+    assert sorted(words.find("case laws of the courts")) == ["case l", "cour"]
+    assert words.find_in_address("/Courts/list?x=court") == ["cour", "cour"]
+
+
+def test_rows_of_keys_that_share_a_cell_are_told_apart() -> None:
+    table = RowTable((0.0,))
+    keys = [5 + (number << 20) for number in range(4)]
+    for key in keys[:3]:
+        table.row(key)[0] = key
+    rows, known = table.find(np.array([*keys, 0], np.int32))
+    assert rows[:, 0].tolist() == [*keys[:3], 0.0, 0.0]
+    assert known.tolist() == [True, True, True, False, False]
 
 
 def test_a_full_table_keeps_its_rows_when_saved() -> None:

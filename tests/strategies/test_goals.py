@@ -8,6 +8,7 @@ from tests.strategies.smart.test_crawl import crawl, store_for
 PAGES = 120
 LEARNERS: dict[str, dict[str, object]] = {
     "ache": {"every_forms": 10},
+    "expected_gain": {},
     "apprentice": {"learns_from": "reward", "batch_pages": 20, "least_examples": 1},
     "sitewise": {"first_sites": 1},
     "smartcrawler": {"first_sites": 1},
@@ -15,7 +16,8 @@ LEARNERS: dict[str, dict[str, object]] = {
 
 
 def learned_for(goal: str, name: str) -> bytes:
-    strategy = make_strategy(name, LEARNERS[name])
+    own = {"goal": goal} if name == "expected_gain" else {}
+    strategy = make_strategy(name, LEARNERS[name] | own)
     crawl(store_for(strategy), strategy, PAGES, goal=goal)
     return strategy.state()
 

@@ -27,5 +27,5 @@ def test_a_crawl_without_features_makes_none(
 ) -> None:
     ended = leadline("train", "apprentice", store, "--out", tmp_path / "model")
     assert ended.code != 0
-    assert "sitewise" in ended.err
+    assert "expected_gain" in ended.err
     assert not (tmp_path / "model").exists()

@@ -137,7 +137,7 @@ class StrategySettings(Settings):
     model_config = ConfigDict(frozen=True, extra="allow")
 
     name: Annotated[str, Flag("--strategy")] = Field(
-        "sitewise", description="Which links to follow: a name from `leadline strategies`."
+        "expected_gain", description="Which links to follow: a name from `leadline strategies`."
     )
     goal: Annotated[Goal, Flag("--goal")] = Field(
         "forms",
@@ -152,7 +152,7 @@ class StrategySettings(Settings):
     fallback: str = Field(
         "baseline_sc",
         description="The strategy that continues with skipped links when nothing else is left to "
-        "follow; empty: the crawl ends then.",
+        "follow; empty: the crawl ends then. Not needed after `expected_gain`, which skips none.",
     )
 
     @property

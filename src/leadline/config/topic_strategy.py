@@ -1,4 +1,5 @@
-"""Makes the strategy of a crawl; one that asks for words gets those of the crawl's topic."""
+"""Makes the strategy of a crawl; one that asks for words gets those of the crawl's topic, one that
+asks for the goal that of the crawl."""
 
 from collections.abc import Mapping
 
@@ -9,12 +10,14 @@ from leadline.strategies import STRATEGIES, make_strategy
 from leadline.topics.judges import find_topic
 from leadline.topics.pack import read_pack
 
-_WORDS = "words"
+_WORDS, _GOAL = "words", "goal"
 
 
 def make_crawl_strategy(config: Config, name: str) -> Strategy:
     """The strategy of that name, with its settings if it is the one that `config` names."""
     own: dict[str, object] = dict(config.strategy.own if name == config.strategy.name else {})
+    if _GOAL in STRATEGIES[name].settings.model_fields:
+        own[_GOAL] = config.strategy.goal
     strategy = make_strategy(name, add_topic_words(config, name, own))
     needs_lessons = getattr(getattr(strategy, "settings", None), "needs_lessons", False)
     if needs_lessons and not config.strategy.learn_from:
@@ -24,6 +27,13 @@ def make_crawl_strategy(config: Config, name: str) -> Strategy:
             "earlier crawl"
         )
     return strategy
+
+
+def find_fallback(config: Config) -> str:
+    """The name of the strategy that continues with what the first one passed over; '' for none."""
+    first, second = config.strategy.name, config.strategy.fallback
+    keeps_all = getattr(STRATEGIES[first].make, "keeps_all_links", False)
+    return "" if keeps_all or second == first else second
 
 
 def add_topic_words(config: Config, name: str, own: Mapping[str, object]) -> dict[str, object]:

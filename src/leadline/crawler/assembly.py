@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from leadline.backlinks import open_backlinks
 from leadline.config import Config
-from leadline.config.topic_strategy import make_crawl_strategy
+from leadline.config.topic_strategy import find_fallback, make_crawl_strategy
 from leadline.core.crawl import Counts, Event
 from leadline.core.ports import Fetcher, Strategy
 from leadline.core.secrets import mask_text
@@ -147,10 +147,8 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
 
 def make_strategies(config: Config) -> tuple[Strategy, Strategy | None]:
     """The one to begin with, and the one to go on with."""
-    wanted = config.strategy
-    first = make_taught_strategy(config, wanted.name)
-    has_second = wanted.fallback and wanted.fallback != wanted.name
-    return first, make_crawl_strategy(config, wanted.fallback) if has_second else None
+    first, second = make_taught_strategy(config, config.strategy.name), find_fallback(config)
+    return first, make_crawl_strategy(config, second) if second else None
 
 
 def make_plan(config: Config, scope: Scope) -> CrawlPlan:

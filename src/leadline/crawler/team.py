@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from leadline.backlinks import open_backlinks
 from leadline.config import Config
+from leadline.config.topic_strategy import find_fallback
 from leadline.core.crawl import Event
 from leadline.core.ports import Strategy
 from leadline.core.store import RUNNING, STOPPED, Completion, Store
@@ -221,11 +222,10 @@ async def join_team(
     watch = TeamWatch(store, calls, model, exclusions, labels)
     control = RunControl(store, decider, clocks.now)
     orders = OrderRunner(control, store, scope, clocks.now, clocks.tick)
-    names = config.strategy.name, config.strategy.fallback
     keeper = RunKeeper(
         *(control, calls, orders),
-        first=names[0],
-        fallback=names[1],
+        first=config.strategy.name,
+        fallback=find_fallback(config),
         sharing=store.servers.sharing,
     )
     learner = Learner(

@@ -9,6 +9,7 @@ of scripts that write no blanks.
 import re
 import unicodedata
 from functools import lru_cache
+from typing import NamedTuple
 
 SEARCH = """
 search find finder lookup look-up query seek locate locator
@@ -79,7 +80,7 @@ institution* einrichtung* etablissements organis* adressen addresses adresses
 
 
 _accents = re.compile("[\u0300-\u036f]+")
-_split = re.compile(r"[\s/&?=.+,:;()|]+").split
+_part = str.maketrans(dict.fromkeys("/&?=.+,:;()|", " "))
 
 
 def fold(text: str) -> str:
@@ -90,32 +91,69 @@ def fold(text: str) -> str:
     return _accents.sub("", unicodedata.normalize("NFKD", text))
 
 
-def _pattern(words: str) -> str:
-    parts = []
-    # Texts are compared without accents, and with Hangul taken apart.
-    for word in fold(words).split():
-        inside = word.startswith("*") or not word.strip("*").isascii()
-        stem = re.escape(word.strip("*"))
-        parts.append(stem if inside else rf"(?<![^\W_]){stem}")
-    return "|".join(parts)
-
-
 CLASSES = ("search", "holdings", "advanced", "browse", "links")
-_find = [
-    re.compile(_pattern(words)).search for words in (SEARCH, HOLDINGS, ADVANCED, BROWSE, LINKS)
-]
+_LISTS = (SEARCH, HOLDINGS, ADVANCED, BROWSE, LINKS)
+_KEY = 2
+"""Letters by which entries are looked up; none is shorter."""
+
+
+class _Entry(NamedTuple):
+    stem: str
+    is_inside: bool
+    """Whether it counts inside a word too."""
+    bits: int
+
+
+def _index_entries() -> dict[str, list[_Entry]]:
+    """All entries by their first letters."""
+    found: dict[str, list[_Entry]] = {}
+    # Texts are compared without accents, and with Hangul taken apart.
+    for place, words in enumerate(_LISTS):
+        for word in fold(words).split():
+            stem = word.strip("*")
+            entry = _Entry(stem, word.startswith("*") or not stem.isascii(), 1 << place)
+            found.setdefault(stem[:_KEY], []).append(entry)
+    return found
+
+
+_ENTRIES = _index_entries()
+_WITH_HYPHEN = tuple(
+    entry.stem for entries in _ENTRIES.values() for entry in entries if "-" in entry.stem
+)
 
 
 def find_classes(text: str) -> tuple[bool, ...]:
     """Of which of CLASSES the text has a word."""
-    found = 0
-    for word in _split(text):
-        found |= _classes_of(word)
+    found = number_classes(text)
     return tuple(bool(found >> place & 1) for place in range(len(CLASSES)))
+
+
+def number_classes(text: str) -> int:
+    """The same as one bit for each class, the first of CLASSES the lowest."""
+    found = 0
+    for word in text.translate(_part).split():
+        found |= _classes_of(word)
+    return found
 
 
 @lru_cache(maxsize=100_000)
 def _classes_of(word: str) -> int:
-    """One bit for each class; words of links repeat, and the patterns are long."""
+    """One bit for each class; words of links repeat, and so do the parts of long ones."""
     folded = fold(word)
-    return sum(1 << place for place, find in enumerate(_find) if find(folded) is not None)
+    if "-" not in folded or any(stem in folded for stem in _WITH_HYPHEN):
+        return _find_entries(folded)
+    found = 0
+    for part in folded.split("-"):
+        found |= _find_entries(part)
+    return found
+
+
+@lru_cache(maxsize=100_000)
+def _find_entries(folded: str) -> int:
+    found = 0
+    for at in range(len(folded) - 1):
+        for stem, is_inside, bits in _ENTRIES.get(folded[at : at + _KEY], ()):
+            is_here = is_inside or at == 0 or not folded[at - 1].isalnum()
+            if is_here and folded.startswith(stem, at):
+                found |= bits
+    return found

@@ -36,6 +36,8 @@ class BaseStrategy:
 
     features: LinkFeatures | None = None
     path_length = 0
+    keeps_all_links = False
+    """Whether every link that may be followed waits: then no fallback has anything to add."""
 
     def own_features(self, view: PageView) -> FeatureRows:
         """Never called unless `features.own` is set."""

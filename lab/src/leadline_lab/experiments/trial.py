@@ -245,6 +245,8 @@ def make_contender(trial: Trial, truth: Truth, trained: Trained | None = None) -
         settings.setdefault("model", trial.domain)
     if "words" in STRATEGIES[contender.kind].settings.model_fields:
         settings.setdefault("words", KEYWORDS.get(trial.domain, ()))
+    if "goal" in STRATEGIES[contender.kind].settings.model_fields:
+        settings.setdefault("goal", trial.goal)
     strategy = _made(contender.kind, settings, trained)
     return with_common_stops(strategy) if is_common else strategy
 

@@ -27,7 +27,7 @@ docs/strategies/expected_gain.md, which also has the ablations.
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -61,11 +61,16 @@ from leadline.core.url import (
     path_of,
     registered_domain,
 )
-from leadline.learn.link_features import linear_scores
 from leadline.learn.search_links import FEATURES, describe_links, family_of, open_link_weights
-from leadline.page.words import words_around
 from leadline.strategies.base import BaseStrategy, make_knowledge
-from leadline.strategies.gain.tables import CellTable, Numbers, RowTable, SavedTable, WordWeights
+from leadline.strategies.gain.tables import (
+    CellTable,
+    Numbers,
+    RowTable,
+    SavedTable,
+    WordWeights,
+    sum_weights,
+)
 from leadline.strategies.gain.topic_words import TopicWords
 
 SPEC = LinkFeatures(own=9)
@@ -74,7 +79,10 @@ SITE, FAMILY, DOOR, TOPIC, KIND, DOMAIN, SOURCE, SECTION, HUB = range(_WORDS, SP
 """Our cells: keys of site, family, domain and source page; log-odds in steps of 1 / _SCALE."""
 INSIDE, SISTER, OTHER, HOME = 1, 2, 4, 8
 """Kinds of links: to the same host, to another host of its domain, to another site; a home page."""
+_COMMON = [cell - _WORDS for cell in (SITE, FAMILY, DOMAIN, KIND)]
 _SCALE = 256.0
+SITES, PAGES = "sites", "pages"
+"""Goals that are pursued otherwise than forms."""
 
 # Priors. Where real data says nothing, they are round numbers, and were not chosen finer than by
 # halves: worlds a and b (docs/worlds.md, seed 1 of each) differ less between neighbours than
@@ -115,11 +123,19 @@ _MOST_SITES = 10.0
 _LEARN_RATE = 0.1
 _FAMILY_SIZE = -0.5
 _FAMILY_VISITS = -1.0
-_LINKS_PER_VISIT = 4_000
-"""Waiting links that may be ranked again for each visit between two rankings."""
+_GROWTH = 0.03
+"""Share of links met since the last ranking of all that waits: so ranking all takes a fixed number
+of looks at each link, thirty, however long the crawl is."""
 _MOST_FORMS = 500_000
 _MOST_TEXTS = 20_000
-"""Anchors and addresses whose topic words are remembered: menus repeat."""
+"""Sites and leaves whose topic words are remembered: menus repeat."""
+_SHORT_LEAF = 80
+"""Characters; longer leaves seldom repeat."""
+_WORDS_AROUND = 5
+"""Words on each side of a link in which those of the topic are looked for."""
+_MOVED = 0.05
+"""Smaller changes of a waiting link's gain, as a share of it, leave it where it is: they are less
+than the gain is known to, and each that counts has its site sorted anew."""
 _NAMED_HUB = {"anchor: links": _LINK_PAGE_SITES, "address: links": _LINK_PAGE_SITES / 2}
 
 
@@ -130,6 +146,9 @@ class ExpectedGainSettings(BaseModel):
 
     words: tuple[str, ...] = Field(
         (), description="Words of the topic, in any language; empty: those of the crawl's topic."
+    )
+    goal: Literal["forms", "sites", "pages"] = Field(
+        "forms", description="What counts; that of the crawl unless given."
     )
     link_model: bool = Field(True, description="Begin with the shipped model of links to searches.")
     families: bool = Field(True, description="One link of each family before more of the same.")
@@ -152,12 +171,48 @@ class GainParts(NamedTuple):
     score: Numbers
 
 
+LeafWords = tuple[tuple[str, ...], int]
+"""The topic's words in a leaf of a page, and the number of all its words."""
+
+
+class SiteNames(NamedTuple):
+    """What a site's name says."""
+
+    key: int
+    domain: int
+    words: int
+    """Words of the topic in it."""
+
+
+class PageTopic(NamedTuple):
+    """Where words of the topic stand on a page."""
+
+    page: Page
+    strength: float
+    """How much of them there is in title and text."""
+    has_words: bool
+    """Whether its text has one."""
+
+
+class PageGains(NamedTuple):
+    """What a page's links were worth when they were ranked, and the link that led to it."""
+
+    view: PageView
+    links: GainParts
+    row: FeatureRows | None
+    own: GainParts | None
+    """None of seeds, as their row."""
+
+
 class GainCounts(Struct):
     """Counts of the crawl, and the middle of what its sites look like."""
 
     pages: int = 0
     since_ranking: int = 0
     links: int = 0
+    """Met so far."""
+    links_ranked: int = 0
+    """Of these, before what waits was last ranked again."""
     relevance: float = -1.0
     """Of the critic, in log-odds: about half of the sites have more."""
     words: float = 0.0
@@ -203,12 +258,19 @@ class ExpectedGainStrategy(BaseStrategy):
 
     name = "expected_gain"
     features = SPEC
+    keeps_all_links = True
 
     def __init__(self, settings: ExpectedGainSettings) -> None:
         self.settings = settings
         self._topic_words = TopicWords(settings.words)
-        self._word_counts: dict[str, int] = {}
+        self._site_names: dict[Site, SiteNames] = {}
+        self._leaves: dict[str, LeafWords] = {}
+        self._page: PageTopic | None = None
+        """The page that was read last: it is asked about several times."""
+        self._weighed: PageGains | None = None
+        """Of the page that was ranked last."""
         weights = open_link_weights()
+        self._after_form = _LEAST_LEFT if settings.goal == SITES else _AFTER_FORM
         self._link_weights = weights if settings.link_model else np.zeros_like(weights)
         self._hub_weights = np.array([_NAMED_HUB.get(name, 0.0) for name in FEATURES], np.float32)
         self._counts = GainCounts()
@@ -233,49 +295,73 @@ class ExpectedGainStrategy(BaseStrategy):
         if not view.links:
             return rows
         named = describe_links(view.links, view.repeats)
-        here, my_domain = view.site.site, _domain_key(view.site.site)
-        words = np.array([self._count_link_words(view.page, link) for link in view.links])
-        is_inside = np.array([site == here for site in view.sites])
+        here = self._describe_site(view.site.site)
+        sites = [self._describe_site(site) for site in view.sites]
+        cells = []
+        for link, site in zip(view.links, sites, strict=True):
+            kind = INSIDE if site is here else SISTER if site.domain == here.domain else OTHER
+            kind |= HOME if is_home_page(link.target) else 0
+            cells.append((site.key, _key(family_of(link)), site.domain, kind))
+        rows[:, _COMMON] = cells
+        words = self._weigh_link_words(view)
+        is_inside = (rows[:, KIND - _WORDS] & INSIDE) > 0
         # A section stands out among the links beside it: on a site about the topic none does.
         usual = float(words[is_inside].mean()) if is_inside.any() else 0.0
-        source_topic = self._judge_source(view)
-        source = _key(view.page.url)
-        for row, link, site, link_words in zip(rows, view.links, view.sites, words, strict=True):
-            domain = _domain_key(site)
-            kind = INSIDE if site == here else SISTER if domain == my_domain else OTHER
-            host_words = _PER_WORD * self._count_words(host_of(site))
-            about = _UNKNOWN_TOPIC + source_topic + host_words + link_words
-            row[SITE - _WORDS] = _site_key(site)
-            row[FAMILY - _WORDS] = _key(family_of(link))
-            row[DOMAIN - _WORDS] = domain
-            row[KIND - _WORDS] = kind | (HOME if is_home_page(link.target) else 0)
-            if kind == INSIDE:
-                row[SECTION - _WORDS] = round((link_words - usual) * _SCALE)
-            else:
-                row[TOPIC - _WORDS] = round(about * _SCALE)
-                row[SOURCE - _WORDS] = source
+        about = words + [_PER_WORD * site.words for site in sites]
+        about += _UNKNOWN_TOPIC + self._judge_source(view)
+        rows[:, SECTION - _WORDS] = np.where(is_inside, np.round((words - usual) * _SCALE), 0)
+        rows[:, TOPIC - _WORDS] = np.where(is_inside, 0, np.round(about * _SCALE))
+        rows[:, SOURCE - _WORDS] = np.where(is_inside, 0, _key(view.page.url))
         rows[:, DOOR - _WORDS] = np.round((named @ self._link_weights + _BASE) * _SCALE)
         rows[:, HUB - _WORDS] = np.round((named @ self._hub_weights + _ANY_SITES) * _SCALE)
         return rows
 
+    def _describe_site(self, site: Site) -> SiteNames:
+        names = self._site_names.get(site)
+        if names is None:
+            if len(self._site_names) >= _MOST_TEXTS:
+                self._site_names.clear()
+            words = self._count_words(host_of(site))
+            names = SiteNames(_site_key(site), _domain_key(site), words)
+            self._site_names[site] = names
+        return names
+
     def _count_words(self, text: str) -> int:
         """Different words of the topic, up to three."""
-        count = self._word_counts.get(text)
-        if count is None:
-            if len(self._word_counts) >= _MOST_TEXTS:
-                self._word_counts.clear()
-            count = min(len(set(self._topic_words.find(text))), _MOST_WORDS)
-            self._word_counts[text] = count
-        return count
+        found = self._topic_words.find(text)
+        return min(len(set(found)), _MOST_WORDS) if found else 0
 
-    def _count_link_words(self, page: Page, link: Link) -> float:
-        """What the words of the topic at a link say, in log-odds."""
+    def _weigh_link_words(self, view: PageView) -> Numbers:
+        """What the words of the topic at each link say, in log-odds."""
         if not self._topic_words.stems:
-            return 0.0
-        own = self._count_words(link.anchor or link.title) + self._count_words(path_of(link.target))
-        before, after = words_around(page, link)
-        around = self._count_words(" ".join([*before[-5:], *after[:5]]))
-        return _PER_WORD * own + _PER_WORD_AROUND * around
+            return np.zeros(len(view.links), np.float32)
+        read, found = self._read_page(view.page), []
+        for link in view.links:
+            own = self._count_words(link.anchor or link.title)
+            in_path = self._topic_words.find_in_address(path_of(link.target))
+            if in_path:
+                own += min(len(set(in_path)), _MOST_WORDS)
+            around = self._find_around(read, link) if read.has_words else ()
+            found.append(_PER_WORD * own + _PER_WORD_AROUND * min(len(around), _MOST_WORDS))
+        return np.array(found, np.float32)
+
+    def _find_around(self, read: PageTopic, link: Link) -> set[str]:
+        """The topic's words among the nearest words before and after a link."""
+        found: set[str] = set()
+        texts = read.page.leaves
+        for step in (-1, 1):
+            place = link.first_leaf - 1 if step < 0 else link.last_leaf + 1
+            left = _WORDS_AROUND
+            while left > 0 and 0 <= place < len(texts):
+                hits, words = self._read_leaf(texts[place])
+                if hits and words > left:
+                    leaf = texts[place]
+                    near = leaf.rsplit(None, left)[-left:] if step < 0 else leaf.split()[:left]
+                    hits = tuple(self._topic_words.find(" ".join(near)))
+                found.update(hits)
+                left -= words
+                place += step
+        return found
 
     def _judge_source(self, view: PageView) -> float:
         """What standing on this page says of a link to another site, in log-odds."""
@@ -284,7 +370,8 @@ class ExpectedGainStrategy(BaseStrategy):
         about = (here + float(known[1] / known[0])) / 2 if known[0] else here
         row = _read_row(view.candidate)
         if row is not None:
-            about = max(about, float(_chance(self._find_sections(row))[0]))
+            (words,) = sum_weights((self._topic_links,), row[:, :_WORDS])
+            about = max(about, float(_chance(_find_sections(row, words))[0]))
         return _FROM_TOPIC_PAGE * (about - 0.3)
 
     def _judge_page(self, view: PageView) -> float:
@@ -294,42 +381,51 @@ class ExpectedGainStrategy(BaseStrategy):
         by_critic = _log_odds(view.judgement.relevance) - max(0.0, counts.relevance + 1.0)
         odds = 0.5 * by_critic
         if self._topic_words.stems:
-            odds += self._count_page_words(view.page) - counts.words - 1.0
+            odds += self._read_page(view.page).strength - counts.words - 1.0
         else:
             odds += 0.5 * by_critic
         chance = 1 / (1 + math.exp(-min(max(odds, -30.0), 30.0)))
         return max(chance, _SEED_TOPIC) if view.candidate.parent is None else chance
 
-    def _count_page_words(self, page: Page) -> float:
-        """How much of the topic's words a page has in its title and text. Lessons of a team come
+    def _read_page(self, page: Page) -> PageTopic:
+        """Where the topic's words stand in the title and text of a page. Lessons of a team come
         without the text (`crawler.lessons`): then the anchors of its links stand for it."""
-        title = f"{page.title} {page.description}"
+        if self._page is not None and self._page.page is page:
+            return self._page
         text = "\n".join(page.leaves or [link.anchor for link in page.links])
         found = self._topic_words.find(text)
         share = len(found) / (len(text) / 6 + 50)
-        different = len(set(found)) + len(set(self._topic_words.find(title)))
-        return 0.5 * different + min(100 * share, 4.0)
+        in_title = self._topic_words.find(f"{page.title} {page.description}")
+        different = len(set(found)) + len(set(in_title))
+        strength = 0.5 * different + min(100 * share, 4.0)
+        self._page = PageTopic(page, strength, bool(found))
+        return self._page
+
+    def _read_leaf(self, leaf: str) -> LeafWords:
+        """The topic's words in a leaf, and how many words it has."""
+        known = self._leaves.get(leaf)
+        if known is not None:
+            return known
+        read = tuple(self._topic_words.find(leaf)), len(leaf.split())
+        if len(leaf) <= _SHORT_LEAF:
+            if len(self._leaves) >= _MOST_TEXTS:
+                self._leaves.clear()
+            self._leaves[leaf] = read
+        return read
 
     # What links are worth
 
-    def _find_sections(self, rows: FeatureRows) -> Numbers:
-        words = np.clip(linear_scores(self._topic_links.weights.cells, rows[:, :_WORDS]), -3, 5)
-        odds = _SECTION + rows[:, SECTION] / _SCALE + words
-        return odds.astype(np.float32)
-
-    def _expect_sites(self, rows: FeatureRows) -> Numbers:
+    def _expect_sites(self, rows: FeatureRows, hub_words: Numbers, sections: Numbers) -> Numbers:
         """New sites on the topic that the pages of links inside sites bring."""
-        words = linear_scores(self._hub_words.weights.cells, rows[:, :_WORDS])
-        prior = rows[:, HUB] / np.float32(_SCALE) + np.clip(words, -2, 4)
-        prior += _SECTION_SITES * _chance(self._find_sections(rows))
+        prior = rows[:, HUB] / np.float32(_SCALE) + np.clip(hub_words, -2, 4)
+        prior += _SECTION_SITES * _chance(sections)
         family = rows[:, FAMILY]
         mean = (prior + self._gains.get(family)) / (1 + self._visits.get(family))
         return np.maximum(mean, 0.0).astype(np.float32)
 
-    def _estimate_topic(self, rows: FeatureRows) -> Numbers:
+    def _estimate_topic(self, rows: FeatureRows, topic_words: Numbers) -> Numbers:
         """The chance that each link's site is on the topic."""
-        words = np.clip(linear_scores(self._topic_links.weights.cells, rows[:, :_WORDS]), -3, 4)
-        chances = _chance(rows[:, TOPIC] / _SCALE + words)
+        chances = _chance(rows[:, TOPIC] / np.float32(_SCALE) + np.clip(topic_words, -3, 4))
         domains, is_known = self._domains.find(rows[:, DOMAIN])
         is_sister = (rows[:, KIND] & (SISTER | INSIDE)) > 0
         chances = np.where(is_known & is_sister, domains[:, 1] / domains[:, 0], chances)
@@ -341,31 +437,54 @@ class ExpectedGainStrategy(BaseStrategy):
         return np.where(is_entered, means, chances).astype(np.float32)
 
     def _weigh(self, rows: FeatureRows) -> GainParts:
-        words = np.clip(linear_scores(self._door_words.weights.cells, rows[:, :_WORDS]), -3, 3)
-        leads = _chance(rows[:, DOOR] / _SCALE + words)
+        door_words, topic_words, hub_words = sum_weights(self._word_tables(), rows[:, :_WORDS])
+        sections = _find_sections(rows, topic_words)
+        on_topic = self._estimate_topic(rows, topic_words)
+        is_inside = (rows[:, KIND] & INSIDE) > 0
+        sites = np.where(is_inside, self._expect_sites(rows, hub_words, sections), 0.0)
+        if self.settings.goal == PAGES:
+            left = np.ones(len(rows), np.float32)
+            leads = np.where(is_inside, _find_pages(on_topic, sections), on_topic)
+            score = leads.copy()
+        else:
+            left = self._sites.find(rows[:, SITE])[0][:, 2]
+            leads = self._find_doors(rows, door_words)
+            score = on_topic * left * leads
+        worth = _NEW_SITE if self.settings.new_sites else 0.0
+        score += worth * sites * (_AFTER_FORM + on_topic)
+        return GainParts(on_topic, left, leads, sites, score.astype(np.float32))
+
+    def _find_doors(self, rows: FeatureRows, door_words: Numbers) -> Numbers:
+        """The chance that each link leads to a form, if its site has one."""
+        leads = _chance(rows[:, DOOR] / np.float32(_SCALE) + np.clip(door_words, -3, 3))
         if self.settings.families:
             family = rows[:, FAMILY]
             leads *= (1 + self._sizes.get(family)) ** np.float32(_FAMILY_SIZE)
             leads *= (1 + self._visits.get(family)) ** np.float32(_FAMILY_VISITS)
         is_home = (rows[:, KIND] & HOME) > 0
-        leads = np.where(is_home, np.maximum(leads, _HOME), leads)
-        on_topic = self._estimate_topic(rows)
-        left = self._sites.find(rows[:, SITE])[0][:, 2]
-        sites = np.where((rows[:, KIND] & INSIDE) > 0, self._expect_sites(rows), 0.0)
-        worth = _NEW_SITE if self.settings.new_sites else 0.0
-        score = on_topic * left * leads + worth * sites * (_AFTER_FORM + on_topic)
-        return GainParts(on_topic, left, leads, sites, score.astype(np.float32))
+        return np.where(is_home, np.maximum(leads, np.float32(_HOME)), leads)
+
+    def _weigh_page(self, view: PageView) -> PageGains:
+        """A page is ranked and learned from before another one teaches anything."""
+        if self._weighed is not None and self._weighed.view is view:
+            return self._weighed
+        row = _read_row(view.candidate)
+        parts = self._weigh(view.features if row is None else np.vstack([view.features, row]))
+        count = len(view.links)
+        links = GainParts(*(column[:count] for column in parts))
+        own = None
+        if row is not None:
+            own = GainParts(*(column[count:] for column in parts))
+        self._weighed = PageGains(view, links, row, own)
+        return self._weighed
 
     def rank(self, view: PageView) -> Sequence[Priority | Skip]:
         if not view.links:
             return []
-        parts = self._weigh(view.features)
-        rows = zip(*(column.tolist() for column in parts), strict=True)
+        rows = zip(*(column.tolist() for column in self._weigh_page(view).links), strict=True)
+        said = "on topic %.2f, form left %.2f, leads to it %.3f"
         return [
-            Priority(
-                0, score, f"on topic {topic:.2f}, form left {left:.2f}, leads to it {leads:.3f}"
-            )
-            for topic, left, leads, _, score in rows
+            Priority(0, score, said % (topic, left, leads)) for topic, left, leads, _, score in rows
         ]
 
     def extra_urls(self, view: PageView) -> Sequence[ExtraUrl | BacklinkQuery]:
@@ -380,13 +499,15 @@ class ExpectedGainStrategy(BaseStrategy):
                 homes[key] = number
         if not homes:
             return []
-        numbers = [*homes.values()]
-        rows = view.features[numbers].copy()
-        rows[:, KIND] |= HOME
+        parts = self._weigh_page(view).links
         found: list[ExtraUrl | BacklinkQuery] = []
-        for number, score in zip(numbers, self._weigh(rows).score.tolist(), strict=True):
+        for number in homes.values():
             home = _find_home(view.links[number].target)
             if home is not None:
+                score = float(parts.score[number])
+                if self.settings.goal != PAGES:
+                    leads = max(float(parts.leads[number]), _HOME)
+                    score = float(parts.on_topic[number] * parts.form_left[number]) * leads
                 found.append(ExtraUrl(home, Priority(0, score, "its site's home page"), number))
         return found
 
@@ -398,15 +519,18 @@ class ExpectedGainStrategy(BaseStrategy):
     def rescore(self, tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:  # noqa: ARG002
         # Seeds have no features and keep their place.
         is_link = features[:, SITE] != 0
-        if is_link.any():
-            scores[is_link] = self._weigh(features[is_link]).score
+        rows = features if is_link.all() else features[is_link]
+        if len(rows):
+            before, now = scores[is_link], self._weigh(rows).score
+            has_moved = np.abs(now - before) > _MOVED * before
+            scores[is_link] = np.where(has_moved, now, before)
 
     # What pages teach
 
     def learn(self, view: PageView, visit: Visit) -> bool:  # noqa: ARG002
         counts, key = self._counts, _site_key(view.site.site)
-        row = _read_row(view.candidate)
-        parts = self._weigh(row) if row is not None else None
+        gains = self._weigh_page(view)
+        row, parts = gains.row, gains.own
         leads = float(parts.leads[0]) if parts else _HOME
         expected = float(parts.on_topic[0]) if parts else _SEED_TOPIC
         is_first = key not in self._sites
@@ -416,26 +540,28 @@ class ExpectedGainStrategy(BaseStrategy):
         self._note_topic(view, key, expected, topic)
         form = self._find_new_form(view, key)
         left = self._note_form(key, form, leads)
-        sites = self._note_new_sites(view, key)
+        sites = self._note_new_sites(view, key, gains.links.on_topic)
         if row is not None:
             if is_first and row[0, SOURCE]:
                 self._sources.row(int(row[0, SOURCE]))[:] += (1.0, topic)
             weight = 1.0 if form else expected * left
             words = row[0, :_WORDS]
-            self._door_words.learn(words, (form - leads) * weight)
+            if self.settings.goal != PAGES:
+                self._door_words.learn(words, (form - leads) * weight)
             self._topic_links.learn(words, topic - expected)
-            if row[0, KIND] & INSIDE:
-                error = sites - float(self._expect_sites(row)[0])
+            if row[0, KIND] & INSIDE and parts is not None:
+                error = sites - float(parts.sites[0])
                 self._hub_words.learn(words, min(max(error, -2.0), 4.0))
             self._visits.add(row[:, FAMILY], 1.0)
             self._gains.add(row[:, FAMILY], sites)
+        self._weighed = None
         counts.pages += 1
         counts.links += len(view.links)
         counts.since_ranking += 1
-        # Ranking all that waits costs the more the more waits.
-        if counts.since_ranking < max(self.settings.rank_every, counts.links // _LINKS_PER_VISIT):
+        is_due = counts.links > (1 + _GROWTH) * counts.links_ranked
+        if counts.since_ranking < self.settings.rank_every or not is_due:
             return False
-        counts.since_ranking = 0
+        counts.since_ranking, counts.links_ranked = 0, counts.links
         return True
 
     def _note_middle(self, view: PageView) -> None:
@@ -445,7 +571,8 @@ class ExpectedGainStrategy(BaseStrategy):
         by_critic = _log_odds(view.judgement.relevance)
         counts.relevance += math.copysign(step, by_critic - counts.relevance)
         if self._topic_words.stems:
-            counts.words += math.copysign(step, self._count_page_words(view.page) - counts.words)
+            strength = self._read_page(view.page).strength
+            counts.words += math.copysign(step, strength - counts.words)
 
     def _note_topic(self, view: PageView, key: int, expected: float, topic: float) -> None:
         weight = 2.0 if is_home_page(view.page.url) else 1.0
@@ -475,11 +602,11 @@ class ExpectedGainStrategy(BaseStrategy):
         if not self.settings.site_beliefs:
             return left
         tried = max(leads, _HAZARD)
-        after = left * _AFTER_FORM if form else left * (1 - tried) / (1 - left * tried)
+        after = left * self._after_form if form else left * (1 - tried) / (1 - left * tried)
         site[2] = max(after, _LEAST_LEFT)
         return left
 
-    def _note_new_sites(self, view: PageView, key: int) -> float:
+    def _note_new_sites(self, view: PageView, key: int, on_topic: Numbers) -> float:
         """How many new sites on the topic the page links to."""
         self._met.cells[key & (len(self._met.cells) - 1)] = 1.0
         if not view.links:
@@ -489,9 +616,8 @@ class ExpectedGainStrategy(BaseStrategy):
         is_new = (self._met.get(keys) == 0) & (keys != key)
         if not is_new.any():
             return 0.0
-        chances = self._estimate_topic(view.features[is_new])
         best: dict[int, float] = {}
-        for number, chance in zip(keys[is_new].tolist(), chances.tolist(), strict=True):
+        for number, chance in zip(keys[is_new].tolist(), on_topic[is_new].tolist(), strict=True):
             best[number] = max(chance, best.get(number, 0.0))
         self._met.cells[keys[is_new] & (len(self._met.cells) - 1)] = 1.0
         return min(sum(best.values()), _MOST_SITES)
@@ -548,7 +674,7 @@ class ExpectedGainStrategy(BaseStrategy):
     def _cell_tables(self) -> tuple[CellTable, ...]:
         return self._visits, self._sizes, self._gains, self._met
 
-    def _word_tables(self) -> tuple[WordWeights, ...]:
+    def _word_tables(self) -> tuple[WordWeights, WordWeights, WordWeights]:
         return self._door_words, self._topic_links, self._hub_words
 
 
@@ -556,6 +682,20 @@ def _read_row(candidate: Candidate) -> FeatureRows | None:
     """The features of a candidate; None of seeds, and of links found by another strategy."""
     row = np.frombuffer(candidate.features, np.dtype("<i4"))
     return row.astype(np.int32).reshape(1, -1) if len(row) == SPEC.width and row[SITE] else None
+
+
+def _find_sections(rows: FeatureRows, topic_words: Numbers) -> Numbers:
+    """The log-odds that links inside sites lead to sections on the topic."""
+    words = np.clip(topic_words, -3, 5)
+    odds = _SECTION + rows[:, SECTION] / _SCALE + words
+    return odds.astype(np.float32)
+
+
+def _find_pages(on_topic: Numbers, sections: Numbers) -> Numbers:
+    """The chance that links inside sites lead to pages on the topic: the site's, moved by what
+    the link says against an average link."""
+    known = np.clip(on_topic, 1e-3, 1 - 1e-3)
+    return _chance(np.log(known / (1 - known)) + sections - np.float32(_SECTION))
 
 
 def _find_home(url: Url) -> Url | None:
