@@ -24,7 +24,7 @@ from typing import Any
 
 import pytest
 from tests.realdata.conftest import find_data, read_rows
-from tests.software import cgi_programs, site_programs
+from tests.software import cgi_programs, site_programs, text_servers
 from tests.software.application import SOFTWARE, Row
 from tests.software.generated import generate_rows
 from tests.software.subject import StartSubject, Subject
@@ -44,6 +44,10 @@ STARTERS: dict[str, StartSubject] = {
     "hgweb": site_programs.hgweb,
     "wagtail": site_programs.wagtail,
     "raneto": site_programs.raneto,
+    "public-inbox": text_servers.public_inbox,
+    "gitit": text_servers.gitit,
+    "groonga": text_servers.groonga,
+    "otterwiki": text_servers.otter_wiki,
 }
 RECORDS = 600
 _COLLECTION = "records/reuters"
@@ -132,7 +136,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--install", type=Path)
     parser.add_argument("--software", type=Path)
-    parser.add_argument("--split", default="development", choices=("development", "untouched"))
+    splits = ("development", "untouched", "untouched-2")
+    parser.add_argument("--split", default="development", choices=splits)
     parser.add_argument("--only", nargs="*", default=())
     parser.add_argument("--requests", type=int, nargs="+", default=[100, 300, 1000])
     parser.add_argument("--records", type=int, default=RECORDS)
