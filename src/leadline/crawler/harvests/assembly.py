@@ -420,7 +420,7 @@ def find_page_after(
     reply: Reply, query: Query, asked: Request, turn: NextPage | None, keys: Sequence[str]
 ) -> NextPage | None:
     trail = turn.trail if turn is not None else Trail()
-    return find_next_page(reply, query, asked, trail.after(asked, keys))
+    return find_next_page(reply, query, asked, trail.after(asked, keys), len(keys))
 
 
 class HarvestSummary(Struct, frozen=True):

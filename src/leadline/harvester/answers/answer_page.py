@@ -210,9 +210,13 @@ class AnswerPage:
         """Its letters, or 0 if the frame has it."""
         plain = normalise_text(text)
         bare = self.echo.remove_from(plain)
+        other = digest_text(plain.strip(_ENDS))
         if not bare:
+            # A word of the frame that was asked for is there as ever: what an answer lacks is taken
+            # for a denial.
+            self.texts.setdefault(other, plain)
             return 0
-        digest, other = digest_text(bare), digest_text(plain.strip(_ENDS))
+        digest = digest_text(bare)
         if len(self.texts) < _MAX_TEXTS:
             self.texts[digest] = self.texts[other] = plain
         if digest not in self._common and other not in self._common:

@@ -92,6 +92,8 @@ class PagedAnswer(NamedTuple):
     numbers: Sequence[PageNumbers]
     following: Sequence[Url | None]
     """Of each of the numbers, the address of the page after the present one."""
+    shown: int = 0
+    """Records on the page; 0 if that is not known."""
 
 
 class NextLink(NamedTuple):
@@ -106,18 +108,21 @@ class NextLink(NamedTuple):
     row: int = 0
 
 
-def find_next_page(reply: Reply, query: Query, asked: Request, trail: Trail) -> NextPage | None:
+def find_next_page(
+    reply: Reply, query: Query, asked: Request, trail: Trail, shown: int = 0
+) -> NextPage | None:
     """The page after the one in `reply`, the answer to `asked`; None at the end.
 
     `trail` holds the pages of this answer so far; with this page in it (`Trail.after`) the number
-    of the next one is known. It is never a page that was asked for before.
+    of the next one is known. It is never a page that was asked for before. `shown`: the records on
+    this page.
     """
     if not trail.was_asked(asked):
         joined = trail.after(asked)
         # The number of this page stays unknown if that of the page before is.
         trail = joined if trail.number else Trail(joined.asked, joined.shown)
     number = trail.number + 1 if trail.number else 0
-    found = _best_link(_view(reply, query, asked, trail))
+    found = _best_link(_view(reply, query, asked, trail)._replace(shown=shown))
     if found is not None:
         request = Request(found.url, referrer=reply.response.url)
         turn = NextPage(request, _way(found), found.page or number, trail)
@@ -257,7 +262,7 @@ def _by_label(answer: PagedAnswer) -> Iterator[NextLink]:
         if link.label.kind == OLDER and not _repeats_query(answer.query, link.url):
             continue
         context = _context_score(answer, link)
-        if _is_believable(link, strength, step, context):
+        if _is_believable(link, strength, step, context) or _asks_for_more(answer, step):
             score = strength + _relation_score(step) + context
             yield NextLink(link.url, score, step, _page_of(answer, link.url), row=link.row)
 
@@ -304,6 +309,12 @@ def _is_believable(link: PagerLink, strength: float, step: UrlStep, context: flo
     if strength >= _ARROW:
         return is_position or (bool(context) and (relation >= SAME_PAGE or context > _IN_PAGER))
     return relation >= SAME_PAGE and (is_position or bool(context) or is_cursor_name(step.name))
+
+
+def _asks_for_more(answer: PagedAnswer, step: UrlStep) -> bool:
+    """Whether the number that becomes larger is how many records the page shows: the answer grows,
+    and its next page has all of this one."""
+    return step.relation == ONWARD and 0 < answer.shown == (step.value or 0) - step.change
 
 
 def _is_denied(answer: PagedAnswer, url: Url, step: UrlStep) -> bool:

@@ -89,9 +89,12 @@ class AnswerPages:
     def add(self, page: ResultPage) -> None:
         """Adds the next page."""
         before = len(self._keys)
+        # A page that shows all before it and more is the same answer, grown.
+        is_grown = 0 < before < len(set(page.keys)) and self._keys < set(page.keys)
         self._keys.update(page.keys)
         is_repeat = bool(page.keys) and len(self._keys) == before
-        self.is_mixed |= self.count > 0 and len(self._keys) < before + len(set(page.keys))
+        is_overlap = self.count > 0 and len(self._keys) < before + len(set(page.keys))
+        self.is_mixed |= is_overlap and not is_grown
         self._add_total(page)
         self.first = self.first or page
         if self.count < _COMPARED:
@@ -99,7 +102,7 @@ class AnswerPages:
             self.beginnings.append(self.likeness)
         self.count += 1
         self.requests += page.requests
-        self._shown += len(page.keys)
+        self._shown = len(page.keys) + (0 if is_grown else self._shown)
         self._largest = max(self._largest, len(page.keys))
         # A first page that the survey had is free and shows nothing new: that says nothing about
         # the pages behind it.
