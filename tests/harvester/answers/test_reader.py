@@ -374,3 +374,20 @@ def test_addresses_with_nameless_parameters_are_read(reader: AnswerReader) -> No
     item = "<li><a href='/item?={0}'>name {0}</a> a text about the thing called {0}</li>"
     answer = reader.read(Query.of(q="oak"), reply(listed("1", "2", "3", item=item), "oak"))
     assert len(answer.records) == 3
+
+
+def test_a_word_of_the_frame_that_is_asked_for_makes_no_denial_of_the_frame(
+    reader: AnswerReader,
+) -> None:
+    first = reader.read(Query.of(q="more"), reply(listed("1", "2", "3"), "more"))
+    second = reader.read(Query.of(q="oak"), reply(listed("4", "5", "6"), "oak"))
+    assert [answer.kind for answer in (first, second)] == [RESULTS, RESULTS]
+
+
+def test_a_source_that_says_nothing_when_it_finds_nothing_is_understood() -> None:
+    reader = AnswerReader(FORM)
+    for text in ("qqzzx", "wvkkb"):
+        reader.take_nonsense(Query.of(q=text), reply("", text))
+    assert reader.read(Query.of(q="oak"), reply(listed("1", "2", "3"), "oak")).kind == RESULTS
+    assert reader.read(Query.of(q="elm"), reply("", "elm")).kind == NOTHING
+    assert reader.read(Query.of(q="ash"), reply(listed("2", "4"), "ash")).kind == RESULTS

@@ -164,3 +164,9 @@ def test_words_are_no_tokens() -> None:
     assert is_token("8f3a9c0e77d1b2a4")
     assert not is_token("introduction-to-botany")
     assert not is_token("12345")
+
+
+def test_a_query_that_is_part_of_the_host_does_not_name_its_pages() -> None:
+    found = search("12", Url("http://127.0.0.1/?q=12"))
+    assert not found.is_own(Url("http://127.0.0.1/item/5"))
+    assert not search("12", Url("http://a.test/list/127")).is_own(Url("http://a.test/list/127/5"))

@@ -335,9 +335,9 @@ class AnswerReader:
             return False
         here = page.texts.keys()
         denying = set.intersection(*memory.denying_texts)
-        if memory.denials is None:
-            # No list was seen yet: the page must say all that nonsense gets, and may have only
-            # the lists that nonsense gets.
+        if not memory.denials:
+            # No list was seen yet, or lists show all that nonsense gets: the page must say all of
+            # that, and may have only the lists that nonsense gets.
             has_all = (denying or self._common_texts()) <= here
             is_known = all(block.place in memory.nonsense_places for block in blocks)
             return has_all and (not blocks or (is_known and bool(denying)))

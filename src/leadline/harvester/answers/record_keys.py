@@ -119,7 +119,10 @@ class SearchAddresses:
             if name not in self._controls and not is_token(value) and not _numeric(value)
         }
         path = unquote_plus(_bare(url)).casefold()
-        is_named = any(value.casefold() in path for value in self.asked) and path not in paths
+        # Whole words of the path alone: `12` is no query in `127.0.0.1`, nor in `/items/127`.
+        said = unquote_plus(path_of(url).partition("?")[0]).casefold()
+        is_named = any(_holds_words(said, value.casefold()) for value in self.asked)
+        is_named = is_named and path not in paths
         self._named = _bare(url) if is_named else ""
 
     def is_own(self, url: Url) -> bool:
@@ -141,6 +144,10 @@ class SearchAddresses:
         # request does not know beside it shows a thing (`view=record&id=7`).
         changed = [n for n, value in self._fixed.items() if said.get(n, value) != value]
         return not changed or (len(changed) == 1 and said.keys() <= self._known)
+
+
+def _holds_words(text: str, words: str) -> bool:
+    return re.search(rf"(?<![^\W_]){re.escape(words)}(?![^\W_])", text) is not None
 
 
 def _bare(url: str) -> str:
