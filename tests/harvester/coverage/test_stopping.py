@@ -2,7 +2,12 @@ import pytest
 from pydantic import ValidationError
 
 from leadline.core.harvest import Choice, Query
-from leadline.harvester.coverage import Coverage, StoppingRule, StoppingSettings
+from leadline.harvester.coverage import (
+    Coverage,
+    CoverageMonitor,
+    StoppingRule,
+    StoppingSettings,
+)
 from tests.harvester.coverage.asked import outcome
 
 NEXT = Choice(Query.of(q="next"), fresh=0.0, requests=1.0)
@@ -87,3 +92,25 @@ def test_expectations_that_are_no_numbers_are_none() -> None:
 def test_settings_out_of_bounds_are_refused() -> None:
     with pytest.raises(ValidationError):
         StoppingSettings(min_yield=-1)
+
+
+def test_a_listing_of_everything_that_other_answers_bear_out_ends_the_harvest() -> None:
+    monitor = CoverageMonitor()
+    monitor.learn(outcome("", 600, 600, pages=12), range(600))
+    for number in range(40):
+        assert not monitor.why_stop(NEXT) or number >= 30
+        monitor.learn(outcome(f"word{number}", 10, 0), range(number, number + 10))
+    assert "lists everything" in monitor.why_stop(NEXT)
+    found = monitor.coverage()
+    assert found.high is not None
+    assert 600 <= found.low <= found.high <= 606
+
+
+def test_the_latest_records_are_no_listing_of_everything() -> None:
+    monitor = CoverageMonitor()
+    monitor.learn(outcome("", 50, 50), range(50))
+    for number in range(40):
+        fresh = range(50 + 10 * number, 60 + 10 * number)
+        monitor.learn(outcome(f"word{number}", 10, 10), fresh)
+    assert monitor.coverage().most_missing is None
+    assert not monitor.why_stop(NEXT)

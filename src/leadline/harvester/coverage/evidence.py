@@ -38,6 +38,13 @@ _AGREEING = 0.02
 """Sums over two menus that differ by no more are sums over the same records."""
 _SAME_TOTALS = 3
 """Queries that name one and the same largest total: the source does not count further."""
+_NONE_YET = 3.0
+"""What may be missing, with 95 of 100 chances, of as many tries as found nothing missing."""
+_UPPER_QUANTILE = 1.645
+"""Standard deviations above the mean that 95 of 100 chances stay below."""
+_NO_LISTING = 0.1
+"""Share from which on an answer to nothing was the latest or the best records and not all: what
+others show then says little about how many are missing."""
 _FADING = 0.96
 """Weight of a query when the next one is counted: the last twenty-five count most."""
 _LEAST_SHARE = 0.01
@@ -266,6 +273,35 @@ def _agree(low: int, high: int) -> bool:
     return high - low <= _AGREEING * high
 
 
+class FullListing:
+    """An answer to a query that asks for nothing and was read to its end: whether it lists all
+    there is, by what the answers after it brought. Learns from every outcome."""
+
+    def __init__(self, interface: Interface) -> None:
+        self._fixed = dict(interface.fixed)
+        self.is_read = False
+        self.shown = 0
+        """Records that later answers showed, each as often as it came."""
+        self.fresh = 0
+        """Of these, those that the listing had not."""
+
+    def learn(self, outcome: Outcome, *, is_cut: bool) -> None:
+        if self.is_read:
+            self.shown += outcome.returned
+            self.fresh += outcome.fresh
+        elif outcome.returned and not (is_cut or outcome.is_left):
+            self.is_read = all(self._fixed.get(n) == v for n, v in outcome.query.values if v)
+
+    @property
+    def most_missing(self) -> float | None:
+        """Share of what answers show that the listing may lack, with 95 of 100 chances; None if
+        nothing was listed, or as much as may be missing that it is no listing."""
+        if not self.is_read or not self.shown:
+            return None
+        share = (self.fresh + _UPPER_QUANTILE * math.sqrt(self.fresh) + _NONE_YET) / self.shown
+        return share if share < _NO_LISTING else None
+
+
 class FadedRatio:
     """A ratio of sums in which older terms count less."""
 
@@ -295,6 +331,7 @@ class CoverageEvidence:
         """Queries without any record."""
         self.caps = CapDetector()
         self.totals = PrintedTotals(interface or Interface())
+        self.listing = FullListing(interface or Interface())
         self._seen = Sightings()
         self._again = FadedRatio()
         self._whole = FadedRatio()
@@ -313,6 +350,7 @@ class CoverageEvidence:
         self.caps.learn(outcome)
         is_cut = self.caps.is_cut(outcome)
         self.totals.learn(outcome, is_cut=is_cut)
+        self.listing.learn(outcome, is_cut=is_cut)
         if outcome.returned:
             self._compare_answer(outcome, held_matches, is_cut=is_cut)
         self._seen.add(keys, _choose_half(outcome))

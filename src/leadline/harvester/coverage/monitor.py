@@ -48,6 +48,9 @@ class Coverage(Struct, frozen=True):
     """Records in the database as the source itself says, whether or not they can be reached."""
     is_listed: bool = False
     """An answer that lists as many was read to its end."""
+    most_missing: float | None = None
+    """Share of what answers show that a listing of everything lacks at most; None if nothing was
+    listed so, or something was missing in it."""
 
     @property
     def share(self) -> float:
@@ -162,6 +165,7 @@ class CoverageMonitor:
             caps.cut,
             told,
             told is not None and self.evidence.totals.is_listed(told),
+            None if caps.cap is not None else self.evidence.listing.most_missing,
         )
         return found.holding(records)
 
@@ -181,6 +185,11 @@ class CoverageMonitor:
             # Answers that were left early would have shown as many.
             shown = evidence.totals.largest
             low, size, high = max(low, shown), max(size, shown), max(high, shown)
+        missing = evidence.listing.most_missing
+        if missing is not None and evidence.caps.cap is None:
+            # Model and listing are judged apart: what the listing leaves possible is the less.
+            high = max(low, min(high, held * (1 + missing)))
+            size = min(size, high)
         return low, size, high
 
 
@@ -245,8 +254,9 @@ class PastQuery(NamedTuple):
 class StoppingRule:
     """Takes in every query once it is over; `why_stop` is asked before the next.
 
-    Nothing is said before patience has run out, but for one reason: everything that the source
-    tells of is held. Told the same queries once more it says the same.
+    Nothing is said before patience has run out, but for two reasons: everything that the source
+    tells of is held, or a listing of everything was tested by enough other answers. Told the same
+    queries once more it says the same.
     """
 
     def __init__(self, settings: StoppingSettings | None = None) -> None:
@@ -282,6 +292,12 @@ class StoppingRule:
             return (
                 f"{held:,} of the {told:,} records that the source tells of are held, and the "
                 f"answer that lists them all was read to its end"
+            )
+        missing = coverage.most_missing
+        if missing is not None and missing < self.settings.min_gain:
+            return (
+                f"the answer that lists everything was read to its end, and what other answers "
+                f"showed leaves no room for {self.settings.min_gain:.0%} more"
             )
         forecast = self.forecast(2 if coverage.low > _SURELY_MORE * coverage.held else 1)
         if forecast is None:
