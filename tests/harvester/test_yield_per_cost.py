@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from leadline.core.harvest import RESULTS, Outcome, Query, Reading
+from leadline.core.harvest import REFUSED, RESULTS, Outcome, Query, Reading
 from leadline.harvester.holdings import Holdings
-from leadline.harvester.interface import Box, Interface, Menu, MenuChoice, Span
+from leadline.harvester.interface import Box, Interface, Menu, MenuChoice, Span, SurveyedAnswer
 from leadline.harvester.policies import make_policy
 from leadline.harvester.policies.answer_limits import AnswerLimits
 from leadline.harvester.policies.yield_per_cost import YieldPerCost, YieldPerCostSettings
@@ -330,3 +330,30 @@ def test_a_test_of_joining_reads_two_pages_at_most() -> None:
             return
         policy.learn(library.outcome(choice, holdings, policy))
     raise AssertionError("no test in thirty queries")
+
+
+def test_answers_that_the_survey_began_are_read_on_and_whole_ones_not_asked_again() -> None:
+    surveyed = (
+        SurveyedAnswer((("q", "The"),), 20, has_more=True),
+        SurveyedAnswer((("q", "Sea"),), 7),
+    )
+    holdings = Holdings()
+    holdings.add_all(record(f"{n}", title="sea") for n in range(27))
+    policy = made(Interface(boxes=BOX.boxes, surveyed=surveyed), holdings)
+    choice = policy.choose()
+    assert choice is not None
+    assert (choice.query, choice.why) == (Query.of(q="The"), "an answer that the survey began")
+    policy.learn(Outcome(choice.query, RESULTS, returned=40, fresh=20, pages=2, requests=1))
+    following = policy.choose()
+    assert following is None or following.query.text.lower() != "sea"
+
+
+def test_a_box_that_refuses_several_words_is_not_tested_for_them_for_ever() -> None:
+    library = Library(tuple(make_books(400)))
+    outcomes, _, policy = run_policy(library, lambda h: made(BOX, h), 20)
+    assert isinstance(policy, YieldPerCost)
+    operator = policy.known.boxes[0].operator
+    tests = operator.tests
+    words = [o.query.text for o in outcomes if o.returned][:2]
+    policy.learn(Outcome(Query.of(q=" ".join(words)), REFUSED))
+    assert operator.tests == tests + 1

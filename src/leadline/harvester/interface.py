@@ -44,6 +44,19 @@ class Span(Struct, frozen=True):
     meaning: str = ""
 
 
+class SurveyedAnswer(Struct, frozen=True):
+    """An answer whose first page the survey has: asking for it once more costs nothing."""
+
+    values: tuple[tuple[str, str], ...]
+    """Of controls, what is fixed left out."""
+    shown: int
+    """Records on that page."""
+    total: int | None = None
+    """Matches, if the page tells them exactly."""
+    has_more: bool = False
+    """There are further pages."""
+
+
 class Interface(Struct, frozen=True):
     """All that a policy may ask for. The defaults are those of a form not probed yet."""
 
@@ -64,6 +77,8 @@ class Interface(Struct, frozen=True):
     smallest first; () before anything was asked."""
     language: str = ""
     """Of the form's page, two letters; '' when it cannot be told."""
+    surveyed: tuple[SurveyedAnswer, ...] = ()
+    """The answers with records that the survey got, nonsense aside."""
 
     def make_text_query(self, text: str) -> Query:
         """A query that types a text into the box that searches most, and asks for nothing else."""

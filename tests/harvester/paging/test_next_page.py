@@ -7,7 +7,7 @@ from leadline.core.harvest import NextPage, Query, Trail
 from leadline.core.http import Request
 from leadline.core.url import Url
 from leadline.harvester.paging import find_next_page
-from tests.harvester.paging.replies import ASKED, ITEMS, QUERY, reply, turn_on
+from tests.harvester.paging.replies import ASKED, ITEMS, QUERY, path, reply, turn_on
 
 PAGE_2 = ASKED + "&page=2"
 PAGE_3 = ASKED + "&page=3"
@@ -123,3 +123,17 @@ def test_after_a_redirect_the_page_is_known_by_both_its_addresses() -> None:
     turn = find_next_page(shown, Query(()), request("http://a.test/go"), Trail())
     assert turn is not None
     assert turn.request.url == "http://a.test/r/8?p=3"
+
+
+_COUNTS = ((10, "less"), (40, "more"))
+
+
+def test_links_to_more_of_the_same_are_followed_while_the_page_is_full() -> None:
+    """The number is how many records are shown; the answer grows with it."""
+    fewer, more = ("<a href='/search?q=whale&count={}'>{}</a>".format(*one) for one in _COUNTS)
+    asked = Request(Url("http://a.test/search?q=whale&count=20"))
+    page = reply(f"<body>{ITEMS}<p>{fewer} {more}", asked.url)
+    full = find_next_page(page, QUERY, asked, Trail(), 20)
+    assert full is not None
+    assert path(full.request.url) == "/search?q=whale&count=40"
+    assert find_next_page(page, QUERY, asked, Trail(), 17) is None

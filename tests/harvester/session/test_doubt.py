@@ -30,7 +30,7 @@ from leadline.harvester.session.session import (
     SessionPlan,
 )
 from leadline.store.memory import MemoryStore
-from tests.harvester.session.sources import Held, InOrder, Shelf, blocked
+from tests.harvester.session.sources import Held, InOrder, Shelf, blocked, record
 from tests.harvester.session.test_session import LASTING, Rig, reachable
 from tests.store.harvest_samples import subject
 
@@ -197,3 +197,45 @@ def test_beliefs_weigh_what_speaks_for_and_against_them() -> None:
     found.learn(Outcome(Query.of(q="more"), RESULTS, 180, 180, 500, True, 18, 18, True))
     assert not found[beliefs.CAP].is_held
     assert Belief("any", "").chance == 0.5
+
+
+def test_a_page_that_shows_all_before_it_is_the_same_answer_grown() -> None:
+    pages = AnswerPages(structs.replace(_ASKED, max_pages=None))
+    for number, size in enumerate((10, 20, 40, 43), start=1):
+        page = structs.replace(
+            _PAGE,
+            number=number,
+            keys=tuple(range(size)),
+            fresh=size - (0, 10, 20, 40)[number - 1],
+            next_page=NextPage(Request(Url(f"http://shelf.test/?n={number}")), "link")
+            if number < 4
+            else None,
+            requests=1,
+            total=43,
+        )
+        pages.add(page)
+    outcome = pages.outcome()
+    assert (outcome.returned, outcome.fresh, outcome.is_cut) == (43, 43, False)
+    assert not pages.is_mixed
+
+
+@dataclass
+class GrowingShelf(Shelf):
+    """Gets a record at the head of its list with every request: what was last on a page is first on
+    the next one."""
+
+    def _page(self, query: Query, number: int) -> Answer:
+        answer = super()._page(query, number)
+        if len(self.log) <= 100:
+            self.records = (record(1_000 + len(self.log)), *self.records)
+        return answer
+
+
+async def test_a_list_that_grows_while_it_is_read_is_read_to_its_end() -> None:
+    store, shelf = MemoryStore(), GrowingShelf()
+    reason = await session_of(shelf, store).run()
+    assert reason == NOTHING_LEFT
+    numbers = {one.record.title for one in store.harvests.records()}
+    assert {one.title for one in Shelf().records if one.cells[0].text} <= numbers
+    assert "changed" not in reason
+    assert beliefs_of(store)[beliefs.KEYS].is_held

@@ -87,6 +87,11 @@ class AnswerLimits:
         listed = (outcome.pages - 0.5) * self.page_size if self.is_shuffled(outcome) else 0.0
         return max(float(outcome.matched), listed)
 
+    def learn_page(self, shown: int, *, has_more: bool) -> None:
+        """Takes in a first page of which no outcome tells."""
+        self._largest = max(self._largest, shown)
+        self._is_turned = self._is_turned or has_more
+
     def learn(self, outcome: Outcome) -> None:
         if not outcome.returned:
             return

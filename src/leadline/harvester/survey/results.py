@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from msgspec import Struct, structs
 
 from leadline.core.harvest import BLOCKED, NOTHING, RECORD, REFUSED, RESULTS, Answer, Query
-from leadline.harvester.interface import Box, Interface
+from leadline.harvester.interface import Box, Interface, SurveyedAnswer
 
 Values = dict[str, str]
 """By control name."""
@@ -205,6 +205,16 @@ def _make_interface(
         # The smallest first, of equally small ones that with the main box.
         patterns=tuple(
             sorted(filter(None, patterns), key=lambda names: (len(names), box not in names))
+        ),
+        surveyed=tuple(
+            SurveyedAnswer(
+                tuple(sorted((name, value) for name, value in values.items() if value)),
+                len(answer.records),
+                answer.total if answer.is_total_exact else None,
+                answer.next_page is not None,
+            )
+            for values, answer in serious
+            if not set(values) & set(idle)
         ),
     )
 

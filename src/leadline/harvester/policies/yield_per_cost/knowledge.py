@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from leadline.core.harvest import Outcome, Query
 from leadline.harvester.holdings import Holdings
-from leadline.harvester.interface import Interface, Menu, Span
+from leadline.harvester.interface import Interface, Menu, Span, SurveyedAnswer
 from leadline.harvester.match_rates import TermSnapshot
 from leadline.harvester.policies.answer_limits import AnswerLimits
 from leadline.harvester.policies.base import query_of
@@ -272,6 +272,15 @@ class SourceKnowledge:
         """Conditions asked for alone and seen whole: they bring nothing new with others."""
         self.overflowing: list[OverflowingQuery] = []
         self.asked: set[Query] = set()
+        for answer in interface.surveyed:
+            self._take_surveyed(answer)
+
+    def _take_surveyed(self, answer: SurveyedAnswer) -> None:
+        """A word that the survey asked for and saw whole brings nothing more, however written."""
+        self.limits.learn_page(answer.shown, has_more=answer.has_more)
+        for box in self.boxes:
+            if not answer.has_more and [name for name, _ in answer.values] == [box.box.name]:
+                box.asked.add(answer.values[0][1].lower())
 
     @property
     def records(self) -> int:

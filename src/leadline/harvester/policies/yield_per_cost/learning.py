@@ -77,6 +77,10 @@ def learn_outcome(known: SourceKnowledge, outcome: Outcome) -> None:
 def _close_query(known: SourceKnowledge, conditions: list[Condition]) -> None:
     """Closes a query that was not looked up: it says nothing about what it would have found."""
     known.pairs.add(frozenset(conditions))
+    controls = {condition.control for condition in conditions}
+    if len(conditions) > 1 and len(controls) == 1 and min(controls) < len(known.boxes):
+        # A box that refuses several words would be tested for them for ever.
+        known.boxes[min(controls)].operator.vote(UNKNOWN)
     members = known.members_of(conditions)
     if len(conditions) == 2 and members:
         known.pool.asked[members, members[::-1]] = True

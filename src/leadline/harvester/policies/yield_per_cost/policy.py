@@ -21,6 +21,7 @@ from leadline.harvester.policies.yield_per_cost.proposals import (
     Proposal,
     propose_choice,
     propose_first_queries,
+    propose_surveyed,
     propose_union,
     propose_word,
 )
@@ -115,6 +116,7 @@ class YieldPerCost:
     def _proposals(self) -> Iterator[Proposal]:
         known = self.known
         yield from propose_first_queries(known)
+        yield from propose_surveyed(known)
         if known.records:
             for box in known.boxes:
                 yield from propose_word(known, box)

@@ -38,6 +38,9 @@ _FEW = 3
 _FILLED_SHARE = 0.85
 """Share of the limit that the words of one query are to fill: sizes are estimates."""
 _MOST_SHARE = 0.999
+_LEAST_LEFT = 0.05
+"""Of a page of an answer that is known to go on, what is new at least: the size of the database is
+an estimate."""
 
 
 class Proposal(Struct, frozen=True):
@@ -107,6 +110,18 @@ def propose_first_queries(known: SourceKnowledge) -> Iterator[Proposal]:
                 expected = fresh * box.hit_rate / (1 + place)
                 yield Proposal({box.box.name: word}, expected, 1.0, "a word of the form's page")
                 break
+
+
+def propose_surveyed(known: SourceKnowledge) -> Iterator[Proposal]:
+    """Further pages of an answer whose first page the survey has: all of their requests go to
+    pages that nobody saw, while any other query begins with records that may be held."""
+    left = max(_LEAST_LEFT, 1 - known.share)
+    for answer in known.interface.surveyed:
+        if answer.has_more:
+            further = max(1, (answer.total or 2 * answer.shown) - answer.shown)
+            pages = -(-further // max(1, answer.shown))
+            why = "an answer that the survey began"
+            yield Proposal(dict(answer.values), left * further, float(pages), why)
 
 
 def propose_word(known: SourceKnowledge, box: TypedControl) -> Iterator[Proposal]:
