@@ -138,3 +138,16 @@ async def test_several_doors_of_one_database_are_one_harvest(tmp_path: Path) -> 
     assert kept == alone.harvests[0].tally.records + by_action[f"{HOME}attic-search"].tally.records
     attic = by_action[f"{HOME}attic-search"].tally.requests
     assert site.asked - attic <= 1.1 * spent + 2
+
+
+@pytest.mark.parametrize("most", [5, 27])
+async def test_a_budget_of_all_harvests_holds_for_comparing_forms_too(
+    tmp_path: Path, most: int
+) -> None:
+    async with ManyDoors(Shelf(tuple(record(number) for number in range(1, 200)))) as site:
+        store = tmp_path / "all.leadline"
+        await find_forms(site, store)
+        site.asked = 0
+        await harvest(site, "all", store, harvest__max_total_requests=most)
+    # robots.txt is nobody's harvest.
+    assert site.asked <= most + 1

@@ -526,7 +526,7 @@ async def harvest_forms_async(
                 pool.offer(best)
                 first = best
                 for other in others:
-                    compare = partial(_compare_doors, pool, store, fetcher, config, first, other)
+                    compare = partial(_compare_doors, pool, store, config, first, other)
                     pool.offer(other, compare)
                     first = other
             await pool.finish()
@@ -538,7 +538,6 @@ async def harvest_forms_async(
 async def _compare_doors(
     pool: HarvestPool,
     store: HarvestRunStore,
-    fetcher: Fetcher,
     config: Config,
     first: HarvestSource,
     other: HarvestSource,
@@ -555,7 +554,7 @@ async def _compare_doors(
         return ""
     head = store.harvests.begin(other, time.time())
     try:
-        answers, spent = await _peek(config, store, fetcher, head, rich)
+        answers, spent = await _peek(config, store, pool.fetcher, head, rich)
     except FetchError as error:
         answers, spent = [], error.requests
     head = structs.replace(head, requests=spent)

@@ -69,7 +69,8 @@ class HarvestPool:
         self.why_not: Callable[[Site], str] = lambda _site: ""
         """Asked as well: why a site is to be left, or ''."""
         self._store = store
-        self._fetcher = fetcher
+        self.fetcher = fetcher
+        """Sends nothing beyond the budget of all harvests together."""
         self._opener = opener
         self._plan = plan
         self.allocator: RequestAllocator | None = None
@@ -206,7 +207,7 @@ class HarvestPool:
             return self._note_unopened(head, opened)
         site = opened.harvest.subject.site
         details = (
-            make_detail_pages(self._fetcher, site, subject.signature)
+            make_detail_pages(self.fetcher, site, subject.signature)
             if self._with_details
             else None
         )
