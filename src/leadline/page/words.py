@@ -81,6 +81,7 @@ _words = re.compile(
     r"\u0e31-\u0e4e\u0eb1-\u0ecd\u102b-\u103e\u17b4-\u17d3]+[^\W_]*)*"
 ).findall
 """Vowel signs and tone marks are no letters to `re`, but parts of a word in Hindi or Thai."""
+_ASCII_WORDS = "".join([chr(i) if chr(i).isalnum() else " " for i in range(128)])
 _letter_runs = re.compile(
     r"[\u3400-\u9fff\uf900-\ufaff\u3005]+|[\u30a1-\u30fe]+|[\u3041-\u309e]+|[\uac00-\ud7a3]+"
     r"|[\u0e01-\u0eff]+|[\u1000-\u109f]+|[\u1780-\u17d3]+"
@@ -103,7 +104,11 @@ _MOST_PIECES = 50_000
 
 def split_words(text: str) -> list[str]:
     """Words in lower case: runs of letters and digits."""
-    found: list[str] = _words(text.lower())
+    text = text.lower()
+    # Most texts, and six times as quick as the pattern.
+    if text.isascii():
+        return text.translate(_ASCII_WORDS).split()
+    found: list[str] = _words(text)
     return found
 
 
@@ -189,10 +194,13 @@ class Vocabulary:
     def ids(self, hashes: Hashes, text: bytes, starts: Places, ends: Places) -> WordIds:
         """The ids of the words with these hashes, which stand in `text` from starts to ends."""
         pairs = (hashes >> np.uint32(32 - _PAIR_BITS)).astype(np.int64)
-        cells = self._cells[pairs]
-        is_held = (cells >> _HALF).astype(np.uint32) == hashes[:, None]
-        found: WordIds = np.where(is_held[:, 0], cells[:, 0], cells[:, 1]).astype(np.int32)
-        new = np.flatnonzero(~is_held.any(axis=1))
+        # Rows by `take` and columns one by one: half the time of indexing and reducing both at once.
+        cells = self._cells.take(pairs, axis=0)
+        first, second = cells[:, 0], cells[:, 1]
+        is_first = (first >> _HALF).astype(np.uint32) == hashes
+        is_second = (second >> _HALF).astype(np.uint32) == hashes
+        found: WordIds = np.where(is_first, first, second).astype(np.int32)
+        new = (~(is_first | is_second)).nonzero()[0]
         if len(new):
             columns = (column[new].tolist() for column in (pairs, hashes, starts, ends))
             found[new] = [
