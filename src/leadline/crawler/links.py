@@ -139,7 +139,7 @@ def distinct_links(links: Sequence[Link]) -> list[int]:
     first: dict[Url, int] = {}
     for position, link in enumerate(links):
         before = first.setdefault(link.target, position)
-        if not links[before].anchor and link.anchor:
+        if before != position and link.anchor and not links[before].anchor:
             first[link.target] = position
     return list(first.values())
 

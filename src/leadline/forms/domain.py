@@ -13,12 +13,15 @@ from importlib import resources
 from math import exp, sqrt
 from typing import NamedTuple, Protocol
 
+import msgspec
 import numpy as np
+import xxhash
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from leadline.core.crawl import LIKELY, DoorEvidence
 from leadline.core.page import Form
+from leadline.core.url import Url, origin_of
 from leadline.errors import ConfigError
 from leadline.forms.evidence import Part, chance_of, sum_parts
 from leadline.forms.searchable import Reason, SearchableJudge
@@ -172,12 +175,32 @@ def count_controls(form: Form) -> int:
     return sum(field.kind != "hidden" for field in form.fields)
 
 
+class _KnownForm(NamedTuple):
+    """What a form says by itself, wherever it stands."""
+
+    searchable: float
+    why: str
+    ids: WordIds
+    reasons: Sequence[Reason]
+    """The words that say most about the topic."""
+
+
+_MOST_FORMS = 4_000
+"""Remembered, some kilobytes each: the search box of a site stands on all its pages."""
+_encode = msgspec.msgpack.Encoder().encode
+
+
 class Hifi:
-    """Both stages, one after the other. Picklable, without memory."""
+    """Both stages, one after the other. Picklable; equal forms get equal answers, and what lately
+    met forms say by themselves is remembered."""
 
     def __init__(self, searchable: SearchableJudge, topic: FormTopic) -> None:
         self._searchable = searchable
         self._topic = topic
+        self._known: dict[int, _KnownForm] = {}
+
+    def __reduce__(self) -> tuple[type["Hifi"], tuple[SearchableJudge, FormTopic]]:
+        return Hifi, (self._searchable, self._topic)
 
     def judge(
         self,
@@ -193,27 +216,60 @@ class Hifi:
         """
         records: float | None = None
         verdicts = []
-        for number, (searchable, why) in enumerate(self._searchable.judge_all(forms)):
+        for form, known in zip(forms, self._know(forms, words), strict=True):
+            searchable, why, ids, reasons = known
             if searchable < SECOND_STAGE_FROM:
                 verdicts.append(FormVerdict(searchable, 0.0, why))
                 continue
-            ids = words.form(number)
-            evidence = self._topic.find_evidence(ids, page_chance, count_controls(forms[number]))
+            evidence = self._topic.find_evidence(ids, page_chance, count_controls(form))
             if weigh_records is not None:
                 records = weigh_records() if records is None else records
                 evidence = structs.replace(evidence, records=records)
             parts = sum_parts(evidence)
             chance = chance_of(parts)
-            why = f"{why}; {self._explain(ids, chance)}"
+            why = f"{why}; {self._explain(reasons, chance)}"
             verdicts.append(FormVerdict(searchable, chance, why, evidence, parts))
         return verdicts
 
-    def _explain(self, ids: WordIds, chance: float) -> str:
+    def _know(self, forms: Sequence[Form], words: PageWords) -> list[_KnownForm]:
+        keys = [_key_of(form, words.language) for form in forms]
+        new = [number for number, key in enumerate(keys) if key not in self._known]
+        # What this page needs stays until it is read.
+        if len(self._known) + len(new) > _MOST_FORMS:
+            self._known.clear()
+            new = list(range(len(forms)))
+        judged = self._searchable.judge_all([forms[number] for number in new])
+        for number, (searchable, why) in zip(new, judged, strict=True):
+            is_let_pass = searchable >= SECOND_STAGE_FROM
+            ids = words.form(number) if is_let_pass else _NO_WORDS
+            reasons = self._topic.form_reasons(ids) if is_let_pass else ()
+            self._known[keys[number]] = _KnownForm(searchable, why, ids, reasons)
+        return [self._known[key] for key in keys]
+
+    def _explain(self, reasons: Sequence[Reason], chance: float) -> str:
         is_likely = chance >= LIKELY
-        reasons = self._topic.form_reasons(ids)
         words = [word for word, weight in reasons if (weight > 0) == is_likely]
         named = ", ".join(words[:_WORDS_NAMED])
         if is_likely:
             # A topic may be likely by its page alone: then no word of the form speaks for it.
             return f"{self._topic.name}: {named or 'by its page'}"
         return f"not {self._topic.name}: {named or 'it says nothing'}"
+
+
+_NO_WORDS: WordIds = np.zeros(0, np.int32)
+
+
+def _key_of(form: Form, language: str) -> int:
+    """Equal for forms that say the same on pages in a language. Of the page itself counts whether
+    the form is sent back to it, or to another site."""
+    page, action = form.page, form.action
+    is_own, is_near = action == page, action is not None and action.startswith(_origin(page))
+    whole = (language, is_own, is_near, structs.replace(form, page=_ANY_PAGE))
+    return xxhash.xxh3_128_intdigest(_encode(whole))
+
+
+_ANY_PAGE = Url("")
+
+
+def _origin(url: Url) -> str:
+    return origin_of(url) + "/"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import log1p
 
 from leadline.core.page import Page
-from leadline.core.url import path_of, site_of
+from leadline.core.url import Url, path_of, site_of
 from leadline.page.words import split_words
 
 _MOST_LINKS, _MOST_LEAVES = 300, 1_500
@@ -58,16 +58,14 @@ _ARTICLE_WORDS = frozenset(
     "indlæg haberler yorum yorumlar yazı yazılar devamını новости статьи статья комментарии блог "  # noqa: RUF001
     "читать автор ニュース ブログ 記事 新闻 博客 文章 评论".split()
 )
+_NAMED_WORDS = _CATALOGUE_WORDS | _ARTICLE_WORDS
 _is_price = re.compile(
     r"(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|PLN|Rs)\.?)\s?\d"
     r"|\d\s?(?:€|£|₽|¥|zł|Kč|руб|円|元|kr\b|EUR\b|USD\b|CHF\b)"  # noqa: RUF001
 ).search
-_CURRENCIES = (
-    *("$", "€", "£", "¥", "₹", "₽", "USD", "EUR", "GBP", "CHF", "PLN", "Rs"),
-    *("zł", "Kč", "руб", "円", "元", "kr"),
-)
-"""One of them stands in every price. Most pages show none, and looking for eighteen words in a
-page takes a twentieth of matching the pattern against every text."""
+_ASCII_CURRENCIES = ("$", "USD", "EUR", "GBP", "CHF", "PLN", "Rs", "kr")
+_CURRENCIES = (*_ASCII_CURRENCIES, "€", "£", "¥", "₹", "₽", "zł", "Kč", "руб", "円", "元")
+"""One of them stands in every price."""
 _is_dated = re.compile(r"/(?:19|20)\d\d[/-](?:0?[1-9]|1[0-2])(?:[/-]|$)").search
 
 WEIGHTS = {
@@ -118,18 +116,17 @@ def describe_holdings(page: Page) -> dict[str, float]:
     marks, site = page.marks, site_of(page.url)
     own = (f"http://{site}/", f"https://{site}/")
     targets = [link.target for link in page.links[:_MOST_LINKS]]
-    paths = [path_of(target) for target in targets if target.startswith(own)]
+    targets = [target for target in targets if target.startswith(own)]
     leaves = [leaf for leaf in page.leaves[:_MOST_LEAVES] if leaf]
     short = [leaf for leaf in leaves if len(leaf) <= _SHORT_LEAF_CHARS]
     # Apart, because texts in ASCII are split six times as quickly.
-    texts = (
-        " ".join([leaf for leaf in short if leaf.isascii()]),
-        " ".join([leaf for leaf in short if not leaf.isascii()]),
-    )
-    words = [word for text in texts for word in split_words(text)]
+    plain = " ".join([leaf for leaf in short if leaf.isascii()])
+    other = " ".join([leaf for leaf in short if not leaf.isascii()])
+    words = split_words(plain) + split_words(other)
+    named = _NAMED_WORDS.intersection(words)
     # In words as blanks tell; a short leaf has too few of them to be a long text.
     sizes = [leaf.count(" ") + 1 for leaf in leaves if len(leaf) > _SHORT_LEAF_CHARS]
-    size = sum(sizes) + sum([text.count(" ") + 1 for text in texts if text])
+    size = sum(sizes) + sum([text.count(" ") + 1 for text in (plain, other) if text])
     return {
         "declares records": float(not _RECORD_TYPES.isdisjoint(marks.types)),
         "declares articles": float(not _ARTICLE_TYPES.isdisjoint(marks.types)),
@@ -138,12 +135,12 @@ def describe_holdings(page: Page) -> dict[str, float]:
         "a feed": float(marks.has_feed),
         "an author": float(marks.names_author),
         "a generator": float(marks.names_generator),
-        "prices": log1p(_count_prices(short, texts)),
-        "dated links": _share(_count_dated(paths), paths),
-        "headlines as addresses": _share(_count_headlines(paths), paths),
+        "prices": log1p(_count_prices(short) if _has_currency(plain, other) else 0),
+        "dated links": _share(_count_dated(targets), targets),
+        "headlines as addresses": _share(_count_headlines(targets), targets),
         "long texts": sum([count for count in sizes if count >= _LONG_LEAF]) / max(1, size),
-        "words of catalogues": log1p(_count_among(_CATALOGUE_WORDS, words)),
-        "words of articles": log1p(_count_among(_ARTICLE_WORDS, words)),
+        "words of catalogues": log1p(sum(map(words.count, named & _CATALOGUE_WORDS))),
+        "words of articles": log1p(sum(map(words.count, named & _ARTICLE_WORDS))),
     }
 
 
@@ -154,26 +151,27 @@ def _share(count: int, whole: Sequence[object]) -> float:
 # Pages of every crawl pass here: each of these first looks at what costs least.
 
 
-def _count_prices(leaves: Sequence[str], texts: Sequence[str]) -> int:
-    """`texts` are those of all leaves, in ASCII and in other letters."""
-    if not any([currency in text for text in texts for currency in _CURRENCIES]):
-        return 0
+def _has_currency(plain: str, other: str) -> bool:
+    """Whether any price can stand in a text in ASCII or in another: most pages show none, and
+    looking for so many words in a page takes a twentieth of matching the pattern to every text."""
+    if any([currency in plain for currency in _ASCII_CURRENCIES]):
+        return True
+    return bool(other) and any([currency in other for currency in _CURRENCIES])
+
+
+def _count_prices(leaves: Sequence[str]) -> int:
     return sum([_is_price(leaf) is not None for leaf in leaves])
 
 
-def _count_dated(paths: Sequence[str]) -> int:
-    return sum([_is_dated(path) is not None for path in paths if "/19" in path or "/20" in path])
+def _count_dated(targets: Sequence[Url]) -> int:
+    likely = [target for target in targets if "/19" in target or "/20" in target]
+    return sum([_is_dated(path_of(target)) is not None for target in likely])
 
 
-def _count_headlines(paths: Sequence[str]) -> int:
-    parted = [path for path in paths if path.count("-") + path.count("_") >= _LONG_SLUG]
-    last = [path.partition("?")[0].rstrip("/").rpartition("/")[2] for path in parted]
+def _count_headlines(targets: Sequence[Url]) -> int:
+    likely = [one for one in targets if one.count("-") + one.count("_") >= _LONG_SLUG]
+    last = [one.partition("?")[0].rstrip("/").rpartition("/")[2] for one in map(path_of, likely)]
     return sum([one.count("-") + one.count("_") >= _LONG_SLUG for one in last])
-
-
-def _count_among(known: frozenset[str], words: Sequence[str]) -> int:
-    """How many of the words are known ones."""
-    return sum([words.count(word) for word in known.intersection(words)])
 
 
 def weigh_holdings(page: Page) -> float:

@@ -261,17 +261,21 @@ class _Walk:
         append, above, tags = self.leaves.append, self._above, self._tags
         tags.append(root.tag or "")
         # The one hot loop of a crawl: no calls for text nodes, and none for plain elements.
-        left = self.limits.nodes
         node = root.first_child
-        while node is not None and left:
-            left -= 1
-            if node.tag_id == _TEXT_ID:
+        for _ in range(self.limits.nodes):
+            if node is None:
+                break
+            number = node.tag_id
+            if number == _TEXT_ID:
                 # Half of all texts are the white space between two tags.
                 if not node.is_empty_text_node and (text := (node.text_content or "").strip()):
                     # Most leaves need no folding, and testing is faster than splitting.
                     is_folded = "  " not in text and "\n" not in text and "\t" not in text
                     append(text if is_folded else " ".join(text.split()))
-            elif (tag := node.tag or "") not in _INTERESTING or self._enter(node, tag):
+            elif (
+                (tag := _PLAIN_TAGS.get(number) or node.tag or "") not in _INTERESTING
+                or self._enter(node, tag)
+            ):
                 child = node.first_child
                 if child is not None and len(above) < MAX_DEPTH:
                     above.append(node)
@@ -288,7 +292,7 @@ class _Walk:
                     self._leave(tag)
                 following = above.pop().next
             node = following
-        self._finish(is_cut=not left)
+        self._finish(is_cut=node is not None)
 
     def _finish(self, *, is_cut: bool) -> None:
         if is_cut:
@@ -376,6 +380,9 @@ class _Walk:
         target = self.join(href.strip())
         if target is None:
             return
+        tags = self._tags
+        if len(tags) > limits.path_depth:
+            tags = tags[: limits.path_depth]
         start, end = self._anchor_start, len(leaves)
         text = leaves[start] if end == start + 1 else " ".join(leaves[start:end]).strip()
         attributes = self._anchor_attributes
@@ -394,7 +401,7 @@ class _Walk:
                 text[:cut],
                 start,
                 end - 1,
-                "/".join(self._tags[: limits.path_depth]),
+                "/".join(tags),
                 len(links),
                 rel is not None and "nofollow" in rel.lower(),
                 collapse_spaces(title)[:cut] if title else "",
@@ -437,6 +444,15 @@ def _with_class(node: LexborNode, tag: str) -> str:
 
 _TEXT_ID = next(LexborHTMLParser("text").css("body")[0].iter(include_text=True)).tag_id
 """The parser's number for a text node: comparing numbers takes half the time of comparing names."""
+_PLAIN_TAGS = {
+    LexborHTMLParser("").create_node(name).tag_id: name
+    for name in (
+        "div span p ul ol li dl dt dd table tbody thead tfoot tr td th h1 h2 h3 h4 h5 h6 b strong i"
+        " em u s small big font sup sub code cite abbr time br hr article section nav header footer"
+        " main aside figure figcaption blockquote center address pre picture source fieldset legend"
+    ).split()
+}
+"""Names of common elements by the parser's numbers for them: its own answer takes twice as long."""
 _INTERESTING = _MARKS | _UNSEEN | _CONTROLS | frozenset(_LINKS) | _DATA | {"form", "img", "label"}
 
 
