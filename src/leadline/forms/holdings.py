@@ -64,7 +64,7 @@ _is_price = re.compile(
     r"|\d\s?(?:€|£|₽|¥|zł|Kč|руб|円|元|kr\b|EUR\b|USD\b|CHF\b)"  # noqa: RUF001
 ).search
 _ASCII_CURRENCIES = ("$", "USD", "EUR", "GBP", "CHF", "PLN", "Rs", "kr")
-_CURRENCIES = (*_ASCII_CURRENCIES, "€", "£", "¥", "₹", "₽", "zł", "Kč", "руб", "円", "元")
+_CURRENCIES = (*_ASCII_CURRENCIES, "€", "£", "¥", "₹", "₽", "zł", "Kč", "руб", "円", "元")  # noqa: RUF001
 """One of them stands in every price."""
 _is_dated = re.compile(r"/(?:19|20)\d\d[/-](?:0?[1-9]|1[0-2])(?:[/-]|$)").search
 
@@ -154,9 +154,8 @@ def _share(count: int, whole: Sequence[object]) -> float:
 def _has_currency(plain: str, other: str) -> bool:
     """Whether any price can stand in a text in ASCII or in another: most pages show none, and
     looking for so many words in a page takes a twentieth of matching the pattern to every text."""
-    if any([currency in plain for currency in _ASCII_CURRENCIES]):
-        return True
-    return bool(other) and any([currency in other for currency in _CURRENCIES])
+    is_plain = any(currency in plain for currency in _ASCII_CURRENCIES)
+    return is_plain or (bool(other) and any(currency in other for currency in _CURRENCIES))
 
 
 def _count_prices(leaves: Sequence[str]) -> int:

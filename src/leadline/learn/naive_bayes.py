@@ -17,7 +17,7 @@ _COUNTED = 1 + np.log(np.arange(1_000, dtype=np.float32).clip(1))
 """What n occurrences of a word count: 1 + log(n); from 1,000 on no more."""
 
 _END_MASK = 0xFFFF
-"""Of a word's id: of 5,000 known words, an unknown one has the last bits in one case of thirteen."""
+"""Of a word's id: one unknown word in thirteen has the last bits of one of 5,000 known ones."""
 
 
 class NaiveBayes(Struct, frozen=True, eq=False):

@@ -166,6 +166,8 @@ def _cut_formats(body: bytes) -> bytes:
     names = signs[places + 1]
     at = places + 1 + (names == ord("/"))
     found = _FORMAT_PAIRS[signs[at] | signs[at + 1].astype(np.uint16) << 8].nonzero()[0]
+    if len(found) <= _ORDINARY_FORMATS:
+        return b""  # as many may be open anyway
     starts = places[found].tolist()
     # Up to the next tag at most, so that none is there twice.
     ends = np.minimum(places[found] + _FORMAT_TAG_BYTES, np.append(places, len(body))[found + 1])

@@ -273,9 +273,8 @@ class _Walk:
                     is_folded = "  " not in text and "\n" not in text and "\t" not in text
                     append(text if is_folded else " ".join(text.split()))
             elif (
-                (tag := _PLAIN_TAGS.get(number) or node.tag or "") not in _INTERESTING
-                or self._enter(node, tag)
-            ):
+                tag := _PLAIN_TAGS.get(number) or node.tag or ""
+            ) not in _INTERESTING or self._enter(node, tag):
                 child = node.first_child
                 if child is not None and len(above) < MAX_DEPTH:
                     above.append(node)

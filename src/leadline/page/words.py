@@ -194,7 +194,7 @@ class Vocabulary:
     def ids(self, hashes: Hashes, text: bytes, starts: Places, ends: Places) -> WordIds:
         """The ids of the words with these hashes, which stand in `text` from starts to ends."""
         pairs = (hashes >> np.uint32(32 - _PAIR_BITS)).astype(np.int64)
-        # Rows by `take` and columns one by one: half the time of indexing and reducing both at once.
+        # Rows by `take` and columns one by one: half the time of reducing both at once.
         cells = self._cells.take(pairs, axis=0)
         first, second = cells[:, 0], cells[:, 1]
         is_first = (first >> _HALF).astype(np.uint32) == hashes
