@@ -5,8 +5,9 @@ and pages to learn from; the crawl itself is an ordinary one whose budget harves
 `finish_job` writes the table and says what came of each source.
 """
 
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -18,18 +19,20 @@ from msgspec import Struct
 from leadline.backlinks.providers import find_seeds
 from leadline.config import Config, load_config
 from leadline.config.runs import EarlierRun, open_to_read, read_earlier_run, settle_crawl
-from leadline.core.crawl import LIKELY
-from leadline.core.url import Site, Url
+from leadline.core.crawl import LIKELY, JudgedForm
+from leadline.core.store import StoreView
+from leadline.core.url import Site, Url, canonical
 from leadline.crawler.example_pages import fetch_examples
 from leadline.errors import ConfigError, FetchError
+from leadline.forms.settings import SubmitSettings
 from leadline.forms.submit import why_refused
 from leadline.harvester.coverage import Coverage
 from leadline.learn.model_files import Manifest, digest_of
 from leadline.records.dataset import THINGS
-from leadline.records.export import build_dataset_of, export_dataset
+from leadline.records.export import build_dataset_of, choose_format, export_dataset, is_remote
 from leadline.store.address import IN_MEMORY, place_of
 from leadline.topics.background import shipped_background
-from leadline.topics.pack import KIND, is_pack, write_pack
+from leadline.topics.pack import KIND, is_pack, read_pack, write_pack
 from leadline.topics.phrases import read_phrase
 from leadline.topics.teaching import TopicExamples, make_pack
 from leadline.views.harvests import harvest_progress
@@ -65,12 +68,21 @@ class JobSource(Struct, frozen=True):
     coverage: Coverage | None
     reason: str
     """Why its harvest stopped; '' if it was cut off."""
+    address: Url | None = None
+    """Where the form is sent to."""
 
 
 class RefusedForm(Struct, frozen=True):
     """A form of the topic that was not asked."""
 
     page: Url
+    why: str
+
+
+class FailedSeed(Struct, frozen=True):
+    """A seed that brought no page."""
+
+    url: Url
     why: str
 
 
@@ -88,6 +100,10 @@ class JobResult(Struct, frozen=True):
     sources: tuple[JobSource, ...]
     """Those with most records first."""
     refused: tuple[RefusedForm, ...]
+    waiting: int = 0
+    """Forms of the topic whose harvest did not begin before the run ended."""
+    failed_seeds: tuple[FailedSeed, ...] = ()
+    """Of the seeds given to this run."""
 
 
 def name_files(phrase: str) -> str:
@@ -104,10 +120,13 @@ async def plan_job(
 ) -> JobPlan:
     """Settle topic and seeds. `flags` are settings by dotted name, and win over the job's own.
 
-    A store that exists is resumed with the topic it has. Raises ConfigError, also if there is
-    nothing to start from; StoreError.
+    A store that exists is resumed. Raises ConfigError, also if there is nothing to start from, if
+    the table cannot be written, or if the store is about another topic; StoreError.
     """
     stem = name_files(phrase)
+    out = out or f"{stem}.sqlite"
+    choose_format(out, THINGS)
+    _check_destination(out)
     defaults = {"store.path": f"{stem}.leadline", "harvest.during_crawl": True}
     said: dict[str, object] = {**defaults, **flags}
     path = str(said["store.path"])
@@ -115,10 +134,13 @@ async def plan_job(
         raise ConfigError(
             "a run needs a store on disk, to resume: leave --store out or name a file"
         )
+    _check_destination(path)
     earlier = read_earlier_run(path)
     notes: list[str] = []
     if earlier.counts.known:
-        notes.append(f"resuming {path}: {earlier.counts.visits} visits so far")
+        if "topic.name" not in said and "topic.words" not in said:
+            _check_topic(phrase, path, earlier)
+        notes.append(f"resuming {path}: {earlier.counts.visits:,} visits so far")
     else:
         if not said.get("seeds"):
             said["seeds"] = await _find_seeds(phrase, said, file)
@@ -126,7 +148,33 @@ async def plan_job(
         if "topic.name" not in said and "topic.words" not in said:
             said["topic.name"] = await _settle_topic(phrase, said, file, notes)
     config, _, earlier = settle_crawl(file, said)
-    return JobPlan(phrase, config, earlier, out or f"{stem}.sqlite", tuple(notes))
+    return JobPlan(phrase, config, earlier, out, tuple(notes))
+
+
+def _check_destination(place: str) -> None:
+    """Raise ConfigError if a file could not be written, before hours are spent on it."""
+    folder = Path(place).parent
+    if is_remote(place):
+        return
+    if not folder.is_dir():
+        raise ConfigError(f"cannot write {place}: there is no folder {folder}; make it first")
+    if Path(place).is_dir():
+        raise ConfigError(f"cannot write {place}: it is a folder; name a file in it")
+    if not os.access(folder, os.W_OK):
+        raise ConfigError(f"cannot write {place}: you may not write to {folder}")
+
+
+def _check_topic(phrase: str, path: str, earlier: EarlierRun) -> None:
+    """Raise ConfigError if the store's topic is not what the phrase stands for: its records would
+    go into a table about something else."""
+    before = str((earlier.settings.get("topic") or {}).get("name", ""))
+    wanted = read_phrase(phrase).name or name_files(phrase)
+    held = read_pack(Path(before))[0].name if is_pack(Path(before)) else before
+    if held and held != wanted:
+        raise ConfigError(
+            f"{path} holds a run about {held!r}, and {phrase!r} is {wanted!r}: leave --store out "
+            f"or name another one; to continue the run on {held!r}, add --set topic.name={before}"
+        )
 
 
 async def _find_seeds(phrase: str, said: Mapping[str, object], file: Path | None) -> list[Url]:
@@ -180,29 +228,74 @@ def finish_job(plan: JobPlan) -> JobResult:
             (harvest.head.signature, harvest_progress(mirror, harvest))
             for harvest in mirror.harvests.by_id.values()
         ]
-    sources = [
-        JobSource(Site(one.site), form, one.records, one.requests, one.coverage, one.reason)
-        for form, one in harvests
-    ]
     with open_to_read(path) as store:
-        asked = {source.form for source in sources}
-        refused = [
-            RefusedForm(stored.judged.form.page, why)
-            for stored in store.reader.forms()
-            if stored.judged.relevant >= LIKELY and stored.judged.signature not in asked
-            for why in [
-                why_refused(stored.judged.form, stored.judged.searchable, plan.config.submit)
-            ]
-            if why
+        addresses = {
+            head.subject.signature: head.subject.form.action for head in store.harvests.all()
+        }
+        sources = [
+            JobSource(
+                Site(one.site),
+                form,
+                one.records,
+                one.requests,
+                one.coverage,
+                one.reason,
+                addresses.get(form),
+            )
+            for form, one in harvests
         ]
+        sources.sort(key=lambda source: -source.records)
+        asked = {source.form for source in sources}
+        relevant = [
+            stored.judged for stored in store.reader.forms() if stored.judged.relevant >= LIKELY
+        ]
+        refused, waiting = _sort_forms(relevant, asked, plan.config.submit)
+        failed = tuple(_find_failed(store, plan.config.seeds))
         if not any(source.records for source in sources):
-            return JobResult(path, "", 0, 0, (), (), tuple(sources), tuple(refused))
+            return JobResult(
+                path, "", 0, 0, (), (), tuple(sources), refused, waiting, failed
+            )  # fmt: skip
         dataset = build_dataset_of(store)
         first = tuple(msgspec.to_builtins(row) for row in islice(dataset.things(), _FIRST_ROWS))
         written = export_dataset(dataset, plan.out, THINGS)
-    sources.sort(key=lambda source: -source.records)
     columns = tuple(column.name for column in dataset.columns)
     return JobResult(
         path, written.out, dataset.count, dataset.records, columns, first,
-        tuple(sources), tuple(refused),
+        tuple(sources), refused, waiting, failed,
     )  # fmt: skip
+
+
+def _sort_forms(
+    relevant: Sequence[JudgedForm], asked: set[str], settings: SubmitSettings
+) -> tuple[tuple[RefusedForm, ...], int]:
+    """The forms that may not be asked, and how many databases were left for the next run."""
+    targets = {_target(judged) for judged in relevant if judged.signature in asked}
+    refused, waiting = [], set()
+    for judged in relevant:
+        if judged.signature in asked:
+            continue
+        why = why_refused(judged.form, judged.searchable, settings)
+        if why:
+            refused.append(RefusedForm(judged.form.page, why))
+        else:
+            waiting.add(_target(judged))
+    return tuple(refused), len(waiting - targets)
+
+
+def _target(judged: JudgedForm) -> tuple[str, str]:
+    """What a form is sent to: two forms with the same one ask one database."""
+    return judged.form.method, str(judged.form.action).partition("?")[0]
+
+
+def _find_failed(store: StoreView, seeds: Sequence[str]) -> Iterator[FailedSeed]:
+    """The seeds that brought no page, if any. A crawl of days has a million visits: they are read
+    one by one, and only until every seed was met."""
+    wanted = {canonical(seed) for seed in seeds} - {None}
+    for visit in store.reader.visits():
+        if not wanted:
+            return
+        if visit.url not in wanted:
+            continue
+        wanted.discard(visit.url)
+        if visit.outcome not in ("page", "duplicate"):
+            yield FailedSeed(visit.url, visit.reason or visit.outcome)

@@ -52,7 +52,7 @@ def test_a_missing_store_is_a_store_error(leadline: Command, command: str, tmp_p
     ended = leadline(command, tmp_path / "gone.leadline")
     assert ended.code == Exit.STORE
     assert "there is no store" in ended.err
-    assert "leadline crawl --store" in ended.err
+    assert "leadline crawl makes one" in ended.err
 
 
 def test_a_file_that_is_no_store_is_a_store_error(leadline: Command, tmp_path: Path) -> None:

@@ -229,7 +229,7 @@ def test_the_live_line_of_several_sources_adds_up() -> None:
     )
     assert drawing.line().startswith("2 sources  2 queries  5 requests  10 records")
     assert "- covered  - left" in drawing.line()
-    assert summarise_harvests(drawing.sources) == "10 records of 2 forms in 5 requests"
+    assert summarise_harvests(drawing.sources) == "10 records of 2 databases in 5 requests"
     assert summarise_harvests([]) == ""
 
 

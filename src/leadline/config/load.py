@@ -208,4 +208,6 @@ def _read_seed_file(path: Path) -> list[str]:
         raise ConfigError(f"cannot read seeds from {path}: {error}") from None
     # A '#' inside a URL is a fragment; only one after white space begins a comment.
     seeds = [f" {line}".partition(" #")[0].strip() for line in lines]
+    if not any(seeds):
+        raise ConfigError(f"there is no URL in {path}; write one a line, as https://host/path")
     return [seed for seed in seeds if seed]

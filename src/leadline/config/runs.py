@@ -97,7 +97,7 @@ def check_store(path: Path | str) -> None:
     if not is_url(path) and Path(path).is_dir():
         raise StoreError(f"{path} is a folder; name a store file in it")
     if not is_url(path) and not Path(path).is_file():
-        raise StoreError(f"there is no store {path}; make one with: leadline crawl --store {path}")
+        raise StoreError(f"there is no store {path}; leadline run or leadline crawl makes one")
 
 
 def saved_settings(store: StoreView) -> dict[str, Any]:

@@ -197,7 +197,7 @@ def _open_file(out: str) -> Iterator[BinaryIO]:
 def _open_remote(out: str) -> Iterator[BinaryIO]:
     system, path = _find_system(out)
     try:
-        # TableName is written in a transaction is thrown away unless all of it came to its end.
+        # What is written in a transaction is thrown away unless all of it came to its end.
         with system.transaction, system.open(path, "wb") as stream:
             yield stream
     except _import_refusals() as error:
@@ -224,6 +224,6 @@ def _find_system(out: str) -> tuple[Any, str]:
 
 
 def _import_refusals() -> tuple[type[Exception], ...]:
-    """TableName a place raises when it will not have a file; S3's own, where S3 was used."""
+    """What a place raises when it will not have a file; S3's own, where S3 was used."""
     module = sys.modules.get("botocore.exceptions")
     return (OSError, module.BotoCoreError, module.ClientError) if module else (OSError,)

@@ -303,7 +303,7 @@ def test_an_answer_that_ignores_the_query_is_nothing_new() -> None:
         found.take_nonsense(Query.of(q=text), reply(body, text))
     answer = found.read(Query.of(q="oak"), reply(body, "oak"))
     assert answer.kind == NOTHING
-    assert answer.why == "it is what nonsense gets"
+    assert answer.why == "the same answer as to a nonsense word"
 
 
 def test_a_source_that_finds_something_for_nonsense_is_read_all_the_same() -> None:

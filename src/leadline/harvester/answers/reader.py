@@ -192,7 +192,7 @@ class AnswerReader:
         finder = BlockFinder(page, search.is_own, self._scorer)
         blocks = find_blocks(finder, memory.places)
         if self._is_nothing(page, blocks):
-            return Answer(NOTHING, why="it is what nonsense gets")
+            return Answer(NOTHING, why="the same answer as to a nonsense word")
         doubt = self._doubt_blocks(finder, reply, blocks)
         if doubt is not None:
             return doubt

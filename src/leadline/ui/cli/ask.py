@@ -2,6 +2,7 @@
 was asked on stderr. `leadline mcp` serves the same to agents."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 
 from leadline.config import Config, parse_pairs, settings_file
@@ -30,8 +31,11 @@ def run_ask(store: str, texts: Sequence[str], options: AskOptions) -> Exit:
         _print_things(found)
     else:
         print_text("nothing was found")
+    sites = Counter(source.site for source in found.sources)
     for source in () if options.quiet else found.sources:
-        say(describe_source(source))
+        # Several forms of one site are told apart.
+        name = source.site if sites[source.site] == 1 else f"{source.site} (form {source.form})"
+        say(describe_source(source, name))
     if not options.json and not options.quiet and found.things:
         say(f"{len(found.things)} things; --json has every column, and where each comes from")
     is_answered = any(source.outcome != FAILED for source in found.sources)
@@ -78,16 +82,20 @@ def _show_cell(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def describe_source(source: AskedSource) -> str:
+def describe_source(source: AskedSource, name: str) -> str:
     """How a source was asked and what came; further lines for what it could not be asked."""
     told = ", ".join(f"{one.control!r} = {one.value}" for one in source.placed)
     came = source.outcome if source.outcome not in ("results", "record") else ""
     if source.records:
         total = f" of {source.total}" if source.total and source.total > source.records else ""
         dropped = f", {source.dropped} left out" if source.dropped else ""
-        came = f"{source.records}{total} records{dropped}"
+        came = (
+            f"{source.records:,}{total} {'record' if source.records == 1 else 'records'}{dropped}"
+        )
     why = f" ({source.why})" if source.why else ""
-    lines = [f"{source.site}: {came}{why}; {source.requests} requests; {told or 'nothing asked'}"]
+    spent = "1 request" if source.requests == 1 else f"{source.requests} requests"
+    asked = f"; {spent}; {told}" if told else ""
+    lines = [f"{name}: {came}{why}{asked}"]
     if source.checked:
         lines.append(f"  checked on its records: {', '.join(source.checked)}")
     if source.unchecked:

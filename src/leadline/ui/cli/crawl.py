@@ -20,7 +20,6 @@ from leadline.ui.cli.live import (
     choose_display,
     clock,
     keep_showing,
-    summarise_harvests,
 )
 from leadline.ui.cli.options import CrawlOptions
 from leadline.ui.cli.output import print_json, say
@@ -40,6 +39,12 @@ HINTS = {
     "terminated": "terminated; the same command resumes",
     "stopped by order": "stopped by an order; the same command resumes",
 }
+
+
+_ANONYMOUS = (
+    "note: web.contact_url is a placeholder: name a page that tells site owners who you are, as in "
+    "--set web.contact_url=https://example.org/about-our-crawler"
+)
 
 
 class FinishedCrawl(Struct, frozen=True):
@@ -96,13 +101,10 @@ def watch_crawl(
         stores.append(store)
         # Not before it begins: bad input gets one line, on what is wrong with it.
         if is_anonymous(config) and not is_quiet:
-            display.say(
-                "note: web.contact_url is a placeholder: name a page that tells site owners who "
-                "you are, as in --set web.contact_url=https://example.org/about-our-crawler"
-            )
+            display.say(_ANONYMOUS)
         StopSignals(display.say).attach(run)
         progress = CrawlProgress(
-            lambda: run.plan.budget, lambda: summarise_harvests(run.harvests), lambda: run.is_paused
+            lambda: run.plan.budget, lambda: run.harvests, lambda: run.is_paused
         )
         keep_showing(display, lambda: progress.add(time.time(), store.reader.counts()))
 

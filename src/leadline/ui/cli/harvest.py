@@ -108,7 +108,7 @@ def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> 
     if result.harvests and result.store != IN_MEMORY:
         name = typed(result.store)
         say(f"next:    leadline records {name}")
-        say(f"         leadline export {name} records.csv --what records")
+        say(f"         leadline export {name} things.csv")
 
 
 def describe_coverage(coverage: Coverage) -> str:
@@ -147,9 +147,9 @@ def _print_dry_run(sendings: list[PlannedRequest], options: HarvestOptions) -> E
     if options.json:
         print_json(sendings)
         return Exit.DONE
-    columns = ("#query", "asks for", "#expected", "why")
+    columns = ("form", "#query", "asks for", "#records expected", "why")
     cells = (
-        (number, shorten(one.query, 60), f"{one.fresh:.1f}", shorten(one.why, 60))
+        (one.form, number, shorten(one.query, 50), f"{one.fresh:.1f}", shorten(one.why, 50))
         for number, one in enumerate(sendings, start=1)
     )
     show(table("", columns, cells))

@@ -112,7 +112,7 @@ def run_records(store: str | None, *, form: str, limit: int, as_json: bool) -> E
             table("", ("title", "what it says", "query", "#page", "site"), map(_record_cells, rows))
         )
     if len(rows) < in_all and not as_json:
-        say(f"{len(rows)} of {in_all} records; --limit 0 shows all, leadline export writes them")
+        say(f"{len(rows)} of {in_all:,} records; --limit 0 shows all, leadline export writes them")
     return Exit.DONE
 
 
@@ -120,7 +120,7 @@ def _record_cells(row: RecordRow) -> tuple[object, ...]:
     said = "; ".join(cell.text for cell in row.cells if cell.text != row.title)
     return (
         shorten(row.title or row.key, 50),
-        shorten(said, 70),
+        shorten(said, 60),
         shorten(row.query, 30),
         row.page,
         shorten(row.site, 30),
@@ -182,12 +182,12 @@ def _format_value(value: object) -> str:
 
 def run_strategies(*, as_json: bool) -> Exit:
     """All strategies."""
-    return _show_parts("strategy", part_rows(STRATEGIES), as_json=as_json)
+    return _show_parts(part_rows(STRATEGIES), as_json=as_json)
 
 
 def run_policies(*, as_json: bool) -> Exit:
     """All query policies."""
-    return _show_parts("policy", part_rows(POLICIES), as_json=as_json)
+    return _show_parts(part_rows(POLICIES), as_json=as_json)
 
 
 def run_plugins(*, as_json: bool) -> Exit:
@@ -211,13 +211,14 @@ def run_plugins(*, as_json: bool) -> Exit:
     return Exit.DONE
 
 
-def _show_parts(what: str, rows: list[PartRow], *, as_json: bool) -> Exit:
+def _show_parts(rows: list[PartRow], *, as_json: bool) -> Exit:
+    """Each with its settings below it: as columns they would leave no room for words."""
     if as_json:
         print_json(rows)
         return Exit.DONE
-    cells = []
     for row in rows:
+        source = "" if row.source == OURS else f" (from {row.source})"
+        head = Text.assemble((row.name, "bold"), f"  {clean(row.fault or row.does)}{source}")
         settings = ", ".join(f"{name}={value}" for name, value in row.settings.items())
-        cells.append((row.name, row.fault or row.does, settings, row.source))
-    show(table("", (what, "what it does", "its settings", "from"), cells))
+        show(Group(head, *([Padding(Text(settings, "dim"), (0, 0, 0, 6))] if settings else [])))
     return Exit.DONE

@@ -54,8 +54,8 @@ class CrawlRates(Struct, frozen=True):
     left_s: float | None
     """Until the budget is spent at this pace; None when nothing limits it."""
     curve: str
-    harvested: str = ""
-    """What harvests during the crawl have brought, in words; '' when there are none."""
+    harvests: tuple[SessionProgress, ...] = ()
+    """Those during the crawl."""
     is_paused: bool = False
 
     @property
@@ -64,12 +64,12 @@ class CrawlRates(Struct, frozen=True):
 
     def line(self) -> str:
         now = self.counts
+        harvested = summarise_harvests(self.harvests)
         return (
-            f"{now.pages} pages  {now.forms} forms ({now.searchable} searchable)  "
-            f"{self.per_hundred:.1f} per 100 ({self.per_hundred_lately:.1f} lately)  "
-            f"{now.deep_sites}/{now.sites} sites  {now.waiting} waiting  "
-            f"{self.pace} pages/s  {now.failed} errors  {clock(self.left_s)} left"
-            f"{'  ' if self.harvested else ''}{self.harvested}"
+            f"{now.pages:,} pages of {now.sites:,} sites, {self.pace} pages/s, "
+            f"{now.failed:,} failed, {now.waiting:,} links waiting; "
+            f"{now.forms:,} forms of the topic on {now.deep_sites:,} sites"
+            f"{'; ' if harvested else ''}{harvested}; {clock(self.left_s)} left"
         )
 
     def panel(self) -> Table:
@@ -81,15 +81,30 @@ class CrawlRates(Struct, frozen=True):
             ("sites", f"{now.deep_sites:,} with forms of {now.sites:,}"),
             ("waiting", f"{now.waiting:,}"),
             ("pages/s", self.pace),
-            ("errors", f"{now.failed:,}"),
+            ("failed", f"{now.failed:,}"),
             ("left", clock(self.left_s)),
         ]
         whole = Table.grid()
         whole.add_row(facts(cells))
         whole.add_row(Text.assemble(("forms ", "dim"), (self.curve, "green")))
-        if self.harvested:
-            whole.add_row(Text.assemble(("harvested ", "dim"), self.harvested))
+        if self.harvests:
+            whole.add_row(Text.assemble(("records ", "dim"), summarise_harvests(self.harvests)))
+            most_first = sorted(self.harvests, key=lambda one: -one.tally.records)
+            for one in most_first[:_SOURCES_SHOWN]:
+                whole.add_row(Text(describe_session(one)))
         return whole
+
+
+def describe_session(session: SessionProgress) -> str:
+    """How one harvest goes, in a line."""
+    coverage, tally = session.coverage, session.tally
+    is_known = coverage is not None and coverage.high is not None
+    covered = f", {coverage.share:.0%} covered" if coverage and is_known else ""
+    rest = f", waiting: {shorten(session.pause_reason, 60)}" if session.pause_reason else ""
+    return (
+        f"  {shorten(session.site, 40)}: {tally.records:,} records in {tally.requests:,} requests"
+        f"{covered}{rest}"
+    )
 
 
 class CrawlProgress:
@@ -98,30 +113,35 @@ class CrawlProgress:
     def __init__(
         self,
         budget: Callable[[], Budget],
-        harvested: Callable[[], str] = str,
+        harvests: Callable[[], Sequence[SessionProgress]] = tuple,
         is_paused: Callable[[], bool] = bool,
     ) -> None:
-        """`budget` is the one in force; `harvested` says what harvests during the crawl brought."""
+        """`budget` is the one in force, which the harvests during the crawl share."""
         self._budget = budget
-        self._harvested = harvested
+        self._harvests = harvests
         self._is_paused = is_paused
         self._samples: deque[Counts] = deque(maxlen=_KEPT_SAMPLES)
-        self._first: tuple[float, int] | None = None
+        self._first: tuple[float, int, int] | None = None
+        """When the run began, and the visits and all requests that were spent by then."""
 
     def add(self, at: float, now: Counts) -> CrawlRates:
         """Take the counts of a moment."""
-        self._first = self._first or (at, now.visits)
+        harvests = tuple(self._harvests())
+        spent = now.visits + sum(one.tally.requests for one in harvests)
+        self._first = self._first or (at, now.visits, spent)
         self._samples.append(now)
-        elapsed_s, visits = at - self._first[0], now.visits - self._first[1]
-        pace = visits / elapsed_s if elapsed_s > 0 else 0.0
+        began, visits, before = self._first
+        elapsed_s = at - began
+        pace = (now.visits - visits) / elapsed_s if elapsed_s > 0 else 0.0
+        spending = (spent - before) / elapsed_s if elapsed_s > 0 else 0.0
         return CrawlRates(
             counts=now,
             pages_per_s=pace,
             per_hundred=100.0 * now.forms / now.visits if now.visits else 0.0,
             per_hundred_lately=self._rate_lately(now),
-            left_s=left_s(self._budget(), now.visits, elapsed_s, pace),
+            left_s=left_s(self._budget(), spent, elapsed_s, spending),
             curve=sparkline([counts.forms for counts in self._samples]),
-            harvested=self._harvested(),
+            harvests=harvests,
             is_paused=self._is_paused(),
         )
 
@@ -134,17 +154,18 @@ class CrawlProgress:
         return 100.0 * (now.forms - then.forms) / visits if visits else 0.0
 
 
-def left_s(budget: Budget, visits: int, elapsed_s: float, pace: float) -> float | None:
-    """Seconds until pages or time run out, whichever is first.
+def left_s(budget: Budget, spent: int, elapsed_s: float, pace: float) -> float | None:
+    """Seconds until pages or time run out, whichever is first. `spent` counts what the budget of
+    pages pays for: visits, and requests of harvests during the crawl.
 
-    >>> left_s(Budget(pages=100, seconds=60.0), visits=50, elapsed_s=5.0, pace=10.0)
+    >>> left_s(Budget(pages=100, seconds=60.0), spent=50, elapsed_s=5.0, pace=10.0)
     5.0
     """
     lefts: list[float] = []
     if budget.seconds is not None:
         lefts.append(max(0.0, budget.seconds - elapsed_s))
     if budget.pages is not None and pace > 0:
-        lefts.append(max(0.0, (budget.pages - visits) / pace))
+        lefts.append(max(0.0, (budget.pages - spent) / pace))
     return min(lefts, default=None)
 
 
@@ -383,4 +404,5 @@ def summarise_harvests(sources: Sequence[SessionProgress]) -> str:
     snapshot = HarvestsSnapshot(tuple(sources))
     if not sources:
         return ""
-    return f"{snapshot.records} records of {len(sources)} forms in {snapshot.requests} requests"
+    databases = "1 database" if len(sources) == 1 else f"{len(sources)} databases"
+    return f"{snapshot.records:,} records of {databases} in {snapshot.requests:,} requests"

@@ -108,10 +108,18 @@ class RunOptions:
     ] = ""
     store: Annotated[
         str,
-        Parameter(help="Where all is remembered; otherwise named after the phrase."),
+        Parameter(
+            help="The store, which keeps all that was found and resumes the run; otherwise named "
+            "after the phrase.",
+            show_default=False,
+        ),
     ] = ""
     requests: Annotated[
-        int, Parameter(help="Stop after so many requests, crawl and harvests together.")
+        int,
+        Parameter(
+            help="Stop after so many requests, crawl and harvests together, over all runs; "
+            "0: no limit."
+        ),
     ] = 2_000
     seconds: Annotated[
         float | None, Parameter(help="Stop after so many seconds of this run; 0: no limit.")

@@ -55,6 +55,7 @@ def _print_status(status: Status) -> None:
         ("last run", status.reason if status.state == STOPPED else status.state),
         ("pages", f"{counts.pages} of {counts.visits} visits, {counts.failed} failed"),
         ("forms", f"{counts.forms} relevant, {counts.searchable} searchable of any topic"),
+        ("records", f"{status.records:,} of {_count_databases(status.harvests)}"),
         ("sites", f"{counts.deep_sites} with relevant forms, of {counts.sites} visited"),
         (
             "links",
@@ -63,7 +64,7 @@ def _print_status(status: Status) -> None:
         ),
         ("shared", _sharing_words(status.politeness.shared)),
         ("traffic", f"{counts.requests} requests, {counts.size_bytes / 1e6:.1f} MB"),
-        ("harvest", f"{bars} {counts.forms} forms in {visits} visits, {rate:.1f} per 100"),
+        ("found", f"{bars} {counts.forms} forms in {visits} visits, {rate:.1f} per 100"),
     ]
     team = status.team
     if team is not None:
@@ -90,6 +91,11 @@ def _print_status(status: Status) -> None:
     if status.harvests:
         show(_harvest_table(status.harvests[::-1]))
     print_text()
+
+
+def _count_databases(harvests: tuple[HarvestStatus, ...]) -> str:
+    number = sum(row.records > 0 for row in harvests)
+    return "1 database" if number == 1 else f"{number} databases"
 
 
 def _sharing_words(shared: ServerSharing) -> str:
