@@ -1,12 +1,15 @@
-"""`python -m bench.dashboard_pictures [FOLDER]`: pictures of every page of the dashboard.
+"""`python -m bench.dashboard_pictures [--out FOLDER] [--stores FOLDER]`: pictures of every page of
+the dashboard.
 
 Two crawls of the lab's web and some harvests are made for it, some forms are labelled by what the
 lab knows to be true, and each page is looked at with the chromium of this machine: on a laptop,
-some in the dark, some on a phone. Takes some minutes.
+some in the dark, some on a phone. Takes some minutes; with --stores the crawls are kept in that
+folder, and used again the next time.
 """
 
+import argparse
 import io
-import sys
+import json
 import tempfile
 import time
 from functools import partial
@@ -33,10 +36,10 @@ from leadline_lab.truth import Truth
 from leadline_lab.world import World
 
 FOLDER = Path("docs/images")
-FIRST_PAGES, PAGES = 2_000, 3_000
+FIRST_PAGES, PAGES = 600, 900
 """Of the first run, and of both."""
 HARVESTS = 4
-REQUESTS = 250
+REQUESTS = 120
 LABELS = 60
 COLOURS = 256
 """Of a picture: what is drawn has few, and a palette is a third of the size."""
@@ -56,6 +59,8 @@ class Shot(NamedTuple):
     """Pressed before it is taken."""
     at: str = ""
     """What is brought into view, as CSS names it."""
+    click: str = ""
+    """What is clicked before it is taken."""
 
 
 SHOTS = (
@@ -72,6 +77,10 @@ SHOTS = (
     Shot("directory-phone", "/sitewise/forms", 844, PHONE_WIDTH),
     Shot("form", "/sitewise/forms/{form}", 1350),
     Shot("form-phone", "/sitewise/forms/{form}", 844, PHONE_WIDTH, is_dark=True),
+    Shot("records", "/sitewise/records", 900),
+    Shot("records-dark", "/sitewise/records", 768, is_dark=True),
+    Shot("records-phone", "/sitewise/records", 844, PHONE_WIDTH),
+    Shot("record", "/sitewise/records", 900, click="tr[data-thing]:nth-of-type(2) td:nth-child(2)"),
     Shot("harvests", "/sitewise/harvests", 460),
     Shot("harvest", "/sitewise/harvests/{form}", 1350),
     Shot("harvest-dark", "/sitewise/harvests/{form}", 768, is_dark=True),
@@ -159,6 +168,9 @@ def take(browser: Browser, address: str, shot: Shot, made: Made, folder: Path) -
     _settle(page)
     for key in shot.keys:
         page.keyboard.press(key)
+    if shot.click:
+        page.locator(shot.click).first.click()
+        page.wait_for_selector("dialog[open]")
     if shot.at:
         page.locator(shot.at).evaluate("it => it.closest('.panel').scrollIntoView()")
     _write(page.screenshot(), folder / f"dashboard-{shot.name}.png")
@@ -172,6 +184,9 @@ def _settle(page: Page) -> None:
         "count => document.querySelectorAll('[data-chart].js-plotly-plot').length === count",
         arg=count,
     )
+    if page.url.endswith("/records"):
+        # The table is made when the page is first opened.
+        page.wait_for_selector("tr[data-thing]")
     if page.locator("[data-live]").count():
         page.wait_for_selector('[data-live][data-state="live"]')
 
@@ -204,19 +219,37 @@ def _told(code: int) -> None:
         raise SystemExit(f"the command ended with {code}")
 
 
+def open_stores(port: int, folder: Path) -> Made:
+    """Those that an earlier call left in the folder, else new ones."""
+    kept = folder / "made.json"
+    if kept.is_file():
+        found = json.loads(kept.read_text())
+        stores = {name: folder / f"{name}.leadline" for name in found["stores"]}
+        return Made(stores, found["form"], found["site"])
+    made = make_stores(port, folder)
+    told = {"stores": list(made.stores), "form": made.form, "site": made.site}
+    kept.write_text(json.dumps(told))
+    return made
+
+
 def main() -> None:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    parser = argparse.ArgumentParser(description="Pictures of every page of the dashboard.")
+    parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--stores", type=Path, help="where the crawls are kept")
+    parser.add_argument("--only", default="", help="the pictures whose names begin so")
+    given = parser.parse_args()
     chromium = find_chromium()
     if chromium is None:
         raise SystemExit("no chromium on the path: install one to take pictures")
     with tempfile.TemporaryDirectory() as made_in:
         with serving_apart(partial(open_world, PROFILE, SEED)) as port:
-            made = make_stores(port, Path(made_in))
+            made = open_stores(port, given.stores or Path(made_in))
         # Not before: Playwright keeps an event loop running, and crawls need one of their own.
         with sync_playwright() as playwright, dashboard(made.stores) as address:
             browser = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
             for shot in SHOTS:
-                take(browser, address, shot, made, folder)
+                if shot.name.startswith(given.only):
+                    take(browser, address, shot, made, given.out)
             browser.close()
 
 

@@ -19,7 +19,7 @@ from leadline.ui.cli.output import say, show, table
 from leadline.ui.cli.run import watch_job
 from leadline.views.stores import open_to_read
 from leadline.views.text import shorten
-from leadline_lab.databases.records import number_of_key, record
+from leadline_lab.databases.records import number_of_key, record, titles
 from leadline_lab.profile import profile_named
 from leadline_lab.server.running import serving_apart
 from leadline_lab.server.serve import open_world
@@ -48,7 +48,6 @@ class TrueRecord(Struct, frozen=True):
     """A record that was extracted, and the one of the database that it is."""
 
     title: str
-    url: Url
     database: tuple[int, int]
     """Its site and its number there."""
     number: int
@@ -109,16 +108,15 @@ def _say_truth(store: StoreView, world: World) -> None:
     right = sum(number is not None and DOMAIN in truth.domains_of(number) for number in numbers)
     say(f"\nby the truth of this web, {right} of the {len(listed)} accepted forms search books;")
     found = find_true_records(store, world)
-    urls = [stored.record.url for stored in store.harvests.records(None)]
-    total, with_page = len(urls), sum(url is not None for url in urls)
+    total = sum(store.harvests.tally(head.id).records for head in store.harvests.all())
     held: dict[tuple[int, int], set[int]] = defaultdict(set)
     for one in found:
         held[one.database].add(one.number)
     size = sum(world.estate(site).source(number).size for site, number in held)
     distinct = sum(map(len, held.values()))
     say(
-        f"of the {total:,} records {with_page:,} have a page of their own, {len(found):,} of these "
-        f"are pages of {distinct:,} true records of {len(held)} databases with {size:,}."
+        f"of the {total:,} records {len(found):,} are in their databases: {distinct:,} of the "
+        f"{size:,} that these {len(held)} hold."
     )
     if not found:
         return
@@ -139,19 +137,43 @@ def describe_record(world: World, one: TrueRecord) -> str:
 
 
 def find_true_records(store: StoreView, world: World) -> list[TrueRecord]:
-    """The records whose pages are pages of records in the world's databases."""
+    """The records that are in the database behind their form: by their own page's address, or by
+    their title if they have no page."""
+    truth = Truth(world)
     found = []
-    for stored in store.harvests.records(None):
-        url = stored.record.url
-        at = world.locate(url) if url else None
-        if url is None or at is None or at.route is None or at.route.kind != "record":
+    for head in store.harvests.all():
+        number = truth.form(head.subject.form)
+        if number is None:
             continue
-        source = at.estate.source(at.route.number)
-        number = number_of_key(source, at.route.name)
-        if number is not None:
-            database = at.estate.plan.site, at.route.number
-            found.append(TrueRecord(stored.record.title, url, database, number))
+        site = truth.site_of(number)
+        database = site, truth.interface(number).database
+        by_title = number_titles(world, database)
+        for stored in store.harvests.records(head.id):
+            true = _find_by_page(world, site, stored.record.url)
+            if true is None and by_title.get(stored.record.title):
+                # Several records of one title are told apart by nothing: each is used once.
+                true = by_title[stored.record.title].pop()
+            if true is not None:
+                found.append(TrueRecord(stored.record.title, database, true))
     return found
+
+
+def number_titles(world: World, database: tuple[int, int]) -> dict[str, list[int]]:
+    """The numbers of a database's records by their titles."""
+    estate = world.estate(database[0])
+    source = estate.source(database[1])
+    everything = titles(source, find_lexicon(estate, database[1]), tuple(range(source.size)))
+    numbers: dict[str, list[int]] = defaultdict(list)
+    for number, title in enumerate(everything):
+        numbers[title].append(number)
+    return numbers
+
+
+def _find_by_page(world: World, site: int, url: Url | None) -> int | None:
+    at = world.locate(url) if url else None
+    if at is None or at.route is None or at.route.kind != "record" or at.estate.plan.site != site:
+        return None
+    return number_of_key(at.estate.source(at.route.number), at.route.name)
 
 
 if __name__ == "__main__":
