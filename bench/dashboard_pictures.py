@@ -45,6 +45,8 @@ COLOURS = 256
 """Of a picture: what is drawn has few, and a palette is a third of the size."""
 WIDTH = 1366
 PHONE_WIDTH = 390
+_TABLE_MS = 300_000
+"""A table of some thousand things is made in seconds; on a busy machine in minutes."""
 
 
 class Shot(NamedTuple):
@@ -186,7 +188,7 @@ def _settle(page: Page) -> None:
     )
     if page.url.endswith("/records"):
         # The table is made when the page is first opened.
-        page.wait_for_selector("tr[data-thing]")
+        page.wait_for_selector("tr[data-thing]", timeout=_TABLE_MS)
     if page.locator("[data-live]").count():
         page.wait_for_selector('[data-live][data-state="live"]')
 

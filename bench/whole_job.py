@@ -7,16 +7,17 @@ Mezzanine and Omega with films (`LEADLINE_DATA`, else generated ones), some of t
 of these, behind a page that links to the three; that page is the only seed. By hand means: a crawl
 of so many pages, one harvest of each form that the crawl accepted with an equal share of the
 requests left, an export of things; three shares for the crawl are tried and the best is shown.
-Both ways have the same budget of requests, and no pauses. `true` are records that the databases
-hold, each counted once; `reachable` how many searching can reach (`lab`: that the databases behind
-the accepted forms hold). The last line is one JSON object.
+`by_name`: a person has found the searches, and harvests each. Both ways have the same budget of
+requests, and no pauses. `true` are records that the databases hold, each counted once; `reachable`
+how many searching can reach (`lab`: that the databases behind the accepted forms hold). The last
+line is one JSON object.
 """
 
 import argparse
 import json
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -27,7 +28,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from tests.realdata.conftest import find_data, read_rows
-from tests.software import datasette, mezzanine, omega
+from tests.software import cgi_server, datasette, mezzanine, omega
 from tests.software.application import Application
 from tests.software.generated import generate_rows
 
@@ -48,6 +49,13 @@ _PARTS = {"datasette": (0, 1_000), "mezzanine": (800, 1_100), "omega": (900, 1_7
 """Which films each application has: the last 200 of the first are in another one too."""
 
 
+_FRONT = f"""<!DOCTYPE html><title>Film search</title><h1>Films and movies</h1>
+<p>Movies of all genres with their cast and story: drama, comedy, thriller and documentary films.
+<a href="{cgi_server.PROGRAM_PATH}">Search the films by title, actor or director</a>
+"""
+"""Of Omega, which has no page of its own but the search."""
+
+
 class Web(NamedTuple):
     """What is crawled, and how its truth is counted."""
 
@@ -57,6 +65,8 @@ class Web(NamedTuple):
     settings: dict[str, object]
     count: Callable[[StoreView], tuple[int, int]]
     """Distinct true records held, and those that can be reached."""
+    searches: tuple[str, ...] = ()
+    """Pages with the searches, where a person would look for them."""
 
 
 @contextmanager
@@ -70,7 +80,7 @@ def lab_web() -> Iterator[Web]:
         databases = {
             (truth.site_of(number), truth.interface(number).database)
             for number in numbers
-            if number is not None
+            if number is not None and truth.interface(number).schema
         }
         return len(true), sum(world.estate(site).source(own).size for site, own in databases)
 
@@ -87,18 +97,20 @@ def lab_web() -> Iterator[Web]:
 @contextmanager
 def applications_web(folder: Path) -> Iterator[Web]:
     with ExitStack() as stack:
-        running: list[Application] = []
+        running: dict[str, Application] = {}
         for name, run in (
             ("datasette", datasette.datasette),
             ("mezzanine", mezzanine.mezzanine),
-            ("omega", omega.omega),
+            ("omega", partial(omega.omega, front=_FRONT)),
         ):
             place = folder / name
             place.mkdir()
-            running.append(stack.enter_context(run(_films(name), place)))
-        page = _directory(running)
+            running[name] = stack.enter_context(run(_films(name), place))
+        page = _directory({name: one.served.url for name, one in running.items()})
         seed = stack.enter_context(_serving_page(page))
-        yield Web("films", "movie", [seed], {}, partial(_count_paths, running))
+        count = partial(_count_paths, list(running.values()))
+        searches = tuple(one.served.url + one.search for one in running.values())
+        yield Web("films", "movie", [seed], {}, count, searches)
 
 
 def _films(name: str) -> Iterator[dict[str, Any]]:
@@ -121,11 +133,17 @@ def _films(name: str) -> Iterator[dict[str, Any]]:
             }
 
 
-def _directory(running: list[Application]) -> str:
-    names = ("Cinema database", "Film blog", "Film search")
+def _directory(urls: Mapping[str, str]) -> str:
+    """Links to pages that speak of films: Mezzanine's home page is about Mezzanine, its blog is
+    about what it holds."""
+    links = (
+        (f"{urls['datasette']}/", "Cinema database"),
+        (f"{urls['mezzanine']}/blog/", "Film blog"),
+        (f"{urls['omega']}/", "Film search"),
+    )
     items = "".join(
-        f'<li><a href="{one.served.url}/">{name}</a>: films, actors, directors and genres</li>'
-        for name, one in zip(names, running, strict=True)
+        f'<li><a href="{url}">{name}</a>: films, actors, directors and genres</li>'
+        for url, name in links
     )
     return (
         "<!doctype html><title>Film databases</title><h1>Databases of films and movies</h1>"
@@ -203,6 +221,18 @@ def run_by_hand(web: Web, requests: int, share: float, folder: Path) -> dict[str
     return {"crawl_share": share, **_measure(web, store, time.monotonic() - begun)}
 
 
+def run_by_name(web: Web, requests: int, folder: Path) -> dict[str, object]:
+    """Harvest each search that a person has found by looking, and export."""
+    store = folder / "named.leadline"
+    begun = time.monotonic()
+    for page in web.searches:
+        settings = {**_settings(web), "topic.name": web.topic}
+        leadline.harvest(page, store, requests=requests // len(web.searches), settings=settings)
+    with leadline.open_store(store) as opened:
+        opened.export(folder / "named.sqlite")
+    return _measure(web, store, time.monotonic() - begun)
+
+
 def _settings(web: Web) -> dict[str, object]:
     own = {"politeness.delay_s": 0.0, "politeness.sites_per_address": 0, "web.allow_private": True}
     return {**own, **web.settings}
@@ -236,7 +266,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=1_500)
     parser.add_argument("--only", choices=("lab", "applications"))
     given = parser.parse_args()
-    found: dict[str, object] = {"requests": given.requests}
+    found: dict[str, Any] = {"requests": given.requests}
     for name in ("lab", "applications"):
         if given.only not in (None, name):
             continue
@@ -252,6 +282,10 @@ def main() -> None:
                     print(f"{name}: by hand  {one}", flush=True)
                 best = max(by_hand, key=lambda one: int(str(one["true"])))
                 found[name] = {"run": whole, "by_hand": best}
+                if web.searches:
+                    named = run_by_name(web, given.requests, folder)
+                    print(f"{name}: by name  {named}", flush=True)
+                    found[name] = {**found[name], "by_name": named}
     print(json.dumps(found))
 
 

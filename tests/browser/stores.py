@@ -41,7 +41,7 @@ def crawl_lab(port: int, path: Path, *more: str, pages: int = PAGES, delay_s: fl
 
 
 def harvest_best(port: int, path: Path) -> str:
-    """Draw up some records behind the surest form; its signature."""
+    """Extract some records behind the surest form; its signature."""
     with open_to_read(str(path)) as store:
         form = form_rows(store)[0].signature
     budget = ["--budget-requests", str(REQUESTS), "--set", "politeness.delay_s=0"]

@@ -1,4 +1,5 @@
 """Puts a CGI program on HTTP, beside a page that links to it: `python cgi_server.py PORT PROGRAM`.
+A third argument is a file with another page than that of packages.
 
 Knows GET and POST, which is all that forms send. One request at a time; requests are logged to
 stderr in the common format.
@@ -8,6 +9,7 @@ import os
 import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from urllib.parse import urlsplit
 
 PROGRAM_PATH = "/cgi-bin/search"
@@ -20,6 +22,7 @@ class Gateway(BaseHTTPRequestHandler):
     """Answers for the front page and the program; everything else is not found."""
 
     program = ""
+    front = _FRONT
 
     def do_GET(self) -> None:
         self._answer(b"")
@@ -32,7 +35,7 @@ class Gateway(BaseHTTPRequestHandler):
         if path == PROGRAM_PATH or path.startswith(f"{PROGRAM_PATH}/"):
             self._run(body)
         elif path == "/":
-            self._send(200, "text/html; charset=utf-8", _FRONT.encode())
+            self._send(200, "text/html; charset=utf-8", self.front.encode())
         else:
             self._send(404, "text/plain", b"There is no such page.")
 
@@ -69,4 +72,6 @@ class Gateway(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     Gateway.program = sys.argv[2]
+    if len(sys.argv) > 3:
+        Gateway.front = Path(sys.argv[3]).read_text(encoding="utf-8")
     HTTPServer(("127.0.0.1", int(sys.argv[1])), Gateway).serve_forever()

@@ -33,13 +33,17 @@ text : weight=1 index field=sample
 
 
 @contextmanager
-def omega(rows: Iterable[Row], folder: Path) -> Iterator[Application]:
+def omega(rows: Iterable[Row], folder: Path, front: str = "") -> Iterator[Application]:
+    """`front` is the page that links to the search, of packages unless given."""
     if not os.access(_PROGRAM, os.X_OK):
         pytest.skip("Omega is not installed: apt-get install xapian-omega")
     data, port = folder / "data" / "default", free_port()
     _index(rows, folder, data)
     configuration = {"OMEGA_CONFIG_FILE": str(folder / "omega.conf")}
     command = [sys.executable, cgi_server.__file__, str(port), _PROGRAM]
+    if front:
+        (folder / "front.html").write_text(front, encoding="utf-8")
+        command.append(folder / "front.html")
     with serving(command, folder, port, configuration) as served:
         yield Application(
             served=served,

@@ -143,7 +143,8 @@ def find_true_records(store: StoreView, world: World) -> list[TrueRecord]:
     found = []
     for head in store.harvests.all():
         number = truth.form(head.subject.form)
-        if number is None:
+        if number is None or not truth.interface(number).schema:
+            # A form that searches the site's own pages.
             continue
         site = truth.site_of(number)
         database = site, truth.interface(number).database

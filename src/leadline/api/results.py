@@ -224,7 +224,7 @@ class Results:
         )
 
     def records(self, form: str = "") -> Table[RecordRow]:
-        """What was drawn up, in the order of first sight; of the form whose signature begins so,
+        """What was extracted, in the order of first sight; of the form whose signature begins so,
         or of all. A data frame has a column for each place where records have text."""
         return Table(
             "records",

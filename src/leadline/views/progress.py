@@ -44,7 +44,7 @@ class ExpectedGain(Struct, frozen=True):
     forms: float
     low: float
     high: float
-    """Between low and high with 90 % belief."""
+    """Between low and high with a probability of 90 %."""
     why: str
     """What it rests on."""
 

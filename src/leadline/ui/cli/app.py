@@ -292,8 +292,8 @@ def ask(
 ) -> Exit:
     """Put one question to all databases of a store, and merge the answers into one table.
 
-    Each database is asked once, through its best form, with all manners of a harvest. For each it
-    is said which control got what; what a form cannot be asked is checked on its records.
+    Each database is asked once, through its best form, as politely as a harvest. The output says
+    which control got which value; what a form cannot be asked is checked on its records.
     """
     from leadline.ui.cli.ask import run_ask
 

@@ -49,7 +49,7 @@ class CrawlRates(Struct, frozen=True):
     counts: Counts
     pages_per_s: float
     per_hundred: float
-    """Relevant forms per 100 visits, over the store's whole life."""
+    """Relevant forms per 100 visits, over all runs on the store."""
     per_hundred_lately: float
     left_s: float | None
     """Until the budget is spent at this pace; None when nothing limits it."""
