@@ -55,6 +55,8 @@ class SurveyedAnswer(Struct, frozen=True):
     """Matches, if the page tells them exactly."""
     has_more: bool = False
     """There are further pages."""
+    is_broad: bool = False
+    """It was asked for to match most of the records."""
 
 
 class Interface(Struct, frozen=True):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from leadline.core.harvest import (
     BLOCKED,
@@ -15,11 +16,15 @@ from leadline.core.harvest import (
     RESULTS,
     Answer,
     Cell,
+    NextPage,
     Query,
     Record,
 )
+from leadline.core.http import Request
+from leadline.core.url import Url
 from leadline.harvester.interface import Box, Interface, Menu, MenuChoice, Span
 from leadline.harvester.survey.results import (
+    BROAD,
     EMPTY,
     PURPOSES,
     SHORT,
@@ -73,7 +78,7 @@ def test_a_stop_word_is_asked_only_where_the_empty_query_lists_nothing() -> None
         return found("1", "2") if values["q"] in ("garden", "the") else NOT_FOUND
 
     result, asked = run(LONE, behaves)
-    assert purposes(asked)[-2:] == [EMPTY, STOP_WORD]
+    assert purposes(asked)[2:] == [WORD, EMPTY, STOP_WORD, WORD]
     assert result.findings.stop_word == RESULTS
     assert result.interface.words[:2] == ("garden", "the")
     assert "harbour" not in result.interface.words
@@ -130,7 +135,7 @@ def test_a_word_of_what_the_empty_query_lists_is_asked() -> None:
         return Answer(RESULTS, (record,)) if values["q"] in ("", "zaffre") else NOT_FOUND
 
     result, asked = run(LONE, behaves)
-    assert len(asked) == 7
+    assert len(asked) == 5
     assert (result.findings.pattern, result.interface.takes_empty) == (("q",), True)
 
 
@@ -278,3 +283,51 @@ def test_any_answers_end_a_survey_within_its_limit(
     sent = iter(replies)
     again = played(survey_source(interface, "key", "en", limits), lambda _probe: next(sent))
     assert again == (result, asked)
+
+
+_TITLES = ("an old garden", "the harbour", "a clock on the wall", "winter walks", "low walls")
+
+
+def finds_parts(text: str) -> Answer:
+    """As a source that looks for parts of words does; two titles on a page."""
+    fitting = [title for title in _TITLES if text and text in title]
+    turn = NextPage(Request(Url("http://a.test/2")), "link") if len(fitting) > 2 else None
+    records = tuple(Record(title, title, ()) for title in fitting[:2])
+    return Answer(RESULTS, records, next_page=turn) if records else NOT_FOUND
+
+
+def test_a_source_that_looks_for_parts_of_words_is_asked_for_the_letter_of_most_records() -> None:
+    interface = structs.replace(LONE, words=("wall", "low"))
+    result, asked = run(interface, lambda values: finds_parts(values["q"]))
+    broad = [probe.query.text for probe in asked if probe.purpose == BROAD]
+    assert len(broad[0]) == 1
+    assert len([title for title in _TITLES if broad[0] in title]) >= 3
+    begun = {answer.values: answer.has_more for answer in result.interface.surveyed}
+    assert begun[("q", broad[0]),]
+
+
+def test_a_wildcard_is_tried_where_a_letter_finds_nothing() -> None:
+    titles = ("red one", "red two", "red three", "blue four")
+
+    def behaves(values: dict[str, str]) -> Answer:
+        fitting = [title for title in titles if values["q"] in ("*", *title.split())]
+        return found(*fitting) if fitting else NOT_FOUND
+
+    interface = structs.replace(LONE, words=("red", "blue"))
+    result, asked = run(interface, behaves)
+    broad = [probe.query.text for probe in asked if probe.purpose == BROAD]
+    assert broad == ["e", "*"]
+    assert [answer.shown for answer in result.interface.surveyed if answer.is_broad] == [4]
+
+
+def test_choices_that_get_what_no_choice_gets_do_not_narrow() -> None:
+    interface = structs.replace(LONE, menus=(MENU,))
+    result, asked = run(interface, lambda _values: found("1", "2", "3"))
+    assert result.findings.uninformative == ("kind",)
+    assert sum(probe.purpose == TEMPLATE for probe in asked) == 2
+
+
+def test_what_lists_everything_spares_further_words() -> None:
+    result, asked = run(LONE, lambda values: found("1") if values["q"] else found("1", "2"))
+    assert result.interface.takes_empty
+    assert purposes(asked)[2:] == [WORD, EMPTY]

@@ -207,9 +207,7 @@ class HarvestPool:
             return self._note_unopened(head, opened)
         site = opened.harvest.subject.site
         details = (
-            make_detail_pages(self.fetcher, site, subject.signature)
-            if self._with_details
-            else None
+            make_detail_pages(self.fetcher, site, subject.signature) if self._with_details else None
         )
         session = HarvestSession(
             self._store,

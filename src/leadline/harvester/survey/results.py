@@ -16,11 +16,12 @@ NONSENSE = "nonsense"
 WORD = "word"
 EMPTY = "empty"
 STOP_WORD = "stop word"
+BROAD = "broad"
 SHORT = "short"
 PATTERN = "pattern"
 TEMPLATE = "template"
 ARRANGING = "arranging"
-PURPOSES = (NONSENSE, WORD, EMPTY, STOP_WORD, SHORT, PATTERN, TEMPLATE, ARRANGING)
+PURPOSES = (NONSENSE, WORD, EMPTY, STOP_WORD, BROAD, SHORT, PATTERN, TEMPLATE, ARRANGING)
 _SERIOUS = tuple(purpose for purpose in PURPOSES if purpose != NONSENSE)
 """What nonsense brings proves nothing."""
 _SAID_OF_EMPTY = {
@@ -190,6 +191,7 @@ def _make_interface(
         for text in values.values()
     ]
     box = log.main.name if log.main else ""
+    broad = [answer for _, answer in log.find_answers(STOP_WORD, BROAD, SHORT)]
     patterns = dict.fromkeys(
         tuple(sorted(name for name, value in values.items() if value)) for values, _ in serious
     )
@@ -200,7 +202,7 @@ def _make_interface(
         spans=tuple(span for span in interface.spans if span.low not in idle),
         fixed=tuple(sorted(log.fixed.items())),
         min_length=max(too_short) + 1 if too_short else interface.min_length,
-        takes_empty=_lists_everything(log),
+        takes_empty=lists_everything(log),
         words=_working_words(log),
         # The smallest first, of equally small ones that with the main box.
         patterns=tuple(
@@ -212,6 +214,7 @@ def _make_interface(
                 len(answer.records),
                 answer.total if answer.is_total_exact else None,
                 answer.next_page is not None,
+                is_broad=any(answer is other for other in broad),
             )
             for values, answer in serious
             if not set(values) & set(idle)
@@ -219,7 +222,7 @@ def _make_interface(
     )
 
 
-def _lists_everything(log: SurveyLog) -> bool:
+def lists_everything(log: SurveyLog) -> bool:
     """Whether the empty query finds at least as much as any word, and nothing else is needed."""
     if {*log.fixed} != {name for name, _ in log.interface.fixed}:
         return False

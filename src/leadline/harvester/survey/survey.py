@@ -5,8 +5,10 @@ same answers in the same order lead to the same questions, so a survey that was 
 resumed by sending it the answers once more. In order:
 
 1. two nonsense strings: how the source says that it found nothing;
-2. two or three words of its own page;
-3. the empty query; if that brings nothing, a word that every text has;
+2. a word of its own page;
+3. the empty query; if that brings nothing, a word that every text has; unless it lists everything,
+   one or two further words of the page, and what matches most records where parts of words or
+   wildcards do: the most frequent letter, and `*`;
 4. if words brought nothing: a word of a record that something else brought; further controls,
    until some set of them is answered (the minimum executable pattern of Liu et al. 2009), what a
    refusing box may lack first; further words;
@@ -14,9 +16,10 @@ resumed by sending it the answers once more. In order:
 6. whether menus and ranges change the answer (templates, Madhavan et al. 2008);
 7. whether what changes it brings other records, or only another order of them.
 
-A lone box that finds something takes five or six requests.
+A lone box that finds something takes four to eight requests.
 """
 
+from collections import Counter
 from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from itertools import chain
 from math import comb
@@ -29,6 +32,7 @@ from leadline.forms.query import make_nonsense
 from leadline.harvester.interface import Box, Interface, Menu, Span
 from leadline.harvester.survey.results import (
     ARRANGING,
+    BROAD,
     EMPTY,
     NONSENSE,
     PATTERN,
@@ -36,12 +40,15 @@ from leadline.harvester.survey.results import (
     STOP_WORD,
     TEMPLATE,
     WORD,
+    ProbeAnswer,
     SurveyLog,
     SurveyProbe,
     SurveyResult,
     Values,
+    count_matches,
     has_records,
     is_refusal,
+    lists_everything,
     summarize_survey,
 )
 from leadline.page.words import split_words
@@ -90,10 +97,17 @@ _LEAST_RECORDS = 3
 _MOST_MENUS = 8
 _MOST_BOXES = 3
 """Menus, and boxes beside the main one, that are tried for bringing no other records."""
+_ALIKE = 2
+"""Choices far apart that get what no choice at all gets, after which a menu is taken not to narrow:
+the evidence that is asked of menus beside a word, too."""
 _TRIED = 4
 """Controls of one kind that are tried to find a pattern."""
 _FURTHER_WORDS = 8
 """Words tried after all else: if its page says nothing about what a source holds, chance has to."""
+_WILDCARD = "*"
+"""Of Lucene and its kin, of Sphinx, of most search boxes that have one."""
+_READ_WORDS = 200
+"""Of a record, for the letters that it has."""
 _SHORTEST = 2
 """Letters of the shortest word that is tried."""
 _LEAST_WORD_CHARS = 4
@@ -124,8 +138,11 @@ def survey_source(
     words = interface.words or tuple(filter(None, [stop_word(language)]))
     log = SurveyLog(structs.replace(interface, words=words), key, limits.requests)
     yield from _ask_nonsense(log)
-    yield from _ask_words(log)
+    yield from _ask_words(log, 1)
     yield from _ask_empty(log, language)
+    if not lists_everything(log):
+        yield from _ask_words(log, 3)
+        yield from _ask_broad_queries(log)
     if not log.find_answers(WORD):
         yield from _ask_known_word(log)
     if not log.find_answers(WORD):
@@ -147,14 +164,50 @@ def _ask_nonsense(log: SurveyLog) -> SurveySteps:
         yield from log.ask(NONSENSE, values)
 
 
-def _ask_words(log: SurveyLog) -> SurveySteps:
+def _ask_words(log: SurveyLog, most: int) -> SurveySteps:
     """Two; a third when neither found anything."""
     box = log.main
     if box is None:
         return
-    for turn, word in enumerate(choose_values(box, log.interface.words)[:3]):
+    for turn, word in enumerate(choose_values(box, log.interface.words)[:most]):
         if turn < 2 or not log.find_answers(WORD):
             yield from log.ask(WORD, {box.name: word})
+
+
+def _ask_broad_queries(log: SurveyLog) -> SurveySteps:
+    """What matches most records of a source that looks for parts of words, or takes wildcards: one
+    request each until one finds as much as any word. Whoever reads on has the source without
+    guessing its words."""
+    box = log.main
+    letter = common_letters(log.find_answers(WORD, STOP_WORD), 1)
+    if box is None or not letter:
+        return
+    # Where nothing is refused as too short, a letter is: how short a query may be is asked for next.
+    for value in (_WILDCARD,) if log.is_refused(EMPTY) else (letter, _WILDCARD):
+        answer = yield from log.ask(BROAD, {box.name: value})
+        most = max(count_matches(other) for _, other in log.find_answers(WORD, STOP_WORD))
+        if answer is not None and has_records(answer) and count_matches(answer) >= most:
+            return
+
+
+def common_letters(shown: Sequence[ProbeAnswer], length: int) -> str:
+    """The run of so many letters that most of the records shown have; '' if too few were."""
+    texts = {
+        record.key: " ".join((record.title, *(cell.text for cell in record.cells))).lower()
+        for _, answer in shown
+        for record in answer.records
+    }
+    if len(texts) < _LEAST_RECORDS:
+        return ""
+    counts: Counter[str] = Counter()
+    for text in texts.values():
+        runs = {
+            word[at : at + length]
+            for word in split_words(text)[:_READ_WORDS]
+            for at in range(len(word) - length + 1)
+        }
+        counts.update(run for run in runs if run.isalpha())
+    return min(counts, key=lambda run: (-counts[run], run), default="")
 
 
 def _ask_patterns(log: SurveyLog, most: int) -> SurveySteps:
@@ -240,15 +293,17 @@ def _ask_known_word(log: SurveyLog) -> SurveySteps:
 
 
 def _ask_short_words(log: SurveyLog) -> SurveySteps:
-    """Where nothing is too short, how long is long enough: beginnings of a word that is known to
-    find something, two letters and more."""
+    """Where nothing is too short, how long is long enough: two letters that most records have, and
+    longer beginnings of a word that is known to find something."""
     found = log.find_answers(WORD)
     box = log.main
     if box is None or not found or not log.is_refused(EMPTY):
         return
     word = min((values[box.name] for values, _ in found), key=len)
     for length in range(_SHORTEST, len(word)):
-        answer = yield from log.ask(SHORT, {box.name: word[:length]})
+        # If parts of words are found, those of most records bring more than others.
+        part = common_letters(found, length) if length == _SHORTEST else ""
+        answer = yield from log.ask(SHORT, {box.name: part or word[:length]})
         if not is_refusal(answer):
             return
 
@@ -259,11 +314,17 @@ def _ask_templates(
     """By the first of each template's controls, whether it is informative."""
     found: dict[str, bool] = {}
     most = limits.templates if log.find_answers(WORD) else limits.requests
+    everything = next((answer for _, answer in log.find_answers(EMPTY)), None)
     for name, submissions in _list_submissions(log.interface)[:most]:
         distinct = Distinctness(min(limits.template, len(submissions)))
+        alike = 0
         for values in spread_out(submissions, limits.template):
             answer = yield from log.ask(TEMPLATE, values)
             if answer is None or is_refusal(answer):
+                break
+            alike += everything is not None and are_same(everything, answer)
+            if alike == _ALIKE:
+                found[name] = False
                 break
             distinct.add(answer)
             if distinct.verdict is not None:

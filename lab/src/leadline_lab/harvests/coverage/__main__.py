@@ -37,7 +37,7 @@ from leadline_lab.harvests.coverage.regret import regrets
 from leadline_lab.harvests.coverage.tables import regret_table, verdict_tables
 from leadline_lab.harvests.coverage.traces import Trace, TraceFolder
 
-_MODEL = Path(leadline.__file__).parent / "harvesting" / "coverage" / FILE
+_MODEL = Path(leadline.__file__).parent / "harvester" / "coverage" / FILE
 
 
 def main() -> None:

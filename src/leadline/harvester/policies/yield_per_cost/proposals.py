@@ -118,10 +118,11 @@ def propose_surveyed(known: SourceKnowledge) -> Iterator[Proposal]:
     left = max(_LEAST_LEFT, 1 - known.share)
     for answer in known.interface.surveyed:
         if answer.has_more:
-            further = max(1, (answer.total or 2 * answer.shown) - answer.shown)
-            pages = -(-further // max(1, answer.shown))
+            guess = known.database if answer.is_broad else 2.0 * answer.shown
+            further = max(1.0, (answer.total or guess) - answer.shown)
+            pages = further / max(1, answer.shown)
             why = "an answer that the survey began"
-            yield Proposal(dict(answer.values), left * further, float(pages), why)
+            yield Proposal(dict(answer.values), left * further, max(1.0, pages), why)
 
 
 def propose_word(known: SourceKnowledge, box: TypedControl) -> Iterator[Proposal]:
