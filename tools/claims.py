@@ -23,12 +23,12 @@ from urllib.parse import urlsplit
 
 from msgspec import structs
 
-from leadline.core.crawl import DoorTally, JudgedForm, Judgement, SiteEvidence
+from leadline.core.crawl import JudgedForm, Judgement, SiteEvidence
 from leadline.core.page import Form, Page
 from leadline.core.url import canonical, is_home_page, origin_of, site_of
 from leadline.crawler.example_pages import find_owner
 from leadline.crawler.search_descriptions import is_worth_asking
-from leadline.forms.evidence import add_page, count_door, revise_judgement
+from leadline.forms.evidence import add_page, revise_judgement
 from leadline.page import parse_page
 from leadline.page.doors import select_new_doors
 from leadline.page.opensearch import read_description
@@ -238,13 +238,11 @@ class Claimed(NamedTuple):
     page_chance: float
 
 
-def judge_door(
-    world: AnyWorld, reader: Reader, critic: TopicCritic, door: WorldDoor, tally: DoorTally
-) -> tuple[Claimed, DoorTally]:
+def judge_door(world: AnyWorld, reader: Reader, critic: TopicCritic, door: WorldDoor) -> Claimed:
     """As a crawl does that has read some pages of the site."""
     read = reader.read(door.page)
     if read is None:
-        return Claimed(door, None, [], 0.0), tally
+        return Claimed(door, None, [], 0.0)
     page, words = read
     judgement = critic.judge(page, words)
     if page.search_descriptions and is_worth_asking(judgement):
@@ -257,11 +255,8 @@ def judge_door(
         if other[0].url != page.url:
             site = add_page(site, critic.judge(*other))
     site = add_page(site, judgement)
-    revised = revise_judgement(judgement, site, tally)
-    for form in revised.forms:
-        if form.searchable >= 0.5:
-            tally = count_door(tally, form)
-    return _find_claims(world, door, revised), tally
+    revised = revise_judgement(judgement, site)
+    return _find_claims(world, door, revised)
 
 
 def _find_claims(world: AnyWorld, door: WorldDoor, judgement: Judgement) -> Claimed:
@@ -294,15 +289,12 @@ def measure(
     critic = teach(world, reader, topic, given)
     doors = choose_doors(world, topic, random.Random(_SEED))
     known = set(world.truth["topics"][topic]["relevant"])
-    tally, found = DoorTally(), []
-    for door in doors:
-        claimed, tally = judge_door(world, reader, critic, door, tally)
-        found.append(claimed)
+    found = [judge_door(world, reader, critic, door) for door in doors]
     claims = {meant for one in found for meant, _ in one.claims}
     right = claims & known
     own = [one for one in found if one.door.label == RELEVANT]
     hits = [one for one in own if one.door.id in claims]
-    wrong = Counter(_label(world, meant) for meant in claims - right)
+    wrong = Counter(label_claim(world, meant) for meant in claims - right)
     kinds: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for one in own:
         for name in (one.door.kind, f"{one.door.kind} {one.door.wording}", one.door.language):
@@ -324,7 +316,7 @@ def measure(
     }
 
 
-def _label(world: AnyWorld, meant: str) -> str:
+def label_claim(world: AnyWorld, meant: str) -> str:
     door = world.truth["doors"].get(meant)
     if door is None:
         return "no door"

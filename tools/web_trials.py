@@ -204,7 +204,7 @@ def run_trial(web: ForeignWeb, trial: Trial, pack: str, shelf: Shelf) -> TrialRo
     config = make_config(trial, pack, topic.seeds)
     begun_s = time.process_time()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        counted, journal, store, reason = runner.run(_crawl(web, config, topic, shelf))
+        counted, journal, store, reason = runner.run(crawl_web(web, config, topic, shelf))
     cpu_s = time.process_time() - begun_s
     found = find_first(web, topic, counted.asked)
     doors = {str(mark): sum(at <= mark for at in found.values()) for mark in MARKS}
@@ -230,7 +230,7 @@ def run_trial(web: ForeignWeb, trial: Trial, pack: str, shelf: Shelf) -> TrialRo
     )
 
 
-async def _crawl(
+async def crawl_web(
     web: ForeignWeb, config: Config, topic: WebTopic, shelf: Shelf
 ) -> tuple[CountedWeb, MemoryJournal, MemoryStore, str]:
     strategy, fallback = make_strategies(config)
@@ -253,7 +253,7 @@ async def _crawl(
         *(store, counted, AskingReader(critic), strategy),
         fallback=fallback,
         scope=scope,
-        questions=QuestionTerms(config.topic.keywords, config.submit),
+        questions=QuestionTerms(config.topic.keywords, config.submit, config.budget.pages or None),
     )
     crawl = Crawl(parts, make_plan(config, scope), clock)
     try:

@@ -60,7 +60,8 @@ class BookShop:
 def find_books(word: str) -> str:
     if not set(word) & set("aeiou"):
         return "<p>Sorry, nothing was found.</p>"
-    rows = (f"<li><a href=/book/{n}>{n} {TEXT} novel {n}</a></li>" for n in range(12))
+    names = "sea hill harbour winter garden letter river night road island tower field".split()
+    rows = (f"<li><a href=/item/{n}>The {name} novel</a></li>" for n, name in enumerate(names))
     return f"<ul>{''.join(rows)}</ul>"
 
 
@@ -81,13 +82,13 @@ async def crawl(web: BookShop, store: MemoryStore, pages: int, *, ask: bool = Tr
 async def test_a_silent_box_that_finds_books_is_accepted_after_it_was_asked() -> None:
     web, store = BookShop(find_books), MemoryStore()
     await crawl(web, store, 150)
-    assert len(web.questions) == 3
+    assert len(web.questions) == 2
     assert len(web.questions) <= 0.05 * len(web.asked)
     (stored,) = store.reader.forms()
     assert stored.judged.relevant >= 0.5
     assert "its answers" in dict(stored.judged.parts)
     kinds = [event.kind for event in store.reader.events()]
-    assert (kinds.count("submission"), kinds.count("question")) == (3, 1)
+    assert (kinds.count("submission"), kinds.count("question")) == (2, 1)
     assert store.reader.counts().forms == 1
 
 
@@ -96,14 +97,14 @@ async def test_a_box_that_ignores_what_is_asked_is_not_accepted() -> None:
     await crawl(web, store, 150)
     assert len(web.questions) == 3
     (stored,) = store.reader.forms()
-    assert stored.judged.relevant < 0.3
+    assert stored.judged.relevant < 0.4
 
 
 async def test_a_form_is_not_asked_again_by_a_later_run() -> None:
     web, store = BookShop(find_books), MemoryStore()
     await crawl(web, store, 120)
     await crawl(web, store, 190)
-    assert len(web.questions) == 3
+    assert len(web.questions) == 2
 
 
 async def test_one_setting_switches_questions_off() -> None:

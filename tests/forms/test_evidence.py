@@ -8,7 +8,6 @@ from msgspec import structs
 from leadline.core.crawl import (
     DoorAnswers,
     DoorEvidence,
-    DoorTally,
     JudgedForm,
     Judgement,
     SiteEvidence,
@@ -19,8 +18,8 @@ from leadline.forms.evidence import (
     add_answers,
     add_page,
     chance_of,
-    count_answers,
     judge_evidence,
+    measure_doubt,
     revise_form,
     revise_judgement,
     sum_parts,
@@ -103,8 +102,9 @@ def test_searches_of_another_topic_speak_against_a_silent_box() -> None:
 @pytest.mark.parametrize(
     ("answers", "is_wanted"),
     [
-        (DoorAnswers(YES, relevance=0.95), True),
-        (DoorAnswers(YES, relevance=0.05), False),
+        (DoorAnswers(YES, relevance=0.95, knows_topic=True), True),
+        (DoorAnswers(YES, relevance=0.5), True),
+        (DoorAnswers(YES, relevance=0.5, prose=0.6), False),
         (DoorAnswers(NO), False),
         (DoorAnswers(CANNOT_TELL, requests=3), False),
     ],
@@ -116,22 +116,25 @@ def test_answers_decide_over_a_silent_box_of_a_site_about_the_topic(
     assert (asked.relevant >= 0.5) == is_wanted
 
 
-def test_what_silent_boxes_answered_moves_those_that_were_not_asked() -> None:
-    answers = DoorAnswers(YES, relevance=0.95, requests=3)
-    asked = [add_answers(judged(SILENT, str(number)), answers) for number in range(9)]
-    tally = DoorTally()
-    for one in asked:
-        tally = count_answers(tally, revise_form(one, ABOUT, tally))
-    assert tally.confirmed == 9
-    assert revise_form(judged(SILENT), ABOUT, tally).relevant > 0.5
-    speaking = judged(structs.replace(SPEAKING, words=-6.0))
-    assert revise_form(speaking, ABOUT, tally).relevant < 0.05
+def test_a_door_that_was_asked_surprises_less_in_a_crawl_that_asked_many() -> None:
+    unlikely = judged(structs.replace(SILENT, page=0.3))
+    first, later = measure_doubt(unlikely), measure_doubt(unlikely, asked=100)
+    assert first > later > measure_doubt(judged(SPEAKING))
+
+
+def test_answers_of_articles_are_none_of_records() -> None:
+    records = DoorAnswers(YES, relevance=0.6, requests=2, knows_topic=True, familiar=0.0)
+    for articles in ({"prose": 0.9}, {"familiar": 1.0, "prose": 0.4}):
+        told = structs.replace(records, **articles)
+        for answers, is_wanted in ((records, True), (told, False)):
+            asked = revise_form(add_answers(judged(SILENT), answers), ABOUT)
+            assert (asked.relevant >= 0.5) == is_wanted
 
 
 def test_a_judgement_without_evidence_stays_as_its_critic_gave_it() -> None:
     form = JudgedForm(FORM, "door", 0.9, 0.7, "a person said so")
     judgement = Judgement(0.4, (form,))
-    assert revise_judgement(judgement, ABOUT, DoorTally()) == judgement
+    assert revise_judgement(judgement, ABOUT) == judgement
 
 
 def test_a_door_keeps_its_best_page_and_its_answers() -> None:
@@ -141,13 +144,12 @@ def test_a_door_keeps_its_best_page_and_its_answers() -> None:
     assert door.evidence is not None
     assert (door.evidence.page, door.evidence.answers) == (0.97, DoorAnswers(NO, "same"))
     assert (site.pages, site.topical, site.home) == (1, 0.97, 2.0)
-    (again,) = revise_judgement(Judgement(0.97, (judged(SILENT),)), site, DoorTally()).forms
+    (again,) = revise_judgement(Judgement(0.97, (judged(SILENT),)), site).forms
     assert again.evidence == door.evidence
 
 
 def test_every_part_of_the_sum_has_a_name_of_its_own() -> None:
     site = structs.replace(ABOUT, doors=(judged(SPEAKING, "advanced"),))
-    tally = DoorTally(met=5, topical=2.0, asked=2.0, confirmed=1.0)
     door = structs.replace(SILENT, labels=0.3, answers=DoorAnswers(YES, relevance=0.9))
-    names = [name for name, _ in sum_parts(door, site, tally)]
+    names = [name for name, _ in sum_parts(door, site)]
     assert len(names) == len(set(names)) >= 9

@@ -23,7 +23,7 @@ from leadline.plugins import check_part, explain_unknown
 from leadline.store.address import without_password
 from leadline.strategies import STRATEGIES
 from leadline.topics.critic import CRITICS
-from leadline.topics.judges import KEYWORDS, find_topic
+from leadline.topics.judges import KEYWORDS, find_query_words, find_topic
 from leadline.web.settings import PolitenessSettings, RobotsSettings, WebSettings
 
 Goal = Literal["forms", "sites", "pages"]
@@ -52,8 +52,8 @@ class TopicSettings(Settings):
 
     @property
     def keywords(self) -> tuple[str, ...]:
-        """Words to try in forms: the given ones, or some of a shipped topic."""
-        return self.words or KEYWORDS.get(self.name, ())
+        """Words to try in forms: the given ones, or those of the topic."""
+        return find_query_words(self.name, self.words)
 
 
 class ScopeSettings(Settings):

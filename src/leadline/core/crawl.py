@@ -140,6 +140,13 @@ class DoorAnswers(Struct, frozen=True):
     total: int | None = None
     """Records there are for the word, if the answer says so."""
     requests: int = 0
+    knows_topic: bool = False
+    """Whether a word of the topic found something, and not only a common one."""
+    familiar: float | None = None
+    """Of the links to its own site that a word brought, the share that the crawl knew already: the
+    pages of a database are linked from nowhere, those of articles from everywhere. None without."""
+    prose: float = 0.0
+    """Share of the words of what it brought that stand in running text."""
 
 
 class DoorEvidence(Struct, frozen=True):
@@ -175,18 +182,6 @@ class JudgedForm(Struct, frozen=True):
     """What it is judged by together with its site; None if a person or another critic decided."""
     parts: tuple[tuple[str, float], ...] = ()
     """The sum that `relevant` comes from: what adds how much to the log-odds of the topic."""
-
-
-class DoorTally(Struct, frozen=True):
-    """What the search forms of a crawl turned out to be so far, which is the prior of others."""
-
-    met: int = 0
-    topical: float = 0.0
-    """Sum of their probabilities of being about the topic."""
-    asked: float = 0.0
-    """Forms that say nothing and were asked, each by its share of silence."""
-    confirmed: float = 0.0
-    """Those of them that search records of the topic."""
 
 
 class SiteEvidence(Struct, frozen=True):

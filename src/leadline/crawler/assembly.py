@@ -135,7 +135,9 @@ async def open_crawl(config: Config) -> AsyncIterator[tuple[Crawl, Store]]:
                 parts = CrawlParts(
                     *(store, fetcher, reader, strategy, backlinks, harvests, fallback, scope),
                     label_topic=config.topic.name,
-                    questions=QuestionTerms(config.topic.keywords, config.submit),
+                    questions=QuestionTerms(
+                        config.topic.keywords, config.submit, config.budget.pages or None
+                    ),
                     opened_at=opened_at,
                     sharing=http.sharing,
                 )

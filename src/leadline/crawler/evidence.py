@@ -14,7 +14,6 @@ from msgspec import Struct, structs
 from leadline.core.crawl import (
     LIKELY,
     DoorAnswers,
-    DoorTally,
     Event,
     JudgedForm,
     SiteEvidence,
@@ -29,15 +28,20 @@ from leadline.errors import FetchError, LeaseOverError
 from leadline.forms.evidence import (
     add_answers,
     add_page,
-    count_answers,
-    count_door,
     measure_doubt,
     revise_form,
     revise_judgement,
     revise_site,
 )
-from leadline.forms.probe import CANNOT_TELL, ProbeAnswer, find_new_text, judge_three, plan_probe
-from leadline.forms.query import pick_topical_words
+from leadline.forms.probe import CANNOT_TELL, YES, ProbeAnswer
+from leadline.forms.question import (
+    MOST_QUERIES,
+    NOTHING_ASKED,
+    DoorQuestion,
+    QuestionFindings,
+    QuestionWords,
+    measure_prose,
+)
 from leadline.forms.settings import SubmitSettings
 from leadline.forms.submit import SubmissionRefusal, prepare, why_refused
 from leadline.harvester.session.source import FormSubmitter
@@ -54,15 +58,23 @@ _DOUBTFUL = 0.05
 """Probability of being wrong about a form from which it may be asked."""
 _MOST_SHARE = 0.05
 """Of a crawl's requests that may go into questions."""
-REQUESTS = 3
-"""That one question takes at most."""
+_MOST_CREDIT = 30
+"""Requests that may be spent before pages have earned them: what the first doors answer teaches
+how to judge all others, and a site that was left is not met again."""
+_FIRST_WORTH = 30.0
+"""Requests that a form costs, before it is known of this crawl."""
+_POST_WORTH = 0.5
+"""Of asking by POST, which no page can be taken back from the archive for: GET comes first."""
+_SCARCE_DOUBT = 0.35
+"""Doubt from which a form is asked when nearly all earned requests are spent, and in proportion
+before: what is left is for those that an answer is most likely to change."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(SiteEvidence).decode
 
 
 class EvidenceKeeper:
-    """Site evidence by site, and the tally of the doors that this process met."""
+    """Site evidence by site, and how many doors this process asked."""
 
     def __init__(self, store: Store, calls: StoreCalls, *, is_alone: bool) -> None:
         """`is_alone`: no other worker changes what is in memory."""
@@ -74,7 +86,7 @@ class EvidenceKeeper:
         """What the store says of the forms of sites on lease."""
         self._saved: dict[Site, SiteEvidence] = {}
         """As it is in the store, of sites that are in memory."""
-        self.tally = DoorTally()
+        self.asked = 0
 
     async def open(self, site: Site) -> None:
         """Have the evidence of a site that is leased at hand."""
@@ -95,24 +107,22 @@ class EvidenceKeeper:
 
     def judge(self, site: Site, reading: PageReading) -> tuple[SiteEvidence, PageReading]:
         """The page with its forms as the site makes them look, and the site after it."""
-        evidence = revise_site(add_page(self.of(site), reading.judgement), self.tally)
-        judgement = revise_judgement(reading.judgement, evidence, self.tally)
+        evidence = revise_site(add_page(self.of(site), reading.judgement))
+        judgement = revise_judgement(reading.judgement, evidence)
         return evidence, structs.replace(reading, judgement=judgement)
 
     def keep(self, site: Site, evidence: SiteEvidence) -> None:
         """The page counts."""
-        # Doors are only ever added, at the end.
-        for form in evidence.doors[len(self.of(site).doors) :]:
-            self.tally = count_door(self.tally, form)
         self._sites[site] = evidence
 
     def keep_answers(self, site: Site, form: JudgedForm, answers: DoorAnswers) -> JudgedForm:
         """The form as its answers make it look; it is not asked again."""
         evidence = self.of(site)
-        asked = revise_form(add_answers(form, answers), evidence, self.tally)
+        asked = revise_form(add_answers(form, answers), evidence)
         doors = tuple(asked if one.signature == form.signature else one for one in evidence.doors)
         self._sites[site] = structs.replace(evidence, doors=doors)
-        self.tally = count_answers(self.tally, asked)
+        # One that could not be asked tells nothing of others.
+        self.asked += answers.requests > 0
         return asked
 
     async def close(self, site: Site, labelled: Callable[[str], bool]) -> list[JudgedForm]:
@@ -163,14 +173,22 @@ class QuestionTerms(Struct, frozen=True):
     words: tuple[str, ...] = ()
     """Of the topic, tried before the page's own."""
     submit: SubmitSettings = SubmitSettings()
+    pages: int | None = None
+    """That the crawl may fetch at most."""
+
+    @property
+    def credit(self) -> float:
+        """Requests for questions before any page was read: half of what all pages will earn."""
+        earned = _MOST_SHARE * self.pages if self.pages is not None else 2.0 * _MOST_CREDIT
+        return min(_MOST_CREDIT, earned / 2)
 
 
 class DoorQuestions:
-    """Asks forms of which the critic is unsure: nonsense, a word, nonsense again.
+    """Asks forms of which the critic is unsure: a word of the topic, nonsense, a common word.
 
-    Only by GET, only on the leased site, through the gate, and only while what an answer may be
-    worth is more than its requests: an accepted form is worth the requests that one has cost the
-    crawl so far.
+    Only on the leased site, through the gate, by GET before POST, and only while what an answer may
+    be worth is more than its requests: an accepted form is worth the requests that one has cost the
+    crawl so far. Words that databases of this crawl answered to are asked for first.
     """
 
     def __init__(
@@ -188,6 +206,7 @@ class DoorQuestions:
         self._now = now
         self._terms = terms
         self._submitter = FormSubmitter(fetcher, store.note, now)
+        self._words = QuestionWords(terms.words)
         self._visits = 0
         self._forms = 0
         self.requests = 0
@@ -200,27 +219,35 @@ class DoorQuestions:
 
     def choose(self, site: Site, judged: Sequence[JudgedForm]) -> JudgedForm | None:
         """Of the forms of a page the one that is most worth asking; None if none is."""
-        left = _MOST_SHARE * (self._visits + self.requests) - self.requests
-        if left < REQUESTS:
+        earned = max(self._terms.credit, _MOST_SHARE * (self._visits + self.requests))
+        if earned - self.requests < MOST_QUERIES:
             return None
         # As the page just read has them: what hidden fields carry may have grown old.
         shown = {one.signature: one.form for one in judged}
         doors = (one for one in self._keeper.of(site).doors if one.signature in shown)
-        tally = self._keeper.tally
+        asked = self._keeper.asked
         # What is sure is the most: it needs no look at what it may be sent.
-        doubtful = [one for one in doors if measure_doubt(one, tally) > _DOUBTFUL]
+        doubtful = [one for one in doors if measure_doubt(one, asked) > _DOUBTFUL]
         here = [structs.replace(one, form=shown[one.signature]) for one in doubtful]
         found = [one for one in here if self._is_open(site, one)]
-        best = max(found, key=lambda one: measure_doubt(one, tally), default=None)
-        worth = self._visits / (1 + self._forms)
-        return best if best and worth * measure_doubt(best, tally) > REQUESTS else None
+        least = _SCARCE_DOUBT * self.requests / earned
+        worth = (_FIRST_WORTH + self._visits) / (1 + self._forms)
+        gains = {
+            one.signature: worth
+            * measure_doubt(one, asked)
+            * (1.0 if one.form.method == "get" else _POST_WORTH)
+            for one in found
+        }
+        best = max(found, key=lambda one: gains[one.signature], default=None)
+        if best is None or measure_doubt(best, asked) < least:
+            return None
+        return best if gains[best.signature] > MOST_QUERIES else None
 
     def _is_open(self, site: Site, judged: JudgedForm) -> bool:
         form, evidence = judged.form, judged.evidence
         return (
             evidence is not None
             and evidence.answers is None
-            and form.method == "get"
             and form.action is not None
             and site_of(form.action) == site
             and not why_refused(form, judged.searchable, self._terms.submit)
@@ -228,24 +255,20 @@ class DoorQuestions:
 
     async def ask(self, site: Site, judged: JudgedForm, page: Page, critic: Critic) -> JudgedForm:
         """The form with its answers. Raises LeaseOverError."""
-        words = pick_topical_words(page, judged.form, self._terms.words)
-        answers = await self._send(judged, words, critic)
+        answers = await self._send(judged, page, critic)
         asked = self._keeper.keep_answers(site, judged, answers)
         detail = f"{answers.database}: {answers.why}; relevant {asked.relevant:.2f}"
         event = Event(self._now(), "question", judged.signature, detail)
         await self._calls(lambda: self._store.note(event))
         return asked
 
-    async def _send(self, judged: JudgedForm, words: Sequence[str], critic: Critic) -> DoorAnswers:
+    async def _send(self, judged: JudgedForm, page: Page, critic: Critic) -> DoorAnswers:
         form = judged.form
-        plan = plan_probe(form, words)
-        if not plan:
-            return DoorAnswers(CANNOT_TELL, "there is no box for words, or no word to ask for")
-        strange, word, again = plan[:3]
-        answers: list[ProbeAnswer] = []
+        words = self._words.choose(page, form)
+        question = DoorQuestion(form, page, *words)
         spent = 0
         try:
-            for query in (strange, word, again):
+            while (query := question.next_query()) is not None:
                 decision = prepare(form, query.values, judged.searchable, self._terms.submit)
                 if isinstance(decision, SubmissionRefusal):
                     return DoorAnswers(CANNOT_TELL, decision.why, requests=spent)
@@ -254,7 +277,7 @@ class DoorQuestions:
                     return DoorAnswers(CANNOT_TELL, "it was not sent", requests=spent)
                 spent += response.requests
                 reply = parse_page(response.body, response.url, response.header("content-type"))
-                answers.append(ProbeAnswer(query, response.status, reply))
+                question.take(ProbeAnswer(query, response.status, reply))
         except LeaseOverError:
             raise
         except FetchError as error:
@@ -264,9 +287,32 @@ class DoorQuestions:
             self.requests += spent
             if spent:
                 await self._calls(lambda: self._store.run.spend(self._worker, spent))
-        verdict = judge_three(answers)
-        relevance = _judge_text(answers[1].page, find_new_text(answers), critic)
-        return DoorAnswers(verdict.database, verdict.why, relevance, requests=spent)
+        findings = question.read_findings()
+        if findings is NOTHING_ASKED:
+            return DoorAnswers(findings.database, findings.why, requests=spent)
+        for word, is_found in zip(words, findings.found, strict=False):
+            self._words.note(word, is_found=is_found)
+        answers = await self._read_answers(findings, critic, spent)
+        if findings.database == YES and (answers.familiar or 0.0) < LIKELY:
+            self._words.hear(findings.leaves)
+        return answers
+
+    async def _read_answers(
+        self, findings: QuestionFindings, critic: Critic, spent: int
+    ) -> DoorAnswers:
+        page = findings.page
+        if page is None:
+            return DoorAnswers(findings.database, findings.why, requests=spent)
+        site = site_of(page.url)
+        own = [url for url in findings.targets if site_of(url) == site]
+        known = await self._calls(lambda: self._store.pages.are_known(own)) if own else []
+        return DoorAnswers(
+            *(findings.database, findings.why, _judge_text(page, findings.leaves, critic)),
+            requests=spent,
+            knows_topic=findings.knows_topic,
+            familiar=sum(known) / len(own) if own else None,
+            prose=measure_prose(findings.leaves),
+        )
 
 
 def _judge_text(page: Page, leaves: Sequence[str], critic: Critic) -> float | None:

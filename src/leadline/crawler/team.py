@@ -240,7 +240,9 @@ async def join_team(
         with open_backlinks(config.backlinks, store.pages, fetcher) as backlinks:
             tools = WorkerParts(
                 *(store, calls, leases, fetcher, reader, model, watch, backlinks, labels, robots),
-                questions=QuestionTerms(config.topic.keywords, config.submit)
+                questions=QuestionTerms(
+                    config.topic.keywords, config.submit, config.budget.pages or None
+                )
                 if config.crawl.ask_forms
                 else None,
             )

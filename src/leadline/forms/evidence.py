@@ -16,7 +16,6 @@ from leadline.core.crawl import (
     LIKELY,
     DoorAnswers,
     DoorEvidence,
-    DoorTally,
     JudgedForm,
     Judgement,
     SiteEvidence,
@@ -26,7 +25,6 @@ from leadline.learn.linear import logit
 
 Part = tuple[str, float]
 NO_SITE = SiteEvidence()
-NO_TALLY = DoorTally()
 MOST_DOORS = 8
 """Of one site that lend evidence to each other; sites with more are portals."""
 _MOST_WORDS = 8.0
@@ -71,38 +69,49 @@ class EvidenceWeights(Struct, frozen=True):
 
 
 WEIGHTS = EvidenceWeights()
-_SILENT_SHARE, _SILENT_STRENGTH = 0.2, 3.0
-"""Doors that say nothing on sites about the topic: the share that searches its records, and how
-many answers that is worth, from the earlier fit with lab worlds. Its sources differ by a standard
-deviation of some 1.6 in log-odds, about that of a Beta distribution of this strength: three answers
-weigh as much as all of them, since on real sites such boxes search the records, in the lab not."""
-
-_SILENT_DEVIATION = 1.8
-"""A little more than the sources differ by, since they are few."""
+_CRAWL_DEVIATION = 1.6
+"""By which webs and topics differ in what their doors turn out to be, in log-odds: that of the
+sources that the weights were fitted on. Before any door was asked, nothing is known of it."""
+_OWN_WORDS = 8.0
+"""Known words from which a door hangs on itself as much as on its page and site."""
+_ASKED_ENOUGH = 10.0
+"""Doors asked from which it is known about how often such doors surprise."""
 
 
 class AnswerWeights(Struct, frozen=True):
-    """What answers add to the log-odds. Set, not fitted: 3.5 takes a silent box of a site about the
-    topic from one in ten across one half, and none takes a form whose own words are sure across
-    it. To be replaced when probes of real sites have been counted."""
+    """What answers add to the log-odds.
 
-    topical_database: float = 3.5
-    """Words bring what nonsense does not, and it is about the topic."""
-    other_database: float = -2.5
-    """The same, about something else."""
-    no_database: float = -5.0
-    unclear: float = -3.0
+    Rounded from fits on two webs by other makers (`python -m tools.critic_training.answers`) and
+    on what crawls of those asked, which are the more doubtful ones. Only those of answers that show
+    nothing are set: on these webs they say nothing (-0.1), because the words were often none that
+    the records hold; on webs that have forms without any database behind they must.
+    """
+
+    knows_topic: float = 2.5
+    """A word of the topic brings what nonsense does not."""
+    other_word: float = 2.0
+    """Only a common word does."""
+    nothing: float = -1.0
+    """Words and nonsense get the same."""
+    unclear: float = -0.5
     """It was asked, and what it showed did not depend on the word. A form that could not be asked
     says nothing either way."""
+    relevance: float = 0.1
+    """For each log-odds of what a word brought being about the topic, between -3 and 3: searches
+    over a topical site's articles bring as much of the topic as its records do."""
+    familiar: float = -2.0
+    """If all that a word brought is linked elsewhere on the site: its articles."""
+    prose: float = -6.0
+    """For the share of running text in what a word brought, up to 0.6."""
 
 
 ANSWERS = AnswerWeights()
+_MOST_RELEVANCE, _MOST_PROSE = 3.0, 0.6
 
 
 def sum_parts(
     door: DoorEvidence,
     site: SiteEvidence = NO_SITE,
-    tally: DoorTally = NO_TALLY,
     sign: str = "",
     weights: EvidenceWeights = WEIGHTS,
 ) -> tuple[Part, ...]:
@@ -117,9 +126,8 @@ def sum_parts(
         ("its controls", weights.controls * min(log(max(door.controls, 1), 2), 3.0)),
         *_site_parts(door, site, sign, weights),
         ("records or articles", weights.records * _weigh_records(door, site)),
-        ("silent doors asked so far", silence_of(door) * _silent_part(tally)),
         ("labels", door.labels),
-        ("its answers", weigh_answers(door.answers)),
+        *weigh_answers(door.answers),
     )
     return tuple((name, weight) for name, weight in parts if weight)
 
@@ -165,23 +173,26 @@ def silence_of(door: DoorEvidence) -> float:
     return 1.0 / (1 + door.known)
 
 
-def _silent_part(tally: DoorTally) -> float:
-    mean = (_SILENT_SHARE * _SILENT_STRENGTH + tally.confirmed) / (_SILENT_STRENGTH + tally.asked)
-    return logit(mean) - logit(_SILENT_SHARE) if tally.asked else 0.0
+def _hang_on_context(door: DoorEvidence) -> float:
+    """How far page and site decide: 1 for a box that says nothing, less for a form with words."""
+    return _OWN_WORDS / (_OWN_WORDS + door.known)
 
 
-def weigh_answers(answers: DoorAnswers | None) -> float:
-    """What they add to the log-odds."""
+def weigh_answers(answers: DoorAnswers | None) -> tuple[Part, ...]:
+    """What they add to the log-odds, by name."""
     if answers is None:
-        return 0.0
+        return ()
     if answers.database == NO:
-        return ANSWERS.no_database
+        return (("its answers", ANSWERS.nothing),)
     if answers.database != YES:
-        return ANSWERS.unclear if answers.requests else 0.0
-    if answers.relevance is None:
-        return 0.0
-    share = answers.relevance
-    return share * ANSWERS.topical_database + (1 - share) * ANSWERS.other_database
+        return (("its answers", ANSWERS.unclear),) if answers.requests else ()
+    found = [("its answers", ANSWERS.knows_topic if answers.knows_topic else ANSWERS.other_word)]
+    if answers.relevance is not None:
+        odds = _bound(logit(answers.relevance), _MOST_RELEVANCE)
+        found.append(("what its answers are about", ANSWERS.relevance * odds))
+    found.append(("known links in its answers", ANSWERS.familiar * (answers.familiar or 0.0)))
+    found.append(("running text in its answers", ANSWERS.prose * min(answers.prose, _MOST_PROSE)))
+    return tuple(found)
 
 
 def chance_of(parts: Sequence[Part]) -> float:
@@ -194,23 +205,23 @@ def judge_evidence(door: DoorEvidence) -> float:
     return chance_of(sum_parts(door))
 
 
-def revise_form(judged: JudgedForm, site: SiteEvidence, tally: DoorTally = NO_TALLY) -> JudgedForm:
+def revise_form(judged: JudgedForm, site: SiteEvidence) -> JudgedForm:
     """The form as it is judged with what is known of its site and the crawl by now."""
     if judged.evidence is None:
         return judged
-    parts = sum_parts(judged.evidence, site, tally, judged.signature)
+    parts = sum_parts(judged.evidence, site, judged.signature)
     return structs.replace(judged, relevant=judged.searchable * chance_of(parts), parts=parts)
 
 
-def revise_site(site: SiteEvidence, tally: DoorTally) -> SiteEvidence:
+def revise_site(site: SiteEvidence) -> SiteEvidence:
     """The site with all its doors as they are judged by now."""
     if not site.doors:
         return site
-    doors = tuple([revise_form(form, site, tally) for form in site.doors])
+    doors = tuple([revise_form(form, site) for form in site.doors])
     return structs.replace(site, doors=doors)
 
 
-def revise_judgement(judgement: Judgement, site: SiteEvidence, tally: DoorTally) -> Judgement:
+def revise_judgement(judgement: Judgement, site: SiteEvidence) -> Judgement:
     """All forms of a page revised. `site` is revised, and knows this page and its forms already."""
     if not judgement.forms or all(form.evidence is None for form in judgement.forms):
         return judgement
@@ -219,7 +230,7 @@ def revise_judgement(judgement: Judgement, site: SiteEvidence, tally: DoorTally)
     for form in judgement.forms:
         door = known.get(form.signature)
         if form.evidence is None or door is None:
-            revised.append(revise_form(form, site, tally))
+            revised.append(revise_form(form, site))
             continue
         # Of a form that was met before, the better page and the answers count.
         chance = form.searchable * chance_of(door.parts)
@@ -259,31 +270,13 @@ def add_answers(form: JudgedForm, answers: DoorAnswers) -> JudgedForm:
     return structs.replace(form, evidence=structs.replace(form.evidence, answers=answers))
 
 
-def count_door(tally: DoorTally, form: JudgedForm) -> DoorTally:
-    """The tally with a search form that was not met before."""
-    return structs.replace(tally, met=tally.met + 1, topical=tally.topical + form.relevant)
-
-
-def count_answers(tally: DoorTally, form: JudgedForm) -> DoorTally:
-    """The tally with a form that was asked: what silent ones are, only answers tell."""
-    answers = form.evidence.answers if form.evidence is not None else None
-    # One that could not be asked tells nothing of others.
-    if form.evidence is None or answers is None or not answers.requests:
-        return tally
-    is_topical = answers.database == YES and (answers.relevance or 0.0) >= LIKELY
-    share = silence_of(form.evidence)
-    return structs.replace(
-        tally, asked=tally.asked + share, confirmed=tally.confirmed + share * is_topical
-    )
-
-
-def measure_doubt(form: JudgedForm, tally: DoorTally) -> float:
-    """The probability that the verdict on a form is wrong, as far as it may be: for silent doors
-    by one standard deviation of what is not known of them in this crawl. So the first ones are
-    asked, and from their answers it is known whether others are worth it."""
+def measure_doubt(form: JudgedForm, asked: int = 0) -> float:
+    """The probability that the verdict on a form is wrong, as far as it may be: by one standard
+    deviation of what is not known of the doors of this web, which is less the more were asked."""
     if form.evidence is None:
         return 0.0
-    unknown = _SILENT_DEVIATION * silence_of(form.evidence) / sqrt(1 + tally.asked)
+    unknown = _CRAWL_DEVIATION * _hang_on_context(form.evidence)
+    unknown /= sqrt(1 + asked / _ASKED_ENOUGH)
     odds = sum(weight for _, weight in form.parts)
     hopeful = form.searchable * chance_of([("", odds + unknown)])
     return min(hopeful, 1 - form.relevant)

@@ -342,6 +342,17 @@ def open_topic(name: str, words: Sequence[str] = ()) -> Topic:
     return open_judge(load_pack(name))
 
 
+def find_query_words(name: str, words: Sequence[str] = ()) -> tuple[str, ...]:
+    """What to type into forms of the topic: the words given, else those of its pack; () for a name
+    that is no topic."""
+    if words or not name or name in KEYWORDS:
+        return tuple(words) or KEYWORDS.get(name, ())
+    if find_topic(name) is None:
+        return ()
+    pack = load_pack(name)
+    return pack.queries or KEYWORDS.get(pack.parent, ())
+
+
 def load_pack(name: str) -> Pack:
     """The pack of a topic. Raises ConfigError."""
     try:

@@ -133,8 +133,10 @@ class CachedWeb:
 
     async def fetch(self, request: Request) -> Response:
         """As the port says; of a page `body` is empty, and it is in the response's `kept`."""
-        # A request that names the types it accepts is for a service's answer, not a page.
-        if request.method != "GET" or request.body or request.accept:
+        # A request that names the types it accepts is for a service's answer, not a page. Answers
+        # to forms are read by whoever asked, from their bodies.
+        is_page = request.method == "GET" and not request.body and not request.accept
+        if not is_page or request.is_session:
             return await self._pass_on(request)
         key = shelf_key(request.url)
         packed = self._shelf.find(key)
