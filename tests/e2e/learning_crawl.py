@@ -37,6 +37,7 @@ CONTENDERS = (
     Contender("ache", {"mode": "offline-online", "every_forms": 1}),
     Contender("smartcrawler", {"first_sites": 1}),
     Contender("ache", {"every_forms": 50}, "ache, pages"),
+    Contender("expected_gain", {"rank_every": 2}),
     Contender("sitewise", {"first_sites": 2}, "sitewise, sites"),
 )
 """Those that learn, or at least rank anew what waits; with settings that let them begin early. A

@@ -30,12 +30,13 @@ async def site() -> AsyncIterator[GoodSite]:
     await served.stop()
 
 
-@pytest.fixture
-def start(site: GoodSite, postgres_url: str) -> Iterator[Start]:
-    """Starts a worker; all are ended at the end."""
+@pytest.fixture(params=["breadth_first", "expected_gain"])
+def start(site: GoodSite, postgres_url: str, request: pytest.FixtureRequest) -> Iterator[Start]:
+    """Starts a worker, with a strategy that learns nothing and the default; all are ended at the
+    end."""
     started: list[subprocess.Popen[bytes]] = []
     settings = {
-        "strategy.name": "breadth_first",
+        "strategy.name": request.param,
         "strategy.fallback": "",
         "budget.pages": 0,
         "politeness.delay_s": DELAY_S,
