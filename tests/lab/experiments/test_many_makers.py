@@ -9,9 +9,20 @@ from leadline.core.page import Form
 from leadline.errors import ConfigError
 from leadline_lab.drawn import TRIED
 from leadline_lab.experiments.critics import WeakCritic, make_critic
-from leadline_lab.experiments.many_makers import BUDGETS, default_contenders, plan_trials
+from leadline_lab.experiments.grading import Point
+from leadline_lab.experiments.many_makers import (
+    BUDGETS,
+    Condition,
+    conditions_of,
+    contender_named,
+    default_contenders,
+    find_rivals,
+    plan_trials,
+    tried_under,
+)
 from leadline_lab.experiments.part import Narrowing
 from leadline_lab.experiments.standing import ORACLE
+from leadline_lab.experiments.trial import Contender, Result, Trial
 from leadline_lab.experiments.worlds import Truth, World
 
 
@@ -36,6 +47,61 @@ def test_the_whole_is_all_strategies_in_six_domains_on_three_worlds_of_each_prof
     trials = plan_trials(Narrowing(profiles=("drawn-3",)))
     assert len(trials) == 3 * len(TRIED) * (1 + len(default_contenders()))
     assert {trial.budget_pages for trial in trials} == {max(BUDGETS)}
+
+
+def test_one_trial_serves_all_levels_of_what_a_strategy_cannot_take() -> None:
+    part = Narrowing(
+        profiles=("drawn-3",),
+        domains=("book",),
+        seeds=(1,),
+        strategies=("baseline_sc", "ache", "ffc", "tres"),
+        knowledge=("none", "words", "crawl"),
+    )
+    trials = plan_trials(part)
+    levels = {
+        name: [trial.knowledge for trial in trials if trial.name == name]
+        for name in dict.fromkeys(trial.name for trial in trials)
+    }
+    assert levels == {
+        ORACLE: ["none"],
+        "baseline_sc": ["none"],
+        "ache": ["none", "crawl"],
+        "ffc": ["none", "words", "crawl"],
+        "tres": ["none", "words", "crawl"],
+    }
+    results = [made_up_result(trial) for trial in trials]
+    words = tried_under(results, Condition("pack", "words"))
+    assert [result.trial.knowledge for result in words] == [
+        "none",
+        "none",
+        "none",
+        "words",
+        "words",
+    ]
+    assert conditions_of(part)[1] == Condition("pack", "words")
+
+
+def test_settings_make_a_row_of_their_own() -> None:
+    assert contender_named("ffc:levels=1,strict=true") == Contender(
+        "shipped:ffc", {"levels": 1, "strict": True}, "ffc:levels=1,strict=true"
+    )
+    for wrong in ("ffc:levels=none", "ffc:colour=red"):
+        with pytest.raises(ConfigError, match=wrong):
+            contender_named(wrong)
+    with pytest.raises(ConfigError, match="unknown knowledge 'all'"):
+        plan_trials(Narrowing(knowledge=("all",)))
+
+
+def test_rivals_are_the_published_ones() -> None:
+    names = ("expected_gain", "expected_gain:link_model=false", "sitewise", "ffc", "ache")
+    trials = [Trial(contender_named(name), "drawn-3", 1, "book", 100) for name in names]
+    default, published = find_rivals([made_up_result(trial) for trial in trials])
+    assert default in {"expected_gain", "sitewise"}
+    assert published == ["ffc", "ache"]
+
+
+def made_up_result(trial: Trial) -> Result:
+    return Result(trial, "", Point(), 0.0, (), (), {}, 0, {}, 0, 0, 0, 0, "", 0.0)
 
 
 def test_an_unknown_strategy_is_refused_by_name() -> None:

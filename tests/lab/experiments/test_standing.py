@@ -4,13 +4,16 @@ import pytest
 
 from leadline_lab.experiments.grading import Point
 from leadline_lab.experiments.standing import (
+    BEST_OF_EACH,
     ORACLE,
+    find_margins,
     forms_at,
     kendall,
     leave_one_out,
     requests_to,
     shares_at,
     stand,
+    stand_beside_best,
     win_rates,
 )
 from leadline_lab.experiments.trial import Contender, Result, Trial
@@ -77,3 +80,33 @@ def test_rank_correlation_tells_same_from_opposite_order() -> None:
     assert kendall(one, {"x": 30, "y": 20, "z": 10}) == -1
     assert kendall(one, {"x": 1, "y": 2}) is None
     assert kendall(one, {"x": 1, "y": 1, "z": 1}) is None
+
+
+def test_a_margin_is_the_geometric_mean_of_the_profiles() -> None:
+    margins = {one.against: one for one in find_margins(ALL, 1_000, STEADY, [FICKLE])}
+    expected = (5 / 7 * 5 / 6 * 5 / 1) ** (1 / 3)
+    assert margins[FICKLE].ratio == pytest.approx(expected)
+    assert margins[BEST_OF_EACH].ratio == pytest.approx(expected)
+    assert margins[FICKLE].low < expected < margins[FICKLE].high
+    assert find_margins(ALL, 1_000, "nobody", [FICKLE]) == []
+
+
+def test_the_best_of_each_profile_is_at_least_as_good_as_the_best_single_one() -> None:
+    twin = [result("twin", profile, (1, 2)) for profile in "abc"]
+    margins = {
+        one.against: one.ratio
+        for one in find_margins([*ALL, *twin], 1_000, STEADY, [FICKLE, "twin"])
+    }
+    assert margins[BEST_OF_EACH] <= min(margins[FICKLE], margins["twin"])
+
+
+def test_the_best_other_one_is_told_for_each_profile() -> None:
+    more = [result(STEADY, "a", (10, 20), seed=2), result(FICKLE, "a", (1,), seed=2)]
+    oracle = [result(ORACLE, "a", (1, 2), seed=2)]
+    beside = {one.profile: one for one in stand_beside_best([*ALL, *more, *oracle], 1_000, STEADY)}
+    assert beside["a"].best == FICKLE
+    assert beside["a"].units == 2
+    assert beside["a"].low < 0 < beside["a"].high
+    assert beside["a"].is_best_or_within
+    assert beside["c"].is_best_or_within
+    assert not beside["b"].is_best_or_within

@@ -57,9 +57,10 @@ class Grader:
         domain: str,
         budget_pages: int,
         spent: Callable[[], int] | None = None,
+        after_visit: Callable[[], None] = lambda: None,
     ) -> None:
         """`spent` says how many requests were made so far, those of services included; by default
-        the visits' own are added up."""
+        the visits' own are added up. `after_visit` is called when one was graded."""
         self.uses: Counter[str] = Counter()
         """Visits that got an answer, by what it was good for."""
         self.outcomes: Counter[str] = Counter()
@@ -78,6 +79,7 @@ class Grader:
         self._hosts: Counter[Site] = Counter()
         self._pages = self._requests = self._on_topic = self._area = 0
         self._spent = spent or (lambda: self._requests)
+        self._after_visit = after_visit
         self._trail = xxhash.xxh3_64()
         self._encode = msgspec.msgpack.Encoder().encode
 
@@ -93,6 +95,7 @@ class Grader:
             self._pages += 1
             self._area += len(self._relevant)
             self._mark()
+        self._after_visit()
 
     @property
     def now(self) -> Point:

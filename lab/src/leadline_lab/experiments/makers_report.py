@@ -11,29 +11,77 @@ from leadline_lab.experiments.trial import Result
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from leadline_lab.experiments.many_makers import Condition
+
 _FILE, _PICTURE = "strategies.md", "strategies.svg"
 
 
-def write_makers_report(out: Path, results: Sequence[Result], budgets: Sequence[int]) -> Path:
+def write_makers_report(
+    out: Path,
+    results: Sequence[Result],
+    budgets: Sequence[int],
+    conditions: Sequence["Condition"],
+) -> Path:
     """`strategies.md` with all tables, and the picture; where they are."""
-    from leadline_lab.experiments.many_makers import critics_of, judged_by
+    from leadline_lab.experiments.many_makers import find_rivals, tried_under
 
     parts = []
-    for critic in critics_of(results):
-        mine = judged_by(results, critic)
-        parts.append(f"## Critic `{critic}`\n")
+    for condition in conditions:
+        mine = tried_under(results, condition)
+        default, published = find_rivals(mine)
+        parts.append(f"## {str(condition).capitalize()}\n")
         parts += [_standing(mine, budget) for budget in budgets]
+        if default:
+            parts.append(_margins(mine, budgets, default, published))
+            parts += [_beside_best(mine, budget, default) for budget in budgets]
         parts += [_profiles(mine, budget) for budget in budgets]
         parts += [_left_out(mine, budget) for budget in budgets]
         parts += [_agreement(mine, budget) for budget in budgets]
         parts.append(_draining(mine))
     file = out / _FILE
     file.write_text("\n".join(parts), encoding="utf-8")
-    critics = critics_of(results)
-    if critics:
-        picture = draw_standing(judged_by(results, critics[0]), budgets)
-        (out / _PICTURE).write_text(picture, encoding="utf-8")
+    picture = draw_standing(tried_under(results, conditions[0]), budgets)
+    (out / _PICTURE).write_text(picture, encoding="utf-8")
     return file
+
+
+def _margins(
+    results: Sequence[Result], budgets: Sequence[int], default: str, published: Sequence[str]
+) -> str:
+    rows: dict[str, list[str]] = {}
+    for budget in budgets:
+        for one in standing.find_margins(results, budget, default, published):
+            cell = f"{one.ratio:.2f} ({one.low:.2f} to {one.high:.2f})"
+            rows.setdefault(one.against, []).append(cell)
+    head = ("against", *(f"{budget:,}" for budget in budgets))
+    title = f"Times as many forms `{default}` finds, geometric mean of profiles (95 %)"
+    return _table(title, head, [(name, *cells) for name, cells in rows.items()])
+
+
+def _beside_best(results: Sequence[Result], budget: int, default: str) -> str:
+    """Whether it is the best of a profile, or within its interval of the best."""
+    rows = [
+        (
+            one.profile,
+            _percent(one.share),
+            f"`{one.best}`",
+            _percent(one.best_share),
+            f"{100 * one.low:+.1f} to {100 * one.high:+.1f}",
+            str(one.units),
+            "yes" if one.is_best_or_within else "no",
+        )
+        for one in standing.stand_beside_best(results, budget, default)
+    ]
+    head = (
+        "profile",
+        "% of oracle",
+        "best other",
+        "%",
+        "difference, 95 %",
+        "crawls",
+        "best or within",
+    )
+    return _table(f"`{default}` beside the best other, {budget:,} requests", head, rows)
 
 
 def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

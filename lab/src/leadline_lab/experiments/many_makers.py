@@ -9,20 +9,34 @@ import time
 from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
-from msgspec import structs
+from msgspec import Struct, structs
+from pydantic import ValidationError
 
+from leadline.config import StrategySettings
+from leadline.config.load import explain
 from leadline.errors import ConfigError
 from leadline.strategies import STRATEGIES
 from leadline_lab.drawn import TRIED
 from leadline_lab.experiments import standing
 from leadline_lab.experiments.foreign import FOREIGN
 from leadline_lab.experiments.keeping import ResultFolder
+from leadline_lab.experiments.knowledge import EarlierCrawls, check_knowledge, find_knowledge_taken
 from leadline_lab.experiments.lab_web import stamp
 from leadline_lab.experiments.part import WHOLE, Narrowing
 from leadline_lab.experiments.run import Chunk, Figures, Options, remove_kept_pages, run_chunks
-from leadline_lab.experiments.standing import ORACLE, Line
-from leadline_lab.experiments.trial import SHIPPED, Contender, Result, Trial
+from leadline_lab.experiments.standing import ORACLE
+from leadline_lab.experiments.trial import (
+    CRAWL,
+    NONE,
+    SHIPPED,
+    Contender,
+    Result,
+    Setting,
+    Teach,
+    Trial,
+)
 from leadline_lab.markup.shells import FOLDER, data_folder
 from leadline_lab.profile import DRAWN, REAL, profile_named
 
@@ -33,6 +47,8 @@ ABOUT = (
 PROFILES = ("dev-mid", *(f"{DRAWN}-{seed}" for seed in range(1, 9)), f"{REAL}-4")
 """The profile of before at a tenth of its sites, drawn ones, one whose sites wear real pages."""
 BUDGETS = (500, 1_000, 2_000, 5_000, 20_000)
+_OURS = frozenset({"expected_gain", "sitewise"})
+"""Strategies that no paper has."""
 _LEFT = frozenset({"random"})
 """Strategies that nobody would use, left out unless they are named."""
 
@@ -42,11 +58,27 @@ def default_contenders() -> tuple[str, ...]:
     return tuple(name for name in sorted(STRATEGIES) if name not in _LEFT)
 
 
-def contender_named(name: str) -> Contender:
-    """As a user would run it: FFC begins with the words that ship with a topic."""
+def contender_named(text: str) -> Contender:
+    """As a user would run it, with settings after a colon: `ffc:levels=1,strict=true`.
+
+    FFC begins with the words that ship with a topic. Raises ConfigError."""
+    name, _, rest = (text, "", "") if text == ORACLE else text.partition(":")
     if name not in STRATEGIES and name != ORACLE:
         raise ConfigError(f"unknown strategy {name!r}; there are: {', '.join(sorted(STRATEGIES))}")
-    return Contender(f"{SHIPPED}:ffc", label="ffc") if name == "ffc" else Contender(name)
+    settings = read_settings(name, rest) if rest else {}
+    label = text if rest or name == "ffc" else ""
+    return Contender(f"{SHIPPED}:ffc" if name == "ffc" else name, settings, label)
+
+
+def read_settings(name: str, text: str) -> dict[str, Setting]:
+    """`key=value,key=value` as settings of the strategy. Raises ConfigError."""
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    given = {key: value for key, _, value in pairs}
+    try:
+        settings = STRATEGIES[name].settings.model_validate(given)
+    except ValidationError as error:
+        raise ConfigError(f"strategy {name}:{text}: {explain(error)}") from None
+    return {key: getattr(settings, key) for key in given}
 
 
 def available_profiles() -> tuple[str, ...]:
@@ -64,14 +96,22 @@ def plan_trials(part: Narrowing) -> list[Trial]:
         if profile_named(profile).real_pages and data_folder() is None:
             raise ConfigError(f"profile {profile} needs real pages: set {FOLDER}")
     contenders = [contender_named(name) for name in part.strategies or default_contenders()]
+    levels = [check_knowledge(name) for name in part.knowledge or (CRAWL,)]
     budget = max(part.budgets or BUDGETS)
     trials = []
     for seed, domain, profile in product(part.seeds or (1, 2, 3), part.domains or TRIED, profiles):
-        whole = Trial(Contender(ORACLE), profile, seed, domain, budget, critic="oracle")
+        whole = Trial(
+            Contender(ORACLE), profile, seed, domain, budget, critic="oracle",
+            budget_requests=budget, knowledge=NONE,
+        )  # fmt: skip
         trials.append(whole)
-        for critic, contender in product(part.critics or ("pack",), contenders):
-            trials.append(structs.replace(whole, contender=contender, critic=critic, seed=seed))
-    return trials
+        for critic, level, contender in product(part.critics or ("pack",), levels, contenders):
+            taken = find_knowledge_taken(contender, level)
+            made = structs.replace(
+                whole, contender=contender, critic=critic, seed=seed, knowledge=taken
+            )
+            trials.append(made)
+    return list({trial.key: trial for trial in trials}.values())
 
 
 def run_strategies(
@@ -88,16 +128,19 @@ def run_strategies(
     pages = options.cache or out / "pages"
     remove_kept_pages(pages, but=stamp())
     begun_at = time.monotonic()
+    earlier = EarlierCrawls(out / "earlier", options.open_world)
+    earlier.run_missing(missing)
     run_chunks(
-        list(_chunks(missing, out, pages, options)),
+        list(_chunks(missing, out, pages, options, earlier.teach)),
         jobs,
         options,
         lambda: sum(folder.has(trial) for trial in trials),
     )
     results = [folder.get(trial) for trial in trials]
     budgets = part.budgets or BUDGETS
-    write_makers_report(out, results, budgets)
-    figures = figures_of(results, budgets)
+    conditions = conditions_of(part)
+    write_makers_report(out, results, budgets, conditions)
+    figures = figures_of(results, budgets, conditions)
     skipped = [] if part.profiles else sorted(set(PROFILES) - set(available_profiles()))
     why = dict.fromkeys(skipped, f"no real pages: {FOLDER} is not set")
     return {
@@ -107,35 +150,76 @@ def run_strategies(
     } | figures
 
 
-def _chunks(trials: Sequence[Trial], out: Path, pages: Path, options: Options) -> Iterator[Chunk]:
+def _chunks(
+    trials: Sequence[Trial], out: Path, pages: Path, options: Options, teach: Teach
+) -> Iterator[Chunk]:
     """One for each world and domain: parsed pages are shared by what is tried on them."""
     units: dict[tuple[str, int, str], list[Trial]] = {}
     for trial in trials:
         units.setdefault((*trial.world, trial.domain), []).append(trial)
     for (profile, seed, _), own in units.items():
         file = pages / f"{profile}-{seed}-{stamp()}.sqlite"
-        yield Chunk(tuple(own), out, file, options.cache_bytes, options.open_world)
+        yield Chunk(tuple(own), out, file, options.cache_bytes, options.open_world, teach)
 
 
-def critics_of(results: Sequence[Result]) -> list[str]:
-    """The critics that strategies were judged by."""
-    return list(dict.fromkeys(r.trial.critic for r in results if r.trial.name != ORACLE))
+class Condition(NamedTuple):
+    """What is equal for all strategies of one table."""
+
+    critic: str
+    knowledge: str
+
+    def __str__(self) -> str:
+        return f"critic {self.critic}, knowledge {self.knowledge}"
 
 
-def judged_by(results: Sequence[Result], critic: str) -> list[Result]:
-    """The trials with one critic, and the oracle's, which needs none."""
-    return [r for r in results if r.trial.critic == critic or r.trial.name == ORACLE]
+def conditions_of(part: Narrowing) -> list[Condition]:
+    """Those of a part of the experiment."""
+    critics, levels = part.critics or ("pack",), part.knowledge or (CRAWL,)
+    return [Condition(critic, level) for critic, level in product(critics, levels)]
 
 
-def figures_of(results: Sequence[Result], budgets: Sequence[int]) -> Figures:
+def tried_under(results: Sequence[Result], condition: Condition) -> list[Result]:
+    """The trials under one condition, and the oracle's, which needs none."""
+    return [
+        result
+        for result in results
+        if result.trial.name == ORACLE
+        or (
+            result.trial.critic == condition.critic
+            and result.trial.knowledge
+            == find_knowledge_taken(result.trial.contender, condition.knowledge)
+        )
+    ]
+
+
+def find_rivals(results: Sequence[Result]) -> tuple[str, list[str]]:
+    """The default strategy, or '' if it was not tried; and the published ones."""
+    names = dict.fromkeys(r.trial.name for r in results if r.trial.name != ORACLE)
+    published = [name for name in names if name.partition(":")[0] not in _OURS]
+    default = StrategySettings().name
+    return default if default in names else "", published
+
+
+def figures_of(
+    results: Sequence[Result], budgets: Sequence[int], conditions: Sequence[Condition]
+) -> Figures:
     """All figures of the experiment, as one JSON object."""
     found: Figures = {"trials": len(results)}
-    for critic in critics_of(results):
-        mine = judged_by(results, critic)
-        found[critic] = {
+    for condition in conditions:
+        mine = tried_under(results, condition)
+        default, published = find_rivals(mine)
+        found[str(condition)] = {
             str(budget): {
                 "strategies": [_row(line) for line in standing.stand(mine, budget)],
-                "left_out": [structs.asdict(left) for left in standing.leave_one_out(mine, budget)],
+                "left_out": [_row(left) for left in standing.leave_one_out(mine, budget)],
+                "margins": [
+                    _row(margin)
+                    for margin in standing.find_margins(mine, budget, default, published)
+                ],
+                "beside_best": [
+                    _row(one) | {"is_best_or_within": one.is_best_or_within}
+                    for one in standing.stand_beside_best(mine, budget, default)
+                ],
                 "kendall": agreement(mine, budget),
             }
             for budget in budgets
@@ -144,7 +228,7 @@ def figures_of(results: Sequence[Result], budgets: Sequence[int]) -> Figures:
     return found
 
 
-def _row(line: Line) -> dict[str, object]:
+def _row(line: Struct) -> dict[str, object]:
     return {
         name: round(value, 4) if isinstance(value, float) else value
         for name, value in structs.asdict(line).items()

@@ -24,10 +24,23 @@ class Narrowing:
         tuple[int, ...], _several, Parameter(help="Only these budgets, in requests" + _ALL)
     ] = ()
     strategies: Annotated[
-        tuple[str, ...], _several, Parameter(help="Only these strategies" + _ALL)
+        tuple[str, ...],
+        _several,
+        Parameter(
+            help="Only these strategies, each with settings if need be "
+            "(expected_gain:link_model=false)" + _ALL
+        ),
     ] = ()
     critics: Annotated[
         tuple[str, ...], _several, Parameter(help="Critics to judge by; `pack` otherwise.")
+    ] = ()
+    knowledge: Annotated[
+        tuple[str, ...],
+        _several,
+        Parameter(
+            help="What all strategies know before they begin: none, words of the topic, or words "
+            "and what one earlier crawl of another web saw (crawl); `crawl` otherwise."
+        ),
     ] = ()
 
 

@@ -145,6 +145,24 @@ _PARTS = tuple(
     )
 )  # fmt: skip
 
+_MAKERS = (
+    Contender("baseline_sc"),
+    Contender("baseline"),
+    Contender("fixed_depth"),
+    Contender("ffc", {"levels": 1, "strict": True}, "ffc, 1 level"),
+    _THREE_LEVELS,
+    Contender("ffc", {"levels": 1, "reading": "literal"}, "ffc, 1 level, literal"),
+    Contender("ffc", {"levels": 3, "reading": "literal"}, "ffc, 3 levels, literal"),
+    _ONLINE,
+    Contender("ache", {"mode": "online", "reading": "literal"}, "ache, online, literal"),
+    _BOTH,
+    Contender("scdi"),
+    Contender("smartcrawler"),
+    Contender("smartcrawler", {"reverse_search": False}, "without reverse search"),
+    Contender("taught:apprentice", {"mode": "offline"}, "apprentice"),
+)
+"""The systems of the papers, literal and corrected; the apprentice as its claim has it."""
+
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (
@@ -286,6 +304,16 @@ EXPERIMENTS: dict[str, Experiment] = {
             budget_pages=20_000,
             critics=("pack",),
             publishes=True,
+        ),
+        Experiment(
+            "reproduction-makers",
+            "The papers' claims on webs of five makers, of about 400 and of about 1,200 sites.",
+            _MAKERS,
+            profiles=("drawn-1", "drawn-3", "drawn-4", "drawn-6", "drawn-7"),
+            world_seeds=(1, 2, 3),
+            domains=("book", "auto"),
+            budget_pages=2_000,
+            critics=("pack",),
         ),
         Experiment(
             "default",

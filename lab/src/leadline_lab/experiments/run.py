@@ -15,11 +15,12 @@ from msgspec import Struct
 from leadline.crawler.assembly import tune_memory
 from leadline_lab.experiments.comparison import NORMALISED, Comparison, reference_areas
 from leadline_lab.experiments.keeping import ResultFolder, write_tables
+from leadline_lab.experiments.knowledge import EarlierCrawls
 from leadline_lab.experiments.lab_web import LAB, OpenWorld, stamp
 from leadline_lab.experiments.plan import Experiment, experiment_named, trials_of
 from leadline_lab.experiments.shelf import open_shelf
 from leadline_lab.experiments.training import LinkModels
-from leadline_lab.experiments.trial import Result, Trial, run_trial
+from leadline_lab.experiments.trial import Result, Teach, Trial, run_trial
 
 Figures = dict[str, object]
 """Printable as one line of JSON."""
@@ -46,6 +47,8 @@ class Chunk(Struct, frozen=True):
     """Where parsed pages of the world are kept."""
     cache_bytes: int
     open_world: OpenWorld
+    teach: Teach | None = None
+    """For trials that begin with what an earlier crawl saw."""
 
 
 def run_experiment(
@@ -67,7 +70,9 @@ def run_experiment(
     begun_at = time.monotonic()
     pages = options.cache or out / "pages"
     remove_kept_pages(pages, but=stamp())
-    chunks = list(_chunks(missing, jobs, out, pages, options))
+    earlier = EarlierCrawls(out / "earlier", options.open_world)
+    earlier.run_missing(missing)
+    chunks = list(_chunks(missing, jobs, out, pages, options, earlier.teach))
     run_chunks(chunks, jobs, options, lambda: sum(folder.has(trial) for trial in trials))
     if options.cache is None:
         remove_kept_pages(pages)
@@ -78,7 +83,7 @@ def run_experiment(
 
 
 def _chunks(
-    trials: Sequence[Trial], jobs: int, out: Path, pages: Path, options: Options
+    trials: Sequence[Trial], jobs: int, out: Path, pages: Path, options: Options, teach: Teach
 ) -> Iterator[Chunk]:
     """A world to a process where there are enough; else its trials are dealt out."""
     worlds = {world: list(group) for world, group in groupby(trials, lambda trial: trial.world)}
@@ -87,7 +92,7 @@ def _chunks(
         file = pages / f"{profile}-{seed}-{stamp()}.sqlite"
         for part in range(min(parts, len(own))):
             chosen = tuple(own[part::parts])
-            yield Chunk(chosen, out, file, options.cache_bytes, options.open_world)
+            yield Chunk(chosen, out, file, options.cache_bytes, options.open_world, teach)
 
 
 def run_chunks(
@@ -137,7 +142,10 @@ def run_chunk(chunk: Chunk) -> int:
     try:
         with tune_memory():
             for trial in chunk.trials:
-                folder.put(run_trial(trial, world, make_fetcher, shelf, models=models))
+                result = run_trial(
+                    trial, world, make_fetcher, shelf, models=models, teach=chunk.teach
+                )
+                folder.put(result)
     finally:
         shelf.close()
     return len(chunk.trials)

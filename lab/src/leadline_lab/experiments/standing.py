@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from leadline_lab.experiments.trial import Result
 
 ORACLE = "oracle:greedy"
+BEST_OF_EACH = "the best of each profile"
 _DRAWS = 1_000
 """Of the bootstrap."""
 _FEWEST = 1
@@ -62,6 +64,38 @@ class LeftOut(Struct, frozen=True):
     best: str
     best_share: float
     of_best: float
+
+
+class Margin(Struct, frozen=True):
+    """How many times as many forms one strategy finds as another, by profile."""
+
+    against: str
+    """Another strategy, or `BEST_OF_EACH`."""
+    ratio: float
+    """The geometric mean over profiles."""
+    low: float
+    high: float
+    """95 % of draws of profiles, then of worlds with domains in each."""
+
+
+class Beside(Struct, frozen=True):
+    """One strategy beside the best other one of a profile."""
+
+    profile: str
+    share: float
+    """Of the oracle's."""
+    best: str
+    """The best of the others there."""
+    best_share: float
+    low: float
+    """95 % interval of the difference, worlds with domains drawn anew."""
+    high: float
+    units: int
+
+    @property
+    def is_best_or_within(self) -> bool:
+        """Whether no other one is better beyond doubt."""
+        return self.high >= 0
 
 
 def forms_at(result: Result, budget: int) -> int:
@@ -189,6 +223,72 @@ def leave_one_out(results: Sequence[Result], budget: int) -> list[LeftOut]:
         chosen, best = choose(others), max(row, key=lambda name: row[name])
         of_best = row[chosen] / row[best] if row[best] else 1.0
         found.append(LeftOut(profile, chosen, row[chosen], best, row[best], of_best))
+    return found
+
+
+def find_margins(
+    results: Iterable[Result], budget: int, name: str, rivals: Sequence[str]
+) -> list[Margin]:
+    """One strategy against each of the others, and against the best of them in each profile.
+
+    Ratios are of all forms of a profile. Who is best is asked again in each draw, so that a lucky
+    rival is not taken for a good one more often than it would be.
+    """
+    forms = _count_forms(results, budget, (name, *rivals))
+    if not forms or not rivals:
+        return []
+    columns = [*rivals, BEST_OF_EACH]
+    found = _average_ratios(list(forms.values()))
+    chance, draws = np.random.default_rng(1), []
+    tables = list(forms.values())
+    for _ in range(_DRAWS):
+        drawn = [tables[at] for at in chance.integers(len(tables), size=len(tables))]
+        rows = [table[chance.integers(len(table), size=len(table))] for table in drawn]
+        draws.append(_average_ratios(rows))
+    lows, highs = np.quantile(draws, (0.025, 0.975), axis=0)
+    rows = zip(columns, found.tolist(), lows.tolist(), highs.tolist(), strict=True)
+    return [Margin(*row) for row in rows]
+
+
+def _count_forms(
+    results: Iterable[Result], budget: int, names: Sequence[str]
+) -> dict[str, NDArray[np.float64]]:
+    """Forms by profile: a row for each unit that all were tried on, a column for each strategy."""
+    found: defaultdict[Unit, dict[str, list[int]]] = defaultdict(dict)
+    for result in results:
+        trial = result.trial
+        unit = Unit(trial.profile, trial.world_seed, trial.domain)
+        found[unit].setdefault(trial.name, []).append(forms_at(result, budget))
+    rows: defaultdict[str, list[list[float]]] = defaultdict(list)
+    for unit, forms in sorted(found.items()):
+        if all(name in forms for name in names):
+            rows[unit.profile].append([float(np.mean(forms[name])) for name in names])
+    return {profile: np.array(own) for profile, own in rows.items()}
+
+
+def _average_ratios(tables: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Geometric means over profiles: the first column by each other one, and by the best one."""
+    # Half a form at least: a profile in which nobody found anything says nothing.
+    sums = np.maximum(np.array([table.sum(axis=0) for table in tables]), 0.5)
+    others = np.column_stack([sums[:, 1:], sums[:, 1:].max(axis=1)])
+    means: NDArray[np.float64] = np.exp(np.log(sums[:, :1] / others).mean(axis=0))
+    return means
+
+
+def stand_beside_best(results: Iterable[Result], budget: int, name: str) -> list[Beside]:
+    """For each profile, one strategy beside the best of all others."""
+    shares, _ = shares_at(results, budget)
+    found = []
+    for profile, row in by_profile(shares).items():
+        others = {other: share for other, share in row.items() if other != name}
+        if name not in row or not others:
+            continue
+        best = max(others, key=lambda other: others[other])
+        units = [unit for unit in shares[name] if unit.profile == profile]
+        apart = np.array([shares[name][unit] - shares[best][unit] for unit in units])
+        picks = np.random.default_rng(1).integers(len(units), size=(_DRAWS, len(units)))
+        low, high = np.quantile(apart[picks].mean(axis=1), (0.025, 0.975)).tolist()
+        found.append(Beside(profile, row[name], best, row[best], low, high, len(units)))
     return found
 
 

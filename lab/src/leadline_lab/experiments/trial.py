@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections import Counter
+from collections.abc import Callable
 from itertools import takewhile
 from types import TracebackType
 from typing import Any
@@ -55,8 +56,12 @@ from leadline_lab.server.services import BACKLINKS
 _unsafe = re.compile(r"[^\w.=-]+")
 
 Setting = str | int | float | bool
-COMMON, BIASED, SHIPPED = "common", "biased", "shipped"
+COMMON, BIASED, SHIPPED, TAUGHT = "common", "biased", "shipped", "taught"
 """Manners in which a strategy is run."""
+NONE, WORDS, CRAWL = "none", "words", "crawl"
+"""What a strategy knows of the topic before it begins (`experiments.knowledge`)."""
+Teach = Callable[[Strategy, str, str], None]
+"""Teaches a strategy, for a domain and a goal, what an earlier crawl saw."""
 
 
 class Contender(Struct, frozen=True):
@@ -65,7 +70,8 @@ class Contender(Struct, frozen=True):
     strategy: str
     """A name of the registry or of an oracle. `common:NAME` is a strategy with the stopping
     criteria of all, `biased:NAME` one whose link classifier knows one kind of sites only,
-    `shipped:NAME` one whose link classifier is made of the words that ship with the topic."""
+    `shipped:NAME` one whose link classifier is made of the words that ship with the topic,
+    `taught:NAME` one that an earlier crawl of another web has taught (`experiments.knowledge`)."""
     settings: dict[str, Setting] = {}
     label: str = ""
 
@@ -77,11 +83,11 @@ class Contender(Struct, frozen=True):
     def kind(self) -> str:
         """The strategy's own name."""
         manner, _, name = self.strategy.partition(":")
-        return name if manner in (COMMON, BIASED, SHIPPED) else self.strategy
+        return name if manner in (COMMON, BIASED, SHIPPED, TAUGHT) else self.strategy
 
     @property
     def manner(self) -> str:
-        """COMMON, BIASED, SHIPPED, or '' for a strategy as it is."""
+        """COMMON, BIASED, SHIPPED, TAUGHT, or '' for a strategy as it is."""
         return self.strategy.removesuffix(self.kind).removesuffix(":")
 
     @property
@@ -94,7 +100,7 @@ class Contender(Struct, frozen=True):
     def is_trained(self) -> bool:
         """Whether it begins with a link classifier from elsewhere, and none is named."""
         is_offline = self.kind == "ffc" or self.settings.get("mode", "online") != "online"
-        is_taught = "model" in self.settings or self.manner == SHIPPED
+        is_taught = "model" in self.settings or self.manner in (SHIPPED, TAUGHT)
         return self.kind in ("ffc", "ache") and is_offline and not is_taught
 
     @property
@@ -120,10 +126,19 @@ class Trial(Struct, frozen=True):
     goal: str = "forms"
     label: str = ""
     """Its row in tables, where that is more than the contender's name."""
+    budget_requests: int = 0
+    """It ends after so many requests as well, robots.txt and services counted; 0: no such limit."""
+    knowledge: str = WORDS
+    """What its strategy knows before it begins, see `experiments.knowledge`."""
 
     @property
     def name(self) -> str:
         return self.label or self.contender.name
+
+    @property
+    def is_taught(self) -> bool:
+        """Whether its strategy begins with what an earlier crawl saw."""
+        return self.knowledge == CRAWL or self.contender.manner == TAUGHT
 
     @property
     def world(self) -> tuple[str, int]:
@@ -241,9 +256,10 @@ def make_contender(trial: Trial, truth: Truth, trained: Trained | None = None) -
     settings |= contender.settings
     if contender.is_random:
         settings.setdefault("seed", trial.seed)
-    if contender.manner == SHIPPED:
+    knows_words = trial.knowledge != NONE
+    if contender.manner == SHIPPED and knows_words:
         settings.setdefault("model", trial.domain)
-    if "words" in STRATEGIES[contender.kind].settings.model_fields:
+    if "words" in STRATEGIES[contender.kind].settings.model_fields and knows_words:
         settings.setdefault("words", KEYWORDS.get(trial.domain, ()))
     if "goal" in STRATEGIES[contender.kind].settings.model_fields:
         settings.setdefault("goal", trial.goal)
@@ -266,15 +282,17 @@ def run_trial(
     shelf: Shelf,
     critic: Judge | None = None,
     models: LinkModels | None = None,
+    teach: Teach | None = None,
 ) -> Result:
     """Run it to its end, judged by `critic` if given and else by the one it names.
 
-    `models` are link classifiers trained for earlier trials.
+    `models` are link classifiers trained for earlier trials; `teach` is needed for trials whose
+    strategy knows an earlier crawl.
     """
     if trial.contender.strategy in ORDERS:
         return run_order(trial, world)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(run_trial_async(trial, world, make_fetcher, shelf, critic, models))
+        return runner.run(run_trial_async(trial, world, make_fetcher, shelf, critic, models, teach))
 
 
 async def run_trial_async(
@@ -284,6 +302,7 @@ async def run_trial_async(
     shelf: Shelf,
     critic: Judge | None = None,
     models: LinkModels | None = None,
+    teach: Teach | None = None,
 ) -> Result:
     """The same inside a running event loop, for what crawls page by page."""
     trained = None
@@ -292,9 +311,26 @@ async def run_trial_async(
         trained = await (models or LinkModels()).get(world, trial.domain, is_biased=is_biased)
     begun_s = time.process_time()
     strategy = make_contender(trial, world.truth, trained)
+    if trial.is_taught:
+        if teach is None:
+            raise ConfigError(f"trial {trial.name} needs an earlier crawl, and there is none")
+        teach(strategy, trial.domain, trial.goal)
     now = Ticks()
     web = CachedWeb(world, make_fetcher, shelf, now)
-    grader = Grader(world.truth, trial.domain, trial.budget_pages, lambda: web.spending.requests)
+    crawl: Crawl | None = None
+
+    def check_budget() -> None:
+        if crawl is not None and 0 < trial.budget_requests <= web.spending.requests:
+            # Visits are graded while a batch is written, which is no time to write a stop.
+            asyncio.get_running_loop().call_soon(crawl.stop, "budget: requests")
+
+    grader = Grader(
+        world.truth,
+        trial.domain,
+        trial.budget_pages,
+        lambda: web.spending.requests,
+        after_visit=check_budget,
+    )
     width = strategy.features.width if strategy.features else 0
     store = trial_store(width, grader, keeps_paths=strategy.path_length > 0)
     store.links.put([make_seed(url) for url in world.seeds(trial.domain, trial.seed_urls)])
@@ -302,7 +338,8 @@ async def run_trial_async(
     reader = web.reader(judge)
     try:
         parts = CrawlParts(store, web, reader, strategy, _backlinks(world, web))
-        reason = await Crawl(parts, _plan(trial), now).run()
+        crawl = Crawl(parts, plan_crawl(trial), now)
+        reason = await crawl.run()
     finally:
         await web.close()
     result = _result(trial, reason, (world, web, grader, store), time.process_time() - begun_s)
@@ -359,7 +396,8 @@ def _order_result(trial: Trial, grader: Grader, robots: int, cpu_s: float) -> Re
     )
 
 
-def _plan(trial: Trial) -> CrawlPlan:
+def plan_crawl(trial: Trial) -> CrawlPlan:
+    """How a trial is crawled."""
     scope = ScopeSettings()
     rules = LinkRules(
         Scope(skip_extensions=scope.skip_extensions).why_not, scope.max_depth, scope.obey_nofollow
