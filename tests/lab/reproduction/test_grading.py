@@ -8,9 +8,16 @@ from msgspec import structs
 from leadline_lab.experiments.grading import Point
 from leadline_lab.experiments.plan import EXPERIMENTS
 from leadline_lab.experiments.trial import Contender, Result, Trial
-from leadline_lab.reproduction.claims import CLAIMS, Claim, names_of
+from leadline_lab.reproduction.__main__ import grade_profiles, graded
+from leadline_lab.reproduction.claims import CLAIMS, MAKERS, Claim, names_of
 from leadline_lab.reproduction.grading import CONTRARY, HOLDS, UNDECIDED, WEAKER, grade
-from leadline_lab.reproduction.tables import claims_table, domain_table, goals_table, uses_table
+from leadline_lab.reproduction.tables import (
+    claims_table,
+    domain_table,
+    goals_table,
+    profiles_table,
+    uses_table,
+)
 
 MORE = Claim("paper", "one finds more", "twice", "one", "other", 2.0)
 EQUAL = Claim("paper", "they are equal", "about equal", "one", "other", 0.67, 1.5)
@@ -95,3 +102,30 @@ def test_what_was_brought_stands_under_the_goal_it_was_brought_for() -> None:
     table = goals_table([*made, for_pages, result("other", 1, 5)]).splitlines()
     assert table[0] == "| strategy | for forms | for pages |"
     assert table[2:] == ["| one | 30 / 15 / 50 | 20 / 10 / 50 |", "| other | 5 / 2 / 50 | - |"]
+
+
+def test_a_claim_is_told_for_each_profile() -> None:
+    good, bad = grade(MORE, results([20, 22], [10, 10])), grade(MORE, results([12, 11], [10, 10]))
+    assert good is not None
+    assert bad is not None
+    table = profiles_table({"drawn-1": [good], "drawn-2": [bad], "drawn-3": []})
+    assert "| one finds more | **2.10** | 1.15 | - |" in table
+
+
+def test_all_claims_are_held_against_webs_of_many_makers() -> None:
+    names = {contender.name for contender in EXPERIMENTS[MAKERS].contenders}
+    about = [claim for claim in CLAIMS if {claim.one, claim.other} <= names]
+    assert {claim.paper for claim in about} == {claim.paper for claim in CLAIMS}
+    trials = [one for claim in about for one in paired(claim)]
+    assert {one.claim for one in graded(MAKERS, trials)} == set(about)
+    assert set(grade_profiles(trials)) == {"judge-a"}
+
+
+def paired(claim: Claim) -> list[Result]:
+    """Trials of both strategies of a claim."""
+    domain = claim.domains[0] if claim.domains else "book"
+    return [
+        structs.replace(one, trial=structs.replace(one.trial, domain=domain))
+        for name in (claim.one, claim.other)
+        for one in [result(name, 1, 10)]
+    ]

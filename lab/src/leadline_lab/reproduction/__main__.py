@@ -16,11 +16,17 @@ from leadline_lab.experiments.figures import harvest_curves
 from leadline_lab.experiments.keeping import ResultFolder
 from leadline_lab.experiments.plan import trials_of
 from leadline_lab.experiments.trial import Result
-from leadline_lab.reproduction.claims import CLAIMS, MAIN
+from leadline_lab.reproduction.claims import CLAIMS, MAIN, MAKERS
 from leadline_lab.reproduction.grading import Grade, grade
 from leadline_lab.reproduction.learned import features_table, iterations_table, reverse_table
 from leadline_lab.reproduction.pictures import queue_sizes
-from leadline_lab.reproduction.tables import claims_table, domain_table, goals_table, uses_table
+from leadline_lab.reproduction.tables import (
+    claims_table,
+    domain_table,
+    goals_table,
+    profiles_table,
+    uses_table,
+)
 
 _TAUGHT = ("auto", "book")
 """Domains whose learned words are shown, as in the papers."""
@@ -36,14 +42,25 @@ def read(path: Path) -> tuple[str, list[Result]]:
 
 def graded(name: str, results: Sequence[Result]) -> list[Grade]:
     """Claims about this experiment; those of the main one also where it was run for longer."""
-    about = [c for c in CLAIMS if c.experiment == name or name == f"{c.experiment}-long"]
+    about = [c for c in CLAIMS if name in (c.experiment, f"{c.experiment}-long", MAKERS)]
     return [one for one in (grade(claim, results) for claim in about) if one is not None]
+
+
+def grade_profiles(results: Sequence[Result]) -> dict[str, list[Grade]]:
+    """By profile the claims that its trials say something of."""
+    profiles = dict.fromkeys(result.trial.profile for result in results)
+    return {
+        profile: graded(MAKERS, [r for r in results if r.trial.profile == profile])
+        for profile in profiles
+    }
 
 
 def sections(name: str, results: Sequence[Result]) -> Iterator[str]:
     """Everything that is told of one experiment, as Markdown."""
     yield f"# {name}: {len(results)} trials"
     yield claims_table(graded(name, results))
+    if name == MAKERS:
+        yield f"## By profile\n\n{profiles_table(grade_profiles(results))}"
     for metric in ("forms", "sites", "searchable", "loss"):
         yield f"## {metric}\n\n{domain_table(results, metric)}"
     if len({result.trial.goal for result in results}) > 1:
@@ -77,11 +94,13 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+", help="of `leadline lab run ... --out`")
     parser.add_argument("--pictures", type=Path, help="a folder to draw into")
     asked = parser.parse_args()
-    figures = {}
+    figures: dict[str, dict[str, object]] = {}
     for path in asked.folders:
         name, results = read(path)
         sys.stdout.write("\n\n".join(sections(name, results)) + "\n\n")
         figures[name] = {"trials": len(results), "claims": to_builtins(graded(name, results))}
+        if name == MAKERS:
+            figures[name]["profiles"] = to_builtins(grade_profiles(results))
         if asked.pictures:
             draw(name, results, asked.pictures)
     sys.stdout.write(json.dumps(figures) + "\n")

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-MAIN, LEVELS, STOPS, PRIOR, PARTS = (
+MAIN, LEVELS, STOPS, PRIOR, PARTS, MAKERS = (
     "reproduction",
     "reproduction-levels",
     "reproduction-stops",
     "reproduction-prior",
     "reproduction-parts",
+    "reproduction-makers",
 )
 """Experiments of lab.experiments.plan."""
 FFC, ACHE, SMART, APPRENTICE = "FFC 2005", "ACHE 2007", "SmartCrawler 2015", "apprentice 2002"
@@ -32,7 +33,7 @@ class Claim(Struct, frozen=True):
     domains: tuple[str, ...] = ()
     """Those the claim is about; all without any."""
     experiment: str = MAIN
-    """Whose trials it is held against."""
+    """Whose trials it is held against; those of MAKERS are held against every claim."""
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -230,6 +231,33 @@ CLAIMS: tuple[Claim, ...] = (
         "smartcrawler, common stops",
         1.0,
         experiment=STOPS,
+    ),
+    Claim(
+        SMART,
+        "reverse searching finds what links do not",
+        "more",
+        "smartcrawler",
+        "without reverse search",
+        1.0,
+        experiment=MAKERS,
+    ),
+    Claim(
+        FFC,
+        "three levels find more forms than one, read literally",
+        "+20 to +110 %",
+        "ffc, 3 levels, literal",
+        "ffc, 1 level, literal",
+        1.2,
+        experiment=MAKERS,
+    ),
+    Claim(
+        ACHE,
+        "learning online against best-first with stopping criteria, read literally",
+        "+34 to +585 %, but for movie",
+        "ache, online, literal",
+        "baseline_sc",
+        1.34,
+        experiment=MAKERS,
     ),
 )
 

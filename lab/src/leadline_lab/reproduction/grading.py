@@ -34,6 +34,12 @@ class Grade(Struct, frozen=True):
     high: float
     verdict: str
 
+    @property
+    def comes_out(self) -> bool:
+        """Whether the ratio is what the paper says, be it by chance."""
+        most = math.inf if self.claim.most is None else self.claim.most
+        return self.claim.least <= self.ratio <= most
+
 
 def grade(claim: Claim, results: Sequence[Result]) -> Grade | None:
     """None where the strategies were not run on the same worlds."""

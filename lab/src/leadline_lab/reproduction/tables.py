@@ -1,7 +1,7 @@
 """The tables of the page on reproduction, as Markdown."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from leadline_lab.experiments.comparison import Comparison
 from leadline_lab.experiments.grading import USES
@@ -27,6 +27,23 @@ def _claim_row(grade: Grade) -> Sequence[object]:
     return (
         claim.paper, claim.says, claim.printed, means, interval, grade.pairs, grade.verdict,
     )  # fmt: skip
+
+
+def profiles_table(grades: Mapping[str, Sequence[Grade]]) -> str:
+    """The ratio of each claim in each profile, bold where it is what the paper says."""
+    claims = dict.fromkeys(grade.claim.says for own in grades.values() for grade in own)
+    rows = []
+    for says in claims:
+        found = [next((g for g in own if g.claim.says == says), None) for own in grades.values()]
+        rows.append([says, *(_ratio_cell(grade) for grade in found)])
+    return table(("claim", *grades), rows)
+
+
+def _ratio_cell(grade: Grade | None) -> str:
+    if grade is None:
+        return "-"
+    ratio = f"{grade.ratio:.2f}"
+    return f"**{ratio}**" if grade.comes_out else ratio
 
 
 def _short(value: float) -> str:
