@@ -90,7 +90,7 @@ def run(
 
     Experiments whose name begins with harvest run every query policy on every kind of source.
     Of the experiment `strategies` a part can be run: --profiles, --domains, --seeds, --budgets,
-    --strategies and --critics narrow it.
+    --strategies and --critics narrow it, --knowledge says what all strategies begin with.
     A run that was stopped goes on where it stopped. Results are Parquet files,
     figures and one HTML report, of harvests a table; the last line is one JSON object of figures.
     """

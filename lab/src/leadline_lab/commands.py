@@ -103,7 +103,7 @@ def run_experiments(
     if part != WHOLE and name != many_makers.NAME:
         raise ConfigError(
             f"experiment {name} is run whole: --profiles, --domains, --seeds, --budgets, "
-            f"--strategies and --critics are for {many_makers.NAME}"
+            f"--strategies, --critics and --knowledge are for {many_makers.NAME}"
         )
 
     told: list[int] = []
