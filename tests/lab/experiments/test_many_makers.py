@@ -85,6 +85,8 @@ def test_settings_make_a_row_of_their_own() -> None:
     assert contender_named("ffc:levels=1,strict=true") == Contender(
         "shipped:ffc", {"levels": 1, "strict": True}, "ffc:levels=1,strict=true"
     )
+    assert contender_named("alone:disco") == Contender("alone:disco", label="alone:disco")
+    assert contender_named("alone:disco").kind == "disco"
     for wrong in ("ffc:levels=none", "ffc:colour=red"):
         with pytest.raises(ConfigError, match=wrong):
             contender_named(wrong)

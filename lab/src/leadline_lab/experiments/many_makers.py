@@ -28,6 +28,7 @@ from leadline_lab.experiments.part import WHOLE, Narrowing
 from leadline_lab.experiments.run import Chunk, Figures, Options, remove_kept_pages, run_chunks
 from leadline_lab.experiments.standing import ORACLE
 from leadline_lab.experiments.trial import (
+    ALONE,
     CRAWL,
     NONE,
     SHIPPED,
@@ -59,15 +60,21 @@ def default_contenders() -> tuple[str, ...]:
 
 
 def contender_named(text: str) -> Contender:
-    """As a user would run it, with settings after a colon: `ffc:levels=1,strict=true`.
+    """As a user would run it, with settings after a colon: `ffc:levels=1,strict=true`; `alone:` and
+    a name for one that may ask no back-link service.
 
     FFC begins with the words that ship with a topic. Raises ConfigError."""
-    name, _, rest = (text, "", "") if text == ORACLE else text.partition(":")
-    if name not in STRATEGIES and name != ORACLE:
+    if text == ORACLE:
+        return Contender(ORACLE)
+    rest = text.removeprefix(f"{ALONE}:")
+    name, _, given = rest.partition(":")
+    if name not in STRATEGIES:
         raise ConfigError(f"unknown strategy {name!r}; there are: {', '.join(sorted(STRATEGIES))}")
-    settings = read_settings(name, rest) if rest else {}
-    label = text if rest or name == "ffc" else ""
-    return Contender(f"{SHIPPED}:ffc" if name == "ffc" else name, settings, label)
+    settings = read_settings(name, given) if given else {}
+    if rest != text:
+        return Contender(f"{ALONE}:{name}", settings, text)
+    shipped = f"{SHIPPED}:ffc" if name == "ffc" else name
+    return Contender(shipped, settings, text if given or name != shipped else "")
 
 
 def read_settings(name: str, text: str) -> dict[str, Setting]:
@@ -195,7 +202,9 @@ def tried_under(results: Sequence[Result], condition: Condition) -> list[Result]
 def find_rivals(results: Sequence[Result]) -> tuple[str, list[str]]:
     """The default strategy, or '' if it was not tried; and the published ones."""
     names = dict.fromkeys(r.trial.name for r in results if r.trial.name != ORACLE)
-    published = [name for name in names if name.partition(":")[0] not in _OURS]
+    published = [
+        name for name in names if name.removeprefix(f"{ALONE}:").partition(":")[0] not in _OURS
+    ]
     default = StrategySettings().name
     return default if default in names else "", published
 

@@ -56,7 +56,9 @@ from leadline_lab.server.services import BACKLINKS
 _unsafe = re.compile(r"[^\w.=-]+")
 
 Setting = str | int | float | bool
-COMMON, BIASED, SHIPPED, TAUGHT = "common", "biased", "shipped", "taught"
+COMMON, BIASED, SHIPPED, TAUGHT, ALONE = MANNERS = (
+    "common", "biased", "shipped", "taught", "alone",
+)  # fmt: skip
 """Manners in which a strategy is run."""
 NONE, WORDS, CRAWL = "none", "words", "crawl"
 """What a strategy knows of the topic before it begins (`experiments.knowledge`)."""
@@ -71,7 +73,8 @@ class Contender(Struct, frozen=True):
     """A name of the registry or of an oracle. `common:NAME` is a strategy with the stopping
     criteria of all, `biased:NAME` one whose link classifier knows one kind of sites only,
     `shipped:NAME` one whose link classifier is made of the words that ship with the topic,
-    `taught:NAME` one that an earlier crawl of another web has taught (`experiments.knowledge`)."""
+    `taught:NAME` one that an earlier crawl of another web has taught (`experiments.knowledge`),
+    `alone:NAME` one that no back-link service answers."""
     settings: dict[str, Setting] = {}
     label: str = ""
 
@@ -83,11 +86,11 @@ class Contender(Struct, frozen=True):
     def kind(self) -> str:
         """The strategy's own name."""
         manner, _, name = self.strategy.partition(":")
-        return name if manner in (COMMON, BIASED, SHIPPED, TAUGHT) else self.strategy
+        return name if manner in MANNERS else self.strategy
 
     @property
     def manner(self) -> str:
-        """COMMON, BIASED, SHIPPED, TAUGHT, or '' for a strategy as it is."""
+        """One of MANNERS, or '' for a strategy as it is."""
         return self.strategy.removesuffix(self.kind).removesuffix(":")
 
     @property
@@ -337,7 +340,8 @@ async def run_trial_async(
     judge = critic or make_critic(trial.critic, world, trial.domain, trial.seed)
     reader = web.reader(judge)
     try:
-        parts = CrawlParts(store, web, reader, strategy, _backlinks(world, web))
+        backlinks = None if trial.contender.manner == ALONE else _backlinks(world, web)
+        parts = CrawlParts(store, web, reader, strategy, backlinks)
         crawl = Crawl(parts, plan_crawl(trial), now)
         reason = await crawl.run()
     finally:
