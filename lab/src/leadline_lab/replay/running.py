@@ -34,7 +34,10 @@ _OWN: dict[str, Setting] = {"threshold": 0.0, "batch_pages": 50, "least_examples
 """All links are followed, those of off-topic pages late: with a threshold a crawl of so few pages
 soon has none left. Batches are as small as the webs; the paper's are of hundreds of pages."""
 _WITH_CLASS: dict[str, Setting] = {**_OWN, "class_feature": True}
+_GATE: dict[str, Setting] = {"threshold": 0.5}
+"""The paper's: links of pages that are not on the topic are dropped, by all crawlers."""
 BASELINE = Contender("baseline", {"threshold": 0.0})
+GATED = Contender("baseline", _GATE, "baseline, gate")
 ONLINE = Contender("apprentice", _OWN, "apprentice online")
 OFFLINE = Contender("apprentice", {**_OWN, "mode": "offline"}, "apprentice offline")
 CONTENDERS = (
@@ -48,6 +51,12 @@ CONTENDERS = (
     Contender(
         "apprentice", {**_WITH_CLASS, "mode": "offline-online"}, "apprentice both, page class"
     ),
+    Contender(
+        "apprentice", {**_OWN, "mode": "offline", "pairs": "first"}, "apprentice offline, one link"
+    ),
+    GATED,
+    Contender("apprentice", {**_OWN, **_GATE}, "apprentice online, gate"),
+    Contender("apprentice", {**_OWN, **_GATE, "mode": "offline"}, "apprentice offline, gate"),
 )
 CHARGED = (Contender("breadth_first"), BASELINE, ONLINE, OFFLINE)
 """Those that are also run with misses charged."""

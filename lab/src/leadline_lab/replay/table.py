@@ -8,10 +8,19 @@ from msgspec import Struct, structs
 from leadline_lab.experiments.shelf import MemoryShelf
 from leadline_lab.replay.collections import Collection
 from leadline_lab.replay.judging import TopicJudge, lessons_of
-from leadline_lab.replay.running import BASELINE, CHARGED, CONTENDERS, Ground, Replay, replay
+from leadline_lab.replay.running import (
+    BASELINE,
+    CHARGED,
+    CONTENDERS,
+    GATED,
+    Ground,
+    Replay,
+    replay,
+)
 from leadline_lab.replay.web import StoredWeb
 
 _SHELF_BYTES = 1 << 30
+_GATED = ", gate"
 _POINTS = 20
 """Of a curve, kept for drawing."""
 
@@ -70,21 +79,30 @@ def _rows(collection: str, grounds: dict[str, Ground]) -> Iterator[Row]:
 
 def summary(rows: Sequence[Row]) -> list[dict[str, object]]:
     """For each collection, charge and contender: means over webs and targets, and how much less
-    is lost than by baseline in the same crawls."""
+    is lost than by the baseline that follows the same links."""
     groups: dict[tuple[str, bool, str], list[Row]] = {}
     for row in rows:
         key = (row.collection, row.is_charged, row.replay.contender)
         groups.setdefault(key, []).append(row)
-    base = {_unit(row): row.replay for row in rows if row.replay.contender == BASELINE.name}
+    base = {
+        (row.replay.contender, *_unit(row)): row.replay
+        for row in rows
+        if row.replay.contender in (BASELINE.name, GATED.name)
+    }
     return [
         {
             "collection": collection,
             "misses_charged": is_charged,
             "strategy": contender,
-            **_means(group, [base[_unit(row)] for row in group]),
+            **_means(group, [base[_base_of(row), *_unit(row)] for row in group]),
         }
         for (collection, is_charged, contender), group in groups.items()
     ]
+
+
+def _base_of(row: Row) -> str:
+    """The baseline that follows the same links."""
+    return GATED.name if row.replay.contender.endswith(_GATED) else BASELINE.name
 
 
 def _means(group: Sequence[Row], base: Sequence[Replay]) -> dict[str, float]:
