@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from leadline.core.ports import Strategy
 from leadline.errors import ConfigError
 from leadline_lab.experiments.knowledge import EarlierCrawls, find_knowledge_taken
 from leadline_lab.experiments.pages import MakeFetcher
@@ -63,9 +64,13 @@ def test_a_strategy_has_no_more_than_it_can_take(name: str, taken: tuple[str, ..
 def test_words_are_given_unless_nothing_is_known(name: str) -> None:
     trial = structs.replace(TRIAL, contender=Contender(name))
     truth = Village(0).truth
-    assert "isbn" in make_contender(trial, truth).settings.words
-    bare = make_contender(structs.replace(trial, knowledge=NONE), truth)
-    assert bare.settings.words == ()
+    assert "isbn" in words_of(make_contender(trial, truth))
+    assert words_of(make_contender(structs.replace(trial, knowledge=NONE), truth)) == ()
+
+
+def words_of(strategy: Strategy) -> tuple[str, ...]:
+    words: tuple[str, ...] = strategy.settings.words  # type: ignore[attr-defined]
+    return words
 
 
 def test_every_strategy_is_taught_by_one_crawl_that_is_run_once(earlier: EarlierCrawls) -> None:

@@ -246,8 +246,8 @@ def find_margins(
         rows = [table[chance.integers(len(table), size=len(table))] for table in drawn]
         draws.append(_average_ratios(rows))
     lows, highs = np.quantile(draws, (0.025, 0.975), axis=0)
-    rows = zip(columns, found.tolist(), lows.tolist(), highs.tolist(), strict=True)
-    return [Margin(*row) for row in rows]
+    figures = zip(columns, found.tolist(), lows.tolist(), highs.tolist(), strict=True)
+    return [Margin(*row) for row in figures]
 
 
 def _count_forms(
