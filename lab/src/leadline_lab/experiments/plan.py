@@ -8,7 +8,7 @@ from msgspec import Struct
 from leadline.errors import ConfigError
 from leadline.topics.judges import KEYWORDS
 from leadline_lab.experiments.trial import Contender, Trial
-from leadline_lab.profile import profile_named
+from leadline_lab.profile import DRAWN, profile_named
 
 JUDGING = "judging"
 DOMAINS = tuple(KEYWORDS)
@@ -307,11 +307,11 @@ EXPERIMENTS: dict[str, Experiment] = {
         ),
         Experiment(
             "reproduction-makers",
-            "The papers' claims on webs of five makers, of about 400 and of about 1,200 sites.",
+            "The papers' claims on webs of nine makers, literal and corrected.",
             _MAKERS,
-            profiles=("drawn-1", "drawn-3", "drawn-4", "drawn-6", "drawn-7"),
-            world_seeds=(1, 2, 3),
-            domains=("book", "auto"),
+            profiles=("dev-mid", *(f"{DRAWN}-{seed}" for seed in range(1, 9))),
+            world_seeds=(1,),
+            domains=("book", "job"),
             budget_pages=2_000,
             critics=("pack",),
         ),
