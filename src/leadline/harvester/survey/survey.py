@@ -182,7 +182,7 @@ def _ask_broad_queries(log: SurveyLog) -> SurveySteps:
     letter = common_letters(log.find_answers(WORD, STOP_WORD), 1)
     if box is None or not letter:
         return
-    # Where nothing is refused as too short, a letter is: how short a query may be is asked for next.
+    # Where nothing is refused as too short, a letter is: how short a query may be is asked next.
     for value in (_WILDCARD,) if log.is_refused(EMPTY) else (letter, _WILDCARD):
         answer = yield from log.ask(BROAD, {box.name: value})
         most = max(count_matches(other) for _, other in log.find_answers(WORD, STOP_WORD))
