@@ -63,12 +63,12 @@ class Table(NamedTuple):
     """Records, and which have each word in what a box searches."""
 
     shown: list[Record]
-    index: dict[str, set[int]]
+    by_word: dict[str, set[int]]
     words: tuple[str, ...]
 
     @property
     def reachable(self) -> int:
-        return len(set().union(*self.index.values()))
+        return len(set().union(*self.by_word.values()))
 
 
 def text_of(value: object) -> str:
@@ -109,7 +109,7 @@ def ask_queries(table: Table, asker: str, pool: int, queries: int) -> tuple[list
     empty = 0
     while len(course) < queries and (choice := policy.choose()) is not None:
         words = split_words(choice.query.text)
-        parts = [table.index.get(word, set()) for word in words]
+        parts = [table.by_word.get(word, set()) for word in words]
         found = set.intersection(*parts) if parts else set()
         fresh = sorted(found - held)
         holdings.add_all(table.shown[number] for number in fresh)

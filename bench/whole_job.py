@@ -63,7 +63,7 @@ class Web(NamedTuple):
     topic: str
     seeds: list[str]
     settings: dict[str, object]
-    count: Callable[[StoreView], tuple[int, int]]
+    count_true: Callable[[StoreView], tuple[int, int]]
     """Distinct true records held, and those that can be reached."""
     searches: tuple[str, ...] = ()
     """Pages with the searches, where a person would look for them."""
@@ -214,8 +214,8 @@ def run_by_hand(web: Web, requests: int, share: float, folder: Path) -> dict[str
         for form in opened.forms():
             targets.setdefault((form.method, str(form.action).partition("?")[0]), form.signature)
     each = max(1, (requests - spent) // max(1, len(targets)))
-    for form in targets.values():
-        leadline.harvest(form, store, requests=each, settings=_settings(web))
+    for signature in targets.values():
+        leadline.harvest(signature, store, requests=each, settings=_settings(web))
     with leadline.open_store(store) as opened:
         opened.export(folder / f"hand-{share}.sqlite")
     return {"crawl_share": share, **_measure(web, store, time.monotonic() - begun)}
@@ -242,7 +242,7 @@ def _measure(web: Web, path: Path, seconds: float) -> dict[str, object]:
     with open_to_read(str(path)) as store:
         heads = list(store.harvests.all())
         tallies = [store.harvests.tally(head.id) for head in heads]
-        true, reachable = web.count(store)
+        true, reachable = web.count_true(store)
         visits = store.reader.counts().visits
         forms = store.reader.counts().forms
     with leadline.open_store(path) as opened:

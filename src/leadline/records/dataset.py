@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import xxhash
@@ -25,7 +25,8 @@ from leadline.records.exporters import ExportedTable
 from leadline.records.linkage import Linkage, RecordLinker
 from leadline.records.table import TopicTable, build_table
 
-THINGS, ORIGINS, VALUES, COLUMNS = "things", "origins", "values", "columns"
+THINGS: Final = "things"
+ORIGINS, VALUES, COLUMNS = "origins", "values", "columns"
 TABLES = (THINGS, ORIGINS, VALUES, COLUMNS)
 _MOST_DISTINCT = 100_000
 """Distinct values counted of a column; of more it is only said that there are as many."""
