@@ -33,12 +33,12 @@ async def surveyed(
         return await run_survey(source, steps, lambda *both: kept.append(both))
 
 
-async def test_a_lone_box_costs_five_requests(site: SourceSite) -> None:
+async def test_a_lone_box_that_lists_everything_costs_four_requests(site: SourceSite) -> None:
     heard: list[tuple[SurveyProbe, Answer]] = []
     found = await surveyed(site, "plain", heard)
-    assert [probe.purpose for probe, _ in heard] == [NONSENSE, NONSENSE, WORD, WORD, EMPTY]
-    assert [answer.kind for _, answer in heard] == [NOTHING, NOTHING, RESULTS, RESULTS, RESULTS]
-    assert found.findings.requests == 5
+    assert [probe.purpose for probe, _ in heard] == [NONSENSE, NONSENSE, WORD, EMPTY]
+    assert [answer.kind for _, answer in heard] == [NOTHING, NOTHING, RESULTS, RESULTS]
+    assert found.findings.requests == 4
     assert found.findings.pattern == ("q",)
     assert found.interface.takes_empty
     assert "an empty query lists everything" in found.findings.summary
