@@ -13,7 +13,14 @@ from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -51,6 +58,8 @@ class BrowserThread:
         return self._pool.submit(act, *args, **kwargs).result()
 
     def open(self, path: str) -> None:
+        expect.set_options(timeout=PATIENCE_MS)
+
         def launch() -> None:
             self._playwright = sync_playwright().start()
             self._browser = self._playwright.chromium.launch(
