@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from leadline_lab.experiments.shelf import MemoryShelf
+from leadline_lab.experiments.trial import Contender
 from leadline_lab.replay.collections import Collection, read_webkb, read_wikipedia
 from leadline_lab.replay.judging import TopicJudge, lessons_of
-from leadline_lab.experiments.trial import Contender
 from leadline_lab.replay.running import BASELINE, OFFLINE, Ground, replay
 from leadline_lab.replay.web import StoredWeb
 from tests.realdata.conftest import ROOT
