@@ -39,6 +39,15 @@ def test_a_source_that_is_emptied_leaves_the_requests_to_others() -> None:
     assert allocator.expect("first") < allocator.expect("second")
 
 
+def test_an_emptied_source_is_not_worth_what_a_new_one_is() -> None:
+    allocator = RequestAllocator()
+    for requests in range(1, 121):
+        allocator.learn("small", requests, min(requests, 40))
+    assert allocator.expect("new") > 1
+    assert allocator.expect("small") < 0.1
+    assert allocator.expect_of_crawl(200) > allocator.expect("small")
+
+
 def test_the_best_of_those_that_wait_may_always_be_asked() -> None:
     allocator = RequestAllocator(random.Random(1))
     for seed in range(50):

@@ -19,7 +19,8 @@ from pages full of new records to repeats."""
 _EARLY_REQUESTS = 30
 """A source's first requests, its survey among them, tell what to expect of one not yet asked."""
 _PRIOR_REQUESTS = 3.0
-"""What the expectation counts for against a source's own requests."""
+"""What the expectation of a new source counts for against its own requests. It grows old with
+them: a source that was emptied is not worth what new ones are."""
 _PRIOR_YIELD = 5.0
 """New records a request while no source was asked; half a page of ten, the smallest usual one."""
 _DOOR_PRIOR = (1.0, 20.0)
@@ -34,6 +35,7 @@ class SourceYield(Struct):
     records: int = 0
     recent_requests: float = 0.0
     recent_records: float = 0.0
+    prior_requests: float = _PRIOR_REQUESTS
     early_requests: int = 0
     early_records: int = 0
 
@@ -47,6 +49,7 @@ class SourceYield(Struct):
         kept = (1 - 1 / _MEMORY_REQUESTS) ** max(0, asked)
         self.recent_requests = self.recent_requests * kept + max(0, asked)
         self.recent_records = self.recent_records * kept + new
+        self.prior_requests *= kept
         self.requests, self.records = requests, records
 
 
@@ -92,8 +95,8 @@ class RequestAllocator:
 
     def _posterior(self, source: str) -> tuple[float, float]:
         seen = self._yields.get(source) or SourceYield()
-        shape = _PRIOR_REQUESTS * self._expect_of_new() + seen.recent_records
-        return max(shape, 1e-6), _PRIOR_REQUESTS + seen.recent_requests
+        shape = seen.prior_requests * self._expect_of_new() + seen.recent_records
+        return max(shape, 1e-6), seen.prior_requests + seen.recent_requests
 
     def _expect_of_new(self) -> float:
         """What sources brought a request when they were new."""
