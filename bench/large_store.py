@@ -45,7 +45,7 @@ from leadline.store.batch import Batch, write
 from leadline.store.harvests.rows import HarvestBatch, page_row, query_row, record_row
 from leadline.store.inbox import open_inbox
 from leadline.store.index import Arrival
-from leadline.store.rows import signed
+from leadline.store.rows import to_signed
 from leadline.store.sqlite_connection import connect
 
 LINKS_A_PAGE = 5
@@ -222,7 +222,7 @@ def _ask(
         batch.pages.append(page_row(harvest, shown))
         for position, n in enumerate(fresh, start=1):
             kept = StoredRecord(harvest, 0, _record(n), number, page, position, START + number)
-            batch.records.append(record_row(kept, signed(text_hash(f"{harvest}/{n}"))))
+            batch.records.append(record_row(kept, to_signed(text_hash(f"{harvest}/{n}"))))
         held += len(fresh)
     got = PAGE_RECORDS * PAGES_A_QUERY
     outcome = Outcome(query, RESULTS, got, held - before, None, False, PAGES_A_QUERY, PAGES_A_QUERY)

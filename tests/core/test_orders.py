@@ -15,7 +15,7 @@ from leadline.core.inbox import (
     budget_change,
     budget_order,
     exclude_order,
-    listed,
+    parse_names,
     seeds_order,
     site_name,
 )
@@ -35,8 +35,8 @@ BEFORE = Budget(pages=100, seconds=5.0, forms=3)
 
 def test_a_budget_order_changes_the_limits_it_names() -> None:
     change = budget_change('{"pages": 500, "forms": null}')
-    assert change.applied(BEFORE) == Budget(pages=500, seconds=5.0, forms=None)
-    assert change.named() == {"pages": 500, "forms": None}
+    assert change.apply_to(BEFORE) == Budget(pages=500, seconds=5.0, forms=None)
+    assert change.list_limits() == {"pages": 500, "forms": None}
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_budget_order_that_says_nothing_sensible_is_refused(detail: str) -> No
 
 @given(some.text(max_size=30))
 def test_any_text_is_understood_or_refused(detail: str) -> None:
-    for read in (budget_change, listed, site_name):
+    for read in (budget_change, parse_names, site_name):
         with suppress(ConfigError):
             read(detail)
 
@@ -59,12 +59,12 @@ def test_any_text_is_understood_or_refused(detail: str) -> None:
 def test_what_is_ordered_can_be_read() -> None:
     order = budget_order(1.0, pages=5, seconds=None)
     assert order == Order(BUDGET, 1.0, '{"pages":5,"seconds":null}')
-    assert budget_change(order.detail).named() == {"pages": 5, "seconds": None}
+    assert budget_change(order.detail).list_limits() == {"pages": 5, "seconds": None}
     assert seeds_order(1.0, ["a.test", "http://b.test/x"]).kind == SEEDS
-    assert listed(seeds_order(1.0, ["a.test", " ", "b.test"]).detail) == ["a.test", "b.test"]
+    assert parse_names(seeds_order(1.0, ["a.test", " ", "b.test"]).detail) == ["a.test", "b.test"]
     excluding = exclude_order(2.0, ["https://Shop.Example/x", "bücher.example", "h.test:8080"])
     assert excluding.kind == EXCLUDE
-    assert listed(excluding.detail) == ["shop.example", "xn--bcher-kva.example", "h.test:8080"]
+    assert parse_names(excluding.detail) == ["shop.example", "xn--bcher-kva.example", "h.test:8080"]
 
 
 def test_what_cannot_be_obeyed_is_not_ordered() -> None:

@@ -12,7 +12,7 @@ from leadline.core.store import StoreView
 from leadline.errors import StoreError
 from leadline.store import open_store_view
 from leadline.store.change_feed import open_change_feed
-from leadline.store.rows import signed
+from leadline.store.rows import to_signed
 from tests.postgres.fixtures import database
 from tests.views import made_up
 
@@ -142,8 +142,8 @@ def test_result_pages_add_up_to_the_tally(catalogue: ChangeFeed, store: StoreVie
     assert sum(page.fresh for page in found) == tally.records
     assert sum(len(page.keys) for page in found) == tally.sightings
     _, keys = catalogue.record_keys(found[0].harvest, 0)
-    shown = {signed(int(key)) for page in found for key in page.keys}
-    assert shown == {signed(int(key)) for key in keys}
+    shown = {to_signed(int(key)) for page in found for key in page.keys}
+    assert shown == {to_signed(int(key)) for key in keys}
 
 
 def test_queries_come_in_pieces(catalogue: ChangeFeed, store: StoreView) -> None:

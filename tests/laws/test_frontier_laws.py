@@ -213,7 +213,7 @@ class FrontierMachine(RuleBasedStateMachine):
         ]
         assert counts.known == len(self.model.known)
         assert counts.waiting == len(self.model.waiting) - len(of_closed)
-        waiting = self.store.reader.waiting()
+        waiting = self.store.reader.count_waiting()
         tiers = Counter(
             key[0] for number, (_, key, _) in self.model.waiting.items() if number not in of_closed
         )

@@ -578,16 +578,16 @@ def test_a_site_goes_by_its_own_rank(store: Store) -> None:
 
 
 def test_what_waits_is_told_by_tier(store: Store) -> None:
-    assert store.reader.waiting() == Waiting({}, 0)
+    assert store.reader.count_waiting() == Waiting({}, 0)
     store.links.put([candidate(n, of, tier=of) for n in range(3) for of in range(3)])
     store.links.put([replace(candidate(9, 3), skip="no")])
     taken = lease_one(store, urls=2)
     assert taken.site.site == site(0)
     # What is on lease waits still; its site does not.
-    assert store.reader.waiting() == Waiting({0: 3, 1: 3, 2: 3}, 2)
+    assert store.reader.count_waiting() == Waiting({0: 3, 1: 3, 2: 3}, 2)
     gone = replace(state(taken.leases[0]), closed="left")
     complete(store, taken, [Completion(visit(taken.leases[0]), gone)])
-    assert store.reader.waiting() == Waiting({1: 3, 2: 3}, 2)
+    assert store.reader.count_waiting() == Waiting({1: 3, 2: 3}, 2)
 
 
 def test_a_site_may_lose_its_own_rank(store: Store) -> None:

@@ -88,10 +88,10 @@ def test_the_spacing_holds_when_a_clock_is_set(world: StoreWorld) -> None:
 
 def test_sharing_counts_sites_and_those_that_wait(world: StoreWorld) -> None:
     servers = world.open("a").servers
-    assert servers.sharing().servers == 0
+    assert servers.describe_sharing().servers == 0
     servers.reserve([ask(n, "address 192.0.2.1", f"domain h{n}.example") for n in range(5)])
     servers.reserve([ask(7, "address 192.0.2.7")])
-    shared = world.open("b").servers.sharing()
+    shared = world.open("b").servers.describe_sharing()
     assert (shared.servers, shared.sites, shared.waiting) == (1, 5, 2)
     assert [(one.name, one.sites, one.waiting) for one in shared.most] == [
         ("address 192.0.2.1", 5, 2)

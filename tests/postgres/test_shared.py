@@ -109,7 +109,7 @@ def test_what_waits_in_a_large_store_is_estimated(
 ) -> None:
     shared.links.put([candidate(number, number % 20, tier=number % 2) for number in range(20_000)])
     monkeypatch.setattr(reader, "_MOST", 10_000)
-    waiting = shared.reader.waiting()
+    waiting = shared.reader.count_waiting()
     assert set(waiting.tiers) == {0, 1}
     assert sum(waiting.tiers.values()) == pytest.approx(20_000, rel=0.5)
     assert waiting.sites == 20
@@ -295,7 +295,7 @@ def test_a_statement_that_waits_too_long_may_be_tried_again(
     taken = lease_one(shared)
     with psycopg.connect(postgres_url) as other:
         other.execute("SELECT FROM sites FOR UPDATE")
-        with shared._session.held() as connection:
+        with shared._session.hold_connection() as connection:
             connection.execute("SET lock_timeout = 20")
         with pytest.raises(StoreUnreachableError, match="try again"):
             complete(shared, taken, [completion(taken)])
@@ -312,7 +312,7 @@ def test_a_worker_that_stands_still_within_a_statement_lets_go_of_its_sites(
             with connection.cursor().copy("COPY ranking FROM STDIN"):
                 assert shared.links.lease("w", sites=1, urls=9, for_s=60.0) == []
                 time.sleep(0.2)
-                with shared._session.held() as line:
+                with shared._session.hold_connection() as line:
                     shared._session.end_still(line, 0.1)
 
     shared.links.put([candidate(1)])

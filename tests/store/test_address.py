@@ -7,11 +7,11 @@ import pytest
 from leadline.config import load_config
 from leadline.store.address import (
     is_database,
+    mask_password,
     name_of,
     password_of,
     place_of,
-    shown,
-    typed,
+    quote_address,
     without_password,
 )
 
@@ -45,14 +45,17 @@ def test_a_database_is_told_from_a_file() -> None:
     ],
 )
 def test_passwords_are_neither_shown_nor_kept(url: str, hidden: str, kept: str) -> None:
-    assert shown(url) == hidden
+    assert mask_password(url) == hidden
     assert without_password(url) == kept
 
 
 def test_a_place_can_be_pasted_into_a_shell() -> None:
-    assert typed("crawl.leadline") == "crawl.leadline"
-    assert typed("postgresql://me:secret@host/db") == "postgresql://me@host/db"
-    assert typed("postgresql:///db?host=/run&user=me") == "'postgresql:///db?host=/run&user=me'"
+    assert quote_address("crawl.leadline") == "crawl.leadline"
+    assert quote_address("postgresql://me:secret@host/db") == "postgresql://me@host/db"
+    assert (
+        quote_address("postgresql:///db?host=/run&user=me")
+        == "'postgresql:///db?host=/run&user=me'"
+    )
 
 
 def test_the_settings_that_are_saved_hold_no_password() -> None:

@@ -294,14 +294,14 @@ def test_what_waits_is_told_alike_by_who_writes_and_who_looks(path: Path) -> Non
     (lease,) = take(store, 1)
     record(store, visit(lease), state(lease, closed="enough"))
     store.flush()
-    before = store.reader.waiting()
+    before = store.reader.count_waiting()
     assert sum(before.tiers.values()) == store.reader.counts().waiting
     reader = open_store_view(path)
-    assert reader.reader.waiting() == before
+    assert reader.reader.count_waiting() == before
     reader.close()
     store.close()
     store = open_store(path, width=2, memory_links=2)
-    assert store.reader.waiting() == before
+    assert store.reader.count_waiting() == before
     store.close()
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from leadline.core.store import StoreView
 from leadline.core.url import Url
 from leadline.job import plan_job
-from leadline.store.address import typed
+from leadline.store.address import quote_address
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.options import RunOptions
 from leadline.ui.cli.output import say, show, table
@@ -96,7 +96,7 @@ def run_demo(
             _say_truth(store, world)
         say("\nto see it all in a browser:")
         command = Path(sys.executable).parent / "leadline"
-        say(f"  {command} serve {typed(plan.config.store.path)} --open")
+        say(f"  {command} serve {quote_address(plan.config.store.path)} --open")
     return code
 
 

@@ -357,7 +357,7 @@ class Budget(Struct, frozen=True):
     bytes: int | None = None
     forms: int | None = None
 
-    def spent(self, *, pages: int, seconds: float, size_bytes: int, forms: int) -> str:
+    def find_spent_limit(self, *, pages: int, seconds: float, size_bytes: int, forms: int) -> str:
         """The reason to stop, or '' while there is something left."""
         used = {"pages": pages, "seconds": seconds, "bytes": size_bytes, "forms": forms}
         for name, amount in used.items():

@@ -123,26 +123,26 @@ class BudgetChange(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     bytes: _Count = UNSET
     forms: _Count = UNSET
 
-    def applied(self, budget: Budget) -> Budget:
-        return structs.replace(budget, **self.named())
+    def apply_to(self, budget: Budget) -> Budget:
+        return structs.replace(budget, **self.list_limits())
 
-    def named(self) -> dict[str, float | None]:
+    def list_limits(self) -> dict[str, float | None]:
         """The limits that change, by name."""
         return {name: limit for name, limit in structs.asdict(self).items() if limit is not UNSET}
 
 
 def budget_change(detail: str) -> BudgetChange:
     """Of a budget order, as in `{"pages": 500, "forms": null}`. Raises ConfigError."""
-    change = _decoded(detail, BudgetChange, 'limits, as {"pages": 500, "forms": null}')
-    if not change.named():
+    change = _decode(detail, BudgetChange, 'limits, as {"pages": 500, "forms": null}')
+    if not change.list_limits():
         names = ", ".join(BudgetChange.__struct_fields__)
         raise ConfigError(f"the budget order names no limit; there are: {names}")
     return change
 
 
-def listed(detail: str) -> list[str]:
+def parse_names(detail: str) -> list[str]:
     """Of an order about seeds or sites: what its JSON list names. Raises ConfigError."""
-    found = _decoded(detail, list[str], 'a list, as ["one.example", "two.example"]')
+    found = _decode(detail, list[str], 'a list, as ["one.example", "two.example"]')
     names = [name.strip() for name in found if name.strip()]
     if not names:
         raise ConfigError("the order names nothing; give at least one")
@@ -166,21 +166,21 @@ def budget_order(at: float, **limits: float | None) -> Order:
 
 def seeds_order(at: float, urls: Sequence[str]) -> Order:
     """An order to start from further URLs. Raises ConfigError when there are none."""
-    return Order(SEEDS, at, _listed([strip_login(url) for url in urls]))
+    return Order(SEEDS, at, _encode_names([strip_login(url) for url in urls]))
 
 
 def exclude_order(at: float, sites: Sequence[str]) -> Order:
     """An order to ask sites no more: hosts or registered domains. Raises ConfigError."""
-    return Order(EXCLUDE, at, _listed([site_name(site) for site in sites]))
+    return Order(EXCLUDE, at, _encode_names([site_name(site) for site in sites]))
 
 
-def _listed(names: Sequence[str]) -> str:
+def _encode_names(names: Sequence[str]) -> str:
     detail = msgspec.json.encode(list(names)).decode()
-    listed(detail)
+    parse_names(detail)
     return detail
 
 
-def _decoded(detail: str, kind: type[_Kind], example: str) -> _Kind:
+def _decode(detail: str, kind: type[_Kind], example: str) -> _Kind:
     try:
         return msgspec.json.decode(detail, type=kind)
     except (msgspec.MsgspecError, UnicodeEncodeError) as error:

@@ -114,7 +114,7 @@ class ServerStore(Protocol):
         """A turn for each."""
         ...
 
-    def sharing(self) -> ServerSharing: ...
+    def describe_sharing(self) -> ServerSharing: ...
 
 
 class ServerLine:
@@ -166,7 +166,7 @@ class ServerLines:
             line.queued_until = queued + spacing_s
         return ServerTurn(queued - now, is_ours=False)
 
-    def sharing(self, now: float) -> ServerSharing:
+    def describe_sharing(self, now: float) -> ServerSharing:
         shared = [(name, sites) for name, sites in self._neighbours.items() if len(sites) > 1]
         waiting = {site for site, at in self.booked.items() if at >= now - HOLD_S}
         found = [SharedServer(name, len(sites), len(sites & waiting)) for name, sites in shared]

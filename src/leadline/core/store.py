@@ -447,7 +447,7 @@ class StoreReader(Protocol):
 
     def counts(self) -> Counts: ...
 
-    def waiting(self) -> Waiting:
+    def count_waiting(self) -> Waiting:
         """What waits, by tier; of a very large PostgreSQL store an estimate, so that asking stays
         quick."""
         ...

@@ -18,7 +18,7 @@ from leadline.core.inbox import (
     STOP,
     Order,
     budget_change,
-    listed,
+    parse_names,
     site_name,
 )
 from leadline.core.store import Store
@@ -166,18 +166,20 @@ class OrderRunner:
     def _change_budget(self, detail: str) -> str:
         change = budget_change(detail)
         plan = self._run.plan
-        budget = change.applied(plan.budget)
+        budget = change.apply_to(plan.budget)
         self._run.plan = structs.replace(plan, budget=budget)
         settings = self._store.load("config")
         if settings is not None:
             self._store.save("config", change_saved_budget(settings, budget))
-        limits = [f"{name} {limit or 'without limit'}" for name, limit in change.named().items()]
+        limits = [
+            f"{name} {limit or 'without limit'}" for name, limit in change.list_limits().items()
+        ]
         return f"budget: {', '.join(limits)}"
 
     def _add_seeds(self, detail: str) -> str:
         wanted: list[Url] = []
         refused: list[str] = []
-        for text in listed(detail):
+        for text in parse_names(detail):
             url = parse_seed(text, self._run.plan.url_rules)
             why = "not an http(s) URL" if url is None else self._why_not(url)
             if why:
@@ -198,7 +200,7 @@ class OrderRunner:
     def _exclude(self, detail: str) -> str:
         if self._scope is None:
             raise ConfigError("this crawl has a fixed scope; set scope.deny for its next run")
-        names = [site_name(name) for name in listed(detail)]
+        names = [site_name(name) for name in parse_names(detail)]
         kept = self._store.load(EXCLUDED_KEY)
         before = msgspec.json.decode(kept, type=list[str]) if kept is not None else []
         self._store.save(EXCLUDED_KEY, msgspec.json.encode(sorted({*before, *names})))

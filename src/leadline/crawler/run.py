@@ -221,7 +221,7 @@ class RunKeeper:
         if counts.visits == self._sampled:
             return
         self._sampled = counts.visits
-        waiting = await self.calls(self.store.reader.waiting)
+        waiting = await self.calls(self.store.reader.count_waiting)
         queues = strategy.name_queues(waiting.tiers)
         event = sample_event(self._now(), counts, queues, waiting.sites)
         await self.calls(lambda: self.store.note(event))

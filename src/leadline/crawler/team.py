@@ -226,7 +226,7 @@ async def join_team(
         *(control, calls, orders),
         first=config.strategy.name,
         fallback=find_fallback(config),
-        sharing=store.servers.sharing,
+        sharing=store.servers.describe_sharing,
     )
     learner = Learner(
         name,

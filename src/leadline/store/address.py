@@ -40,7 +40,7 @@ def name_of(place: str | Path) -> str:
     return path.rstrip("/") or "postgres"
 
 
-def shown(place: str | Path) -> str:
+def mask_password(place: str | Path) -> str:
     """The place for people and logs: a URL without its passwords."""
     return _with_password(str(place), _HIDDEN)
 
@@ -51,7 +51,7 @@ def without_password(place: str) -> str:
     return _with_password(place, "")
 
 
-def typed(place: str | Path) -> str:
+def quote_address(place: str | Path) -> str:
     """The place as it is written in a shell's command."""
     return quote(without_password(str(place)))
 
@@ -65,12 +65,12 @@ def _with_password(text: str, password: str) -> str:
     user, at, host = login.rpartition("@")
     name, colon, _ = user.partition(":")
     secret = f":{password}" if colon and password else ""
-    pairs = [_hidden(pair, password) for pair in query.split("&")]
+    pairs = [_hide_password(pair, password) for pair in query.split("&")]
     query = "&".join(pair for pair in pairs if pair)
     return f"{scheme}://{name}{secret}{at}{host}{slash}{path}{mark if query else ''}{query}"
 
 
-def _hidden(pair: str, password: str) -> str:
+def _hide_password(pair: str, password: str) -> str:
     name = pair.partition("=")[0]
     if name.lower() not in _SECRETS:
         return pair

@@ -41,7 +41,7 @@ from leadline.store.schema import (
     WITH_TOPICS,
     check_version,
 )
-from leadline.store.sqlite_reading import SqliteReader, translated
+from leadline.store.sqlite_reading import SqliteReader, translate_errors
 
 SITE_NAME = "(SELECT site FROM sites AS s WHERE s.id = t.site)"
 _SEEN = "seq, id, site, outcome, at, size_bytes, requests, forms, final_url"
@@ -79,15 +79,15 @@ class TableChangeFeed(HarvestChangeFeed):
         return [EventEntry(row[0], event_of(row[1:])) for row in rows]
 
     def forms_numbered(self, marks: Sequence[int]) -> list[FormEntry]:
-        return [_form(row) for row in self._numbered(f"{self._form} WHERE f.id IN", marks)]
+        return [_form(row) for row in self._rows_of(f"{self._form} WHERE f.id IN", marks)]
 
     def visits_marked(self, marks: Sequence[int]) -> list[Visit]:
         query = f"SELECT seq, {VISIT_COLUMNS}, {SITE_NAME} FROM visits AS t WHERE seq IN"
-        return [visit_of(row[1:-1], row[-1]) for row in self._numbered(query, marks)]
+        return [visit_of(row[1:-1], row[-1]) for row in self._rows_of(query, marks)]
 
     def events_numbered(self, marks: Sequence[int]) -> list[Event]:
         query = f"SELECT id, {EVENT_COLUMNS} FROM events WHERE id IN"
-        return [event_of(row[1:]) for row in self._numbered(query, marks)]
+        return [event_of(row[1:]) for row in self._rows_of(query, marks)]
 
     def close(self) -> None:
         self._reader.close()
@@ -100,7 +100,7 @@ class SqliteChangeFeed(TableChangeFeed):
         if not path.exists():
             raise StoreError(f"there is no store at {path}")
         reader = SqliteReader(path)
-        with translated(path):
+        with translate_errors(path):
             version = check_version(reader.connection, path)
         if version < WITH_TOPICS:
             reader.topic_column = TOPIC_BY_EVENTS

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from leadline.errors import DamagedStoreError, StoreError, StoreLockedError
-from leadline.store.address import typed
+from leadline.store.address import quote_address
 
 DAMAGE_SIGNS: tuple[type[Exception], ...] = (
     *(sqlite3.Error, msgspec.MsgspecError, ValueError, TypeError, LookupError),
@@ -28,9 +28,9 @@ _CLOSED = (
 )
 
 
-def damaged(path: Path, what: object) -> DamagedStoreError:
+def make_damage_error(path: Path, what: object) -> DamagedStoreError:
     """The error of a file with something wrong inside it."""
-    name = typed(path)
+    name = quote_address(path)
     return DamagedStoreError(
         f"{path} is damaged ({what}); see how much with: leadline store check {name}; save what "
         f"can be read with: leadline store salvage {name} NEW"
@@ -60,15 +60,15 @@ def explain_sqlite(path: Path, error: sqlite3.Error) -> StoreError:
     if code == sqlite3.SQLITE_IOERR:
         return StoreError(
             f"reading or writing {path} failed ({error}): if its disk is sound and has space, see "
-            f"what is left with: leadline store check {typed(path)}"
+            f"what is left with: leadline store check {quote_address(path)}"
         )
     if code == sqlite3.SQLITE_NOTADB and not _has_sqlite_head(path):
         return StoreError(
             f"{path} is not a store: its first bytes are not those of a SQLite file; name another "
             "file. If it was a store, save what can be read with: leadline store salvage "
-            f"{typed(path)} NEW"
+            f"{quote_address(path)} NEW"
         )
-    return damaged(path, error)
+    return make_damage_error(path, error)
 
 
 def find_file_fault(path: Path) -> str:

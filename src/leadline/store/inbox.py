@@ -21,7 +21,7 @@ from leadline.store.damage import explain_sqlite
 from leadline.store.lock import WriteLock
 from leadline.store.schema import WITH_INBOX, check_version, migrate
 from leadline.store.sqlite_connection import connect, insert
-from leadline.store.sqlite_reading import SqliteReader, translated
+from leadline.store.sqlite_reading import SqliteReader, translate_errors
 from leadline.store.sums import sum_rows
 
 _LARGEST = (1 << 63) - 1
@@ -87,7 +87,7 @@ class SqliteInbox:
     def give(self, order: Order) -> Order:
         check_order(order)
         row = order.kind, order.at, order.detail, ""
-        with self._writing() as connection:
+        with self._begin_writing() as connection:
             done = connection.execute(
                 "INSERT INTO orders (kind, at, detail, outcome) VALUES (?, ?, ?, ?)", row
             )
@@ -96,12 +96,12 @@ class SqliteInbox:
             return given
 
     def orders(self, after: int = 0, limit: int | None = None) -> list[Order]:
-        with self._connected() as connection:
+        with self._open_connection() as connection:
             return _orders(connection, after, limit)
 
     def finish(self, order: int, at: float, outcome: str) -> None:
         number = min(order, _LARGEST)
-        with self._writing() as connection:
+        with self._begin_writing() as connection:
             if not connection.execute("SELECT 1 FROM orders WHERE id = ?", (number,)).fetchone():
                 raise _never_given(order)
             connection.execute(
@@ -113,17 +113,17 @@ class SqliteInbox:
     def label(self, labels: Sequence[Label]) -> None:
         for label in labels:
             check_label(label)
-        with self._writing() as connection:
+        with self._begin_writing() as connection:
             (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM labels").fetchone()
             insert(connection, "labels", _LABEL_COLUMNS, [structs.astuple(x) for x in labels])
             sum_rows(connection, "labels", last + 1, last + len(labels))
 
     def labels(self) -> list[Label]:
-        with self._connected() as connection:
+        with self._open_connection() as connection:
             return _labels(connection)
 
     @contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
+    def _open_connection(self) -> Iterator[sqlite3.Connection]:
         """A connection for one call: they are few, and no thread waits for another."""
         try:
             with closing(connect(self._path, is_durable_at_once=True)) as connection:
@@ -132,9 +132,9 @@ class SqliteInbox:
             raise explain_sqlite(self._path, error) from error
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _begin_writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction: what is raised inside undoes it."""
-        with self._connected() as connection:
+        with self._open_connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
             connection.execute("COMMIT")
@@ -150,7 +150,7 @@ class ReadOnlyInbox:
         self._refuse()
 
     def orders(self, after: int = 0, limit: int | None = None) -> list[Order]:
-        with translated(self._reader.place):
+        with translate_errors(self._reader.place):
             return _orders(self._reader.connection, after, limit) if self._has_inbox() else []
 
     def finish(self, order: int, at: float, outcome: str) -> None:  # noqa: ARG002
@@ -160,7 +160,7 @@ class ReadOnlyInbox:
         self._refuse()
 
     def labels(self) -> list[Label]:
-        with translated(self._reader.place):
+        with translate_errors(self._reader.place):
             return _labels(self._reader.connection) if self._has_inbox() else []
 
     def _has_inbox(self) -> bool:
@@ -186,7 +186,7 @@ def open_inbox(path: str | Path) -> Inbox:
     path = Path(path)
     if not path.exists():
         raise StoreError(f"there is no store at {path}")
-    with closing(SqliteReader(path)) as reader, translated(path):
+    with closing(SqliteReader(path)) as reader, translate_errors(path):
         version = check_version(reader.connection, path)
     if version < WITH_INBOX:
         _bring_up_to_date(path, version)
@@ -202,7 +202,7 @@ def _bring_up_to_date(path: Path, version: int) -> None:
             " leadline writes it: stop that crawl and take it up again with this leadline"
         ) from error
     try:
-        with translated(path), closing(connect(path)) as connection:
+        with translate_errors(path), closing(connect(path)) as connection:
             migrate(connection, path)
     finally:
         lock.release()

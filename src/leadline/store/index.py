@@ -106,14 +106,14 @@ class CrawlIndex:
         self.next_id = last + 1
         self.arrived = arrived
 
-    def known(self, urls: Iterable[Url]) -> list[bool]:
+    def are_known(self, urls: Iterable[Url]) -> list[bool]:
         return self.seen_urls.has(text_hashes(urls))
 
     def add_known(self, url: Url) -> None:
         """Of a page that a redirect led to: it was visited."""
         self.seen_urls.add([text_hash(url)])
 
-    def met(self, url: Url) -> bool:
+    def has_met(self, url: Url) -> bool:
         """Whether the URL ever arrived, be it to be skipped."""
         key = text_hash(url)
         return self.seen_urls.has((key,))[0] or self.skips.has((key,))[0]
@@ -125,7 +125,9 @@ class CrawlIndex:
         hashes = text_hashes([candidate.url for candidate in candidates])
         number, first = self.frontier.number, self.next_id
         arrivals: list[Arrival] = []
-        columns = zip(candidates, ranks, hashes, self._admitted(candidates, hashes), strict=True)
+        columns = zip(
+            candidates, ranks, hashes, self._choose_admitted(candidates, hashes), strict=True
+        )
         for candidate, rank, key, is_new in columns:
             if is_new:
                 id_ = CandidateId(first + len(arrivals))
@@ -153,7 +155,7 @@ class CrawlIndex:
             self.guessed.discard(arrival.site)
             self.frontier.rank(arrival.site, None)
 
-    def _admitted(self, candidates: Sequence[Candidate], hashes: list[int]) -> list[bool]:
+    def _choose_admitted(self, candidates: Sequence[Candidate], hashes: list[int]) -> list[bool]:
         """Which candidates are new. A URL that was only skipped so far may still be wanted."""
         if not any(candidate.skip for candidate in candidates):
             return self.seen_urls.add(hashes)
@@ -257,7 +259,7 @@ class CrawlIndex:
             return False
         return self.digests.has([digest_key(number, digest)])[0]
 
-    def waiting(self) -> Waiting:
+    def count_waiting(self) -> Waiting:
         return Waiting(self.frontier.tiers(), self.frontier.free_sites())
 
     def counts(self) -> Counts:

@@ -39,7 +39,7 @@ class IndexedReader:
         self._journal = journal
 
     def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
-        if not self._index.met(url):
+        if not self._index.has_met(url):
             return None
         self._journal.flush()
         return self._journal.find(url)
@@ -67,7 +67,7 @@ class IndexedReader:
             return self._index.site(site)
 
     def run(self) -> RunState:
-        return decode_run(self._journal.saved(RUN_KEY))
+        return decode_run(self._journal.read_saved(RUN_KEY))
 
     def events(self) -> Iterator[Event]:
         self._journal.flush()
@@ -78,10 +78,10 @@ class IndexedReader:
             self._journal.check()
             return self._index.counts()
 
-    def waiting(self) -> Waiting:
+    def count_waiting(self) -> Waiting:
         with self._journal.lock:
             self._journal.check()
-            return self._index.waiting()
+            return self._index.count_waiting()
 
 
 class IndexedStore:
@@ -120,7 +120,7 @@ class IndexedStore:
 
     def load(self, key: str) -> bytes | None:
         self._journal.check()
-        return self._journal.saved(key)
+        return self._journal.read_saved(key)
 
     def flush(self) -> None:
         self._journal.flush()

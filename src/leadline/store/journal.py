@@ -88,7 +88,7 @@ class Journal(ABC):
     def events(self) -> Iterator[Event]: ...
 
     @abstractmethod
-    def saved(self, key: str) -> bytes | None: ...
+    def read_saved(self, key: str) -> bytes | None: ...
 
     @abstractmethod
     def lessons(self, after: int, limit: int) -> list[StoredLesson]: ...
@@ -97,7 +97,7 @@ class Journal(ABC):
     def model(self) -> PublishedModel | None:
         """The newest one."""
 
-    def leased(self, number: CandidateId) -> Candidate:
+    def read_leased(self, number: CandidateId) -> Candidate:
         """A candidate that must be there."""
         candidate = self.candidate(number)
         if candidate is None:
@@ -134,7 +134,7 @@ class WrittenJournal(Journal):
         self._writer.close()
 
     def candidate(self, number: CandidateId) -> Candidate | None:
-        for batch in self._writer.pending():
+        for batch in self._writer.list_pending():
             if number in batch.arrivals:
                 return batch.arrivals[number].candidate
         row = self._reader.url_row(number)
@@ -145,7 +145,7 @@ class WrittenJournal(Journal):
 
     def features(self, ids: Ids) -> list[bytes]:
         asked, found = ids.tolist(), dict[int, bytes]()
-        for batch in self._writer.pending():
+        for batch in self._writer.list_pending():
             queued = batch.arrivals.keys() & set(asked)
             found.update({id_: batch.arrivals[id_].candidate.features for id_ in queued})
         found.update(self._reader.features([id_ for id_ in asked if id_ not in found]))
@@ -158,7 +158,7 @@ class WrittenJournal(Journal):
         return self._reader.backlinks(target, limit)
 
     def visit(self, number: CandidateId) -> Visit | None:
-        for batch in self._writer.pending():
+        for batch in self._writer.list_pending():
             if number in batch.visits:
                 return batch.visits[number][0]
         return self._reader.visit(number)
@@ -175,18 +175,18 @@ class WrittenJournal(Journal):
     def events(self) -> Iterator[Event]:
         return self._reader.events()
 
-    def saved(self, key: str) -> bytes | None:
-        for batch in self._writer.pending():
+    def read_saved(self, key: str) -> bytes | None:
+        for batch in self._writer.list_pending():
             if key in batch.saved:
                 return batch.saved[key]
-        return self._reader.saved(key)
+        return self._reader.read_saved(key)
 
     def lessons(self, after: int, limit: int) -> list[StoredLesson]:
         query = "SELECT id, body FROM lessons WHERE id > ? ORDER BY id LIMIT ?"
         return [StoredLesson(*row) for row in self._reader.all(query, after, limit)]
 
     def model(self) -> PublishedModel | None:
-        for batch in self._writer.pending():
+        for batch in self._writer.list_pending():
             if batch.model is not None:
                 return batch.model
         query = "SELECT version, state, upto FROM models ORDER BY version DESC LIMIT 1"

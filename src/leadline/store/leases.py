@@ -144,9 +144,9 @@ class IndexedRun:
         self._begun_bytes = 0
         self.seen_at: dict[str, float] = {}
         self.visits_of: Counter[str] = Counter()
-        saved = journal.saved(RUN_KEY)
+        saved = journal.read_saved(RUN_KEY)
         record = msgspec.json.decode(saved, type=RunRecord) if saved else RunRecord()
-        older = int(journal.saved(OLD_SPENT_KEY) or 0)
+        older = int(journal.read_saved(OLD_SPENT_KEY) or 0)
         self._spent = older if record.spent is None else record.spent
         self._state = correct_run_state(decode_run(saved), is_written=False)
 
@@ -190,7 +190,7 @@ class IndexedRun:
             if not run.is_under_way:
                 return run.reason or run.state
             until = self._clock.now() if run.state == RUNNING else run.since
-            spent = run.budget.spent(
+            spent = run.budget.find_spent_limit(
                 pages=self._paid,
                 seconds=until - self._begun_at,
                 size_bytes=totals.size_bytes - self._begun_bytes,
@@ -429,7 +429,7 @@ class IndexedLinks:
         ready_at = ends_at + max(pause_s, state.delay_s)
         epoch = self._leases.add(number, worker, ends_at, ready_at, out)
         leases = tuple(
-            index.lease(CandidateId(id_), rank, self._journal.leased(CandidateId(id_)))
+            index.lease(CandidateId(id_), rank, self._journal.read_leased(CandidateId(id_)))
             for id_, rank in links
         )
         if state.ready_at:
@@ -513,10 +513,10 @@ class IndexedServers:
             self._lines.forget_idle(now, _MOST_SERVERS)
             return [self._lines.reserve(one, now) for one in requests]
 
-    def sharing(self) -> ServerSharing:
+    def describe_sharing(self) -> ServerSharing:
         with self._journal.lock:
             lines = self._lines
-            return ServerSharing() if lines is None else lines.sharing(self._clock.now())
+            return ServerSharing() if lines is None else lines.describe_sharing(self._clock.now())
 
     def _has_run(self) -> bool:
         return next(self._journal.visits(None), None) is not None
@@ -532,7 +532,7 @@ class IndexedPages:
     def are_known(self, urls: Sequence[Url]) -> list[bool]:
         with self._journal.lock:
             self._journal.check()
-            return self._index.known(urls)
+            return self._index.are_known(urls)
 
     def have_forms(self, signatures: Sequence[str]) -> list[bool]:
         with self._journal.lock:

@@ -125,7 +125,7 @@ class MemoryJournal(Journal):
     def events(self) -> Iterator[Event]:
         return iter(list(self._batch.events))
 
-    def saved(self, key: str) -> bytes | None:
+    def read_saved(self, key: str) -> bytes | None:
         return self._batch.saved.get(key)
 
     def lessons(self, after: int, limit: int) -> list[StoredLesson]:

@@ -33,8 +33,8 @@ from leadline.store.rows import (
     event_of,
     form_of,
     score_of,
-    signed,
     state_of,
+    to_signed,
     visit_of,
 )
 
@@ -99,7 +99,7 @@ class Reader(ABC):
         """Counts without a index: for those who only look."""
 
     @abstractmethod
-    def waiting(self) -> Waiting:
+    def count_waiting(self) -> Waiting:
         """What waits, without a frontier: leases are not known, so every site is taken to be
         free."""
 
@@ -139,7 +139,7 @@ class Reader(ABC):
             if not rows:
                 return
             after = rows[0][0]
-        for row in self._paged("visits", "seq", f"{VISIT_COLUMNS}, {_SITE}", after):
+        for row in self._read_pages("visits", "seq", f"{VISIT_COLUMNS}, {_SITE}", after):
             yield visit_of(row[:-1], row[-1])
 
     def skipped_links(self) -> Iterator[Skipped]:
@@ -156,7 +156,7 @@ class Reader(ABC):
 
     def forms(self) -> Iterator[StoredForm]:
         columns = FORM_COLUMNS.removesuffix("topic") + self.topic_column.format("t")
-        for row in self._paged("forms", "id", f"{columns}, {_SITE}"):
+        for row in self._read_pages("forms", "id", f"{columns}, {_SITE}"):
             yield form_of(row[:-1], row[-1])
 
     def forms_signed(self, signatures: Sequence[str]) -> list[StoredForm]:
@@ -171,9 +171,9 @@ class Reader(ABC):
             yield state_of(row[:-1], row[-1])
 
     def events(self) -> Iterator[Event]:
-        return map(event_of, self._paged("events", "id", EVENT_COLUMNS))
+        return map(event_of, self._read_pages("events", "id", EVENT_COLUMNS))
 
-    def saved(self, key: str) -> bytes | None:
+    def read_saved(self, key: str) -> bytes | None:
         rows = self.all("SELECT value FROM saved WHERE key = ?", key)
         return rows[0][0] if rows else None
 
@@ -188,20 +188,20 @@ class Reader(ABC):
         query = (
             f"SELECT 1 FROM visits AS t WHERE digest = ? AND digest != 0 AND {_SITE} = ? LIMIT 1"
         )
-        return [bool(self.all(query, signed(digest), site)) for site, digest in texts]
+        return [bool(self.all(query, to_signed(digest), site)) for site, digest in texts]
 
     def path(self, visit: CandidateId, length: int | None = None) -> list[Candidate]:
         return walk_back(visit, self.numbered_candidate, length)
 
     def run(self) -> RunState:
-        return decode_run(self.saved(RUN_KEY))
+        return decode_run(self.read_saved(RUN_KEY))
 
     def _knows(self, url: Url) -> bool:
         """Whether the URL was put or is a redirect's end."""
         is_end = self.all("SELECT 1 FROM visits WHERE final_url = ? LIMIT 1", url)
         return bool(is_end) or self.candidate(url) is not None
 
-    def _paged(self, table: str, key: str, columns: str, after: int = 0) -> Iterator[Row]:
+    def _read_pages(self, table: str, key: str, columns: str, after: int = 0) -> Iterator[Row]:
         query = f"SELECT {key}, {columns} FROM {table} AS t WHERE {key} > ? ORDER BY {key} LIMIT ?"
         while rows := self.all(query, after, PAGE_ROWS):
             yield from (row[1:] for row in rows)

@@ -16,7 +16,7 @@ from leadline.store.schema import (
     WITH_TOPICS,
     check_version,
 )
-from leadline.store.sqlite_reading import SqliteReader, translated
+from leadline.store.sqlite_reading import SqliteReader, translate_errors
 
 
 class TableView:
@@ -29,7 +29,7 @@ class TableView:
         self.inbox = inbox
 
     def load(self, key: str) -> bytes | None:
-        return self.reader.saved(key)
+        return self.reader.read_saved(key)
 
     def close(self) -> None:
         self.reader.close()
@@ -40,7 +40,7 @@ def open_file_view(path: Path) -> TableView:
     if not path.exists():
         raise StoreError(f"there is no store at {path}")
     reader = SqliteReader(path)
-    with translated(path):
+    with translate_errors(path):
         version = check_version(reader.connection, path)
     if version < WITH_TOPICS:
         reader.topic_column = TOPIC_BY_EVENTS

@@ -41,12 +41,12 @@ _astuple = msgspec.structs.astuple
 _SIGN = 1 << 63
 
 
-def signed(number: int) -> int:
+def to_signed(number: int) -> int:
     """Sixty-four bits as SQLite keeps them: the first is a sign."""
     return number - 2 * _SIGN if number & _SIGN else number
 
 
-def unsigned(number: int) -> int:
+def to_unsigned(number: int) -> int:
     """What `signed` was given."""
     return number + 2 * _SIGN if number < 0 else number
 
@@ -63,13 +63,13 @@ def candidate_of(row: Row, site: Site) -> Candidate:
 
 def visit_row(visit: Visit, site: int) -> Row:
     number, url, _, *rest, digest = _astuple(visit)
-    return (number, url, site, *rest, signed(digest))
+    return (number, url, site, *rest, to_signed(digest))
 
 
 def visit_of(row: Row, site: Site) -> Visit:
     number, url, _, *rest, relevance, reward, links, forms, digest = row
     scores = score_of(relevance), score_of(reward)
-    fields: Row = (number, url, site, *rest, *scores, links, forms, unsigned(digest))
+    fields: Row = (number, url, site, *rest, *scores, links, forms, to_unsigned(digest))
     return Visit(*fields)
 
 

@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 
 from leadline.errors import StoreError, StoreVersionError
-from leadline.store.address import typed
-from leadline.store.damage import damaged, has_remains_of_a_log
+from leadline.store.address import quote_address
+from leadline.store.damage import has_remains_of_a_log, make_damage_error
 
 APPLICATION_ID = 0x6C656164
 """`lead`: tells a store from any other SQLite file."""
@@ -270,7 +270,7 @@ def check_version(connection: sqlite3.Connection, path: Path) -> int:
         raise StoreError(
             f"{path} holds no tables: it is empty, or its log {path}-wal, which had them, is cut, "
             "damaged or missing; put the log back, or move both files away and begin anew with: "
-            f"leadline crawl --store {typed(path)}"
+            f"leadline crawl --store {quote_address(path)}"
         )
     return version
 
@@ -281,10 +281,10 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if application != APPLICATION_ID and (version or tables):
         if _is_ours(connection):
-            raise damaged(path, "its header says that it is of another program")
+            raise make_damage_error(path, "its header says that it is of another program")
         raise StoreError(f"{path} is a database of something else; name another file")
     if application == APPLICATION_ID and not version:
-        raise damaged(path, "its header says no format")
+        raise make_damage_error(path, "its header says no format")
     if version > len(MIGRATIONS):
         raise StoreVersionError(
             f"{path} has format {version}, this leadline knows up to {len(MIGRATIONS)}: "

@@ -18,7 +18,7 @@ from leadline.store.lock import HARVESTS, WriteLock, is_locked
 from leadline.store.recovery import read_arrivals, recover, waiting_links
 from leadline.store.schema import migrate
 from leadline.store.sqlite_connection import connect
-from leadline.store.sqlite_reading import SqliteReader, translated
+from leadline.store.sqlite_reading import SqliteReader, translate_errors
 from leadline.store.writer import Writer
 
 
@@ -43,7 +43,7 @@ class SqliteStore(IndexedStore):
         memory_links: int | None = None,
         clock: StoreClock | None = None,
     ) -> None:
-        with translated(path), ExitStack() as undo:
+        with translate_errors(path), ExitStack() as undo:
             undo.callback(WriteLock(path).release)
             connection = connect(path)
             undo.callback(connection.close)
@@ -74,7 +74,7 @@ class HarvestFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with translated(path), ExitStack() as undo:
+        with translate_errors(path), ExitStack() as undo:
             undo.callback(WriteLock(path, HARVESTS).release)
             connection = connect(path)
             undo.callback(connection.close)
@@ -100,10 +100,10 @@ class HarvestFile:
             batch.saved[key] = value
 
     def load(self, key: str) -> bytes | None:
-        for batch in self._writer.pending():
+        for batch in self._writer.list_pending():
             if key in batch.saved:
                 return batch.saved[key]
-        return self.reader.saved(key)
+        return self.reader.read_saved(key)
 
     def flush(self) -> None:
         self._writer.flush()

@@ -11,7 +11,7 @@ import numpy as np
 from leadline.core.crawl import Candidate, CandidateId, Counts, SiteState, Waiting
 from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.frontier.seen_urls import text_hash
-from leadline.store.damage import damaged, explain_sqlite
+from leadline.store.damage import explain_sqlite, make_damage_error
 from leadline.store.reading import LOOKUPS, Reader
 from leadline.store.recovery import read_counts, read_waiting
 from leadline.store.rows import STATE_COLUMNS, Row, state_of
@@ -20,14 +20,14 @@ CACHE_KIB = 16_384
 
 
 @contextmanager
-def translated(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into ours."""
     try:
         yield
     except sqlite3.Error as error:
         raise explain_sqlite(path, error) from error
     except UnicodeDecodeError as error:
-        raise damaged(path, "its list of tables is unreadable") from error
+        raise make_damage_error(path, "its list of tables is unreadable") from error
 
 
 class SqliteReader(Reader):
@@ -37,7 +37,7 @@ class SqliteReader(Reader):
 
     def __init__(self, path: Path) -> None:
         self.place = path
-        with translated(path):
+        with translate_errors(path):
             self.connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=ro",
                 uri=True,
@@ -60,13 +60,15 @@ class SqliteReader(Reader):
     def backlinks(self, target: Url, limit: int) -> list[Url]:
         """Looks through all sites, or all hashes, and then at each link it finds there."""
         if not is_home_page(target):
-            numbers = self._met("hashes", "<u8", text_hash(target))
+            numbers = self._find_numbers("hashes", "<u8", text_hash(target))
             return self._parents(numbers, "link.url = ?", target, limit)
         rows = self.all("SELECT id FROM sites WHERE site = ?", site_of(target))
         if not rows:
             return []
         (site,) = rows[0]
-        return self._parents(self._met("sites", "<i4", site), "parent.site != ?", site, limit)
+        return self._parents(
+            self._find_numbers("sites", "<i4", site), "parent.site != ?", site, limit
+        )
 
     def site(self, site: Site) -> SiteState:
         rows = self.all(
@@ -77,14 +79,14 @@ class SqliteReader(Reader):
         return state_of(rows[0], site) if rows else SiteState(site)
 
     def counts(self) -> Counts:
-        with translated(self.place):
+        with translate_errors(self.place):
             return read_counts(self.connection)
 
-    def waiting(self) -> Waiting:
-        with translated(self.place):
+    def count_waiting(self) -> Waiting:
+        with translate_errors(self.place):
             return read_waiting(self.connection)
 
-    def _met(self, column: str, cell: str, key: int) -> list[int]:
+    def _find_numbers(self, column: str, cell: str, key: int) -> list[int]:
         """The candidates whose cell of a column of `arrivals` is `key`."""
         numbers: list[int] = []
         for first, cells in self.rows(f"SELECT first, {column} FROM arrivals ORDER BY first"):
@@ -116,5 +118,5 @@ class SqliteReader(Reader):
             raise explain_sqlite(self.place, error) from error
 
     def rows(self, query: str, *values: object) -> Iterator[Row]:
-        with translated(self.place):
+        with translate_errors(self.place):
             yield from self.connection.execute(query, values)

@@ -30,7 +30,7 @@ from leadline.store.rows import (
     URL_COLUMNS,
     VISIT_COLUMNS,
     Row,
-    signed,
+    to_signed,
 )
 
 SIGHTINGS = "sightings"
@@ -140,7 +140,7 @@ def has_sums(connection: sqlite3.Connection) -> bool:
 
 def sum_of(rows: Sequence[Row]) -> int:
     """The checksum of rows, as a column of SQLite holds it."""
-    return signed(xxhash.xxh3_64_intdigest(_encode(rows)))
+    return to_signed(xxhash.xxh3_64_intdigest(_encode(rows)))
 
 
 def read_marks(connection: sqlite3.Connection) -> Marks:
@@ -245,4 +245,4 @@ def _with_text_key(row: Row) -> Row:
     """Rows of `saved` have no number that VACUUM would leave alone: the text's hash is one."""
     _, key, value = row
     text = key if isinstance(key, bytes) else str(key).encode("utf-8", "replace")
-    return (signed(xxhash.xxh3_64_intdigest(text)), key, value)
+    return (to_signed(xxhash.xxh3_64_intdigest(text)), key, value)

@@ -67,7 +67,7 @@ class Writer:
             self._changed.notify_all()
         self._changed.release()
 
-    def pending(self) -> Iterator[Batch]:
+    def list_pending(self) -> Iterator[Batch]:
         """What may not be on disk yet. A record not found in these is.
 
         Batches go from queued to writing to disk; looked up in that order, none

@@ -347,7 +347,7 @@ def open_fetcher(  # noqa: PLR0913 (the one place where all the parts of this pa
         now=now,
         close=close,
     )
-    fetcher.sharing = own.sharing
+    fetcher.sharing = own.describe_sharing
     return fetcher
 
 

@@ -209,9 +209,9 @@ class SharedServers:
         self._lines.forget_idle(now, 2 * self._most)
         return turn
 
-    def sharing(self) -> ServerSharing:
+    def describe_sharing(self) -> ServerSharing:
         """How far the sites asked so far share servers."""
-        return self._lines.sharing(self._clock())
+        return self._lines.describe_sharing(self._clock())
 
 
 def make_spacing(settings: PolitenessSettings) -> ServerSpacing:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from leadline.errors import ConfigError, StoreError
 from leadline.store.care.checks import StoreCheck, check_file
-from leadline.store.damage import damaged, explain_sqlite, find_file_fault
+from leadline.store.damage import explain_sqlite, find_file_fault, make_damage_error
 from leadline.store.schema import check_version
 
 
@@ -24,7 +24,7 @@ def back_up(source: Path, target: Path) -> StoreCheck:
         _copy(source, draft)
         checked = check_file(draft)
         if checked.damage:
-            raise damaged(source, f"{checked.damage[0].where}: {checked.damage[0].what}")
+            raise make_damage_error(source, f"{checked.damage[0].where}: {checked.damage[0].what}")
         give_name(draft, target)
     finally:
         for leftover in (draft, *(draft.with_name(f"{draft.name}{end}") for end in _BESIDE)):

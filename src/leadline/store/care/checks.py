@@ -28,7 +28,7 @@ from leadline.errors import (
 from leadline.frontier.seen_urls import text_hash
 from leadline.store.address import is_url
 from leadline.store.care.wal import read_wal, wal_path
-from leadline.store.damage import DAMAGE_SIGNS, damaged, explain_sqlite, find_file_fault
+from leadline.store.damage import DAMAGE_SIGNS, explain_sqlite, find_file_fault, make_damage_error
 from leadline.store.harvests.rows import (
     HARVEST_COLUMNS,
     OUTCOME_COLUMNS,
@@ -130,7 +130,7 @@ def find_damage(path: Path) -> DamagedStoreError | None:
         return None
     if not found:
         return None
-    return damaged(path, f"{found[0].where}: {found[0].what}")
+    return make_damage_error(path, f"{found[0].where}: {found[0].what}")
 
 
 def _open(path: Path) -> sqlite3.Connection:
@@ -151,14 +151,14 @@ def _read_version(connection: sqlite3.Connection, path: Path) -> int:
         raise explain_sqlite(path, error) from error
     except UnicodeDecodeError as error:
         # SQLite's own message, about a table whose damaged name is no text.
-        raise damaged(path, "its list of tables is unreadable") from error
+        raise make_damage_error(path, "its list of tables is unreadable") from error
 
 
 def _check_size(path: Path) -> Iterator[Finding]:
     with path.open("rb") as file:
         head = file.read(100)
     if not head.startswith(HEADER):
-        raise damaged(path, "its first bytes are not those of a SQLite file")
+        raise make_damage_error(path, "its first bytes are not those of a SQLite file")
     size = int.from_bytes(head[16:18], "big")
     size = 1 << 16 if size == 1 else size
     held, told = path.stat().st_size, int.from_bytes(head[28:32], "big") * size

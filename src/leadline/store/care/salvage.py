@@ -26,11 +26,11 @@ from leadline.frontier.seen_urls import text_hash
 from leadline.store.care.backup import check_target
 from leadline.store.care.checks import check_file
 from leadline.store.care.pages import INDEX_INNER, INDEX_LEAF, TABLE_LEAF, PageFile, Row
-from leadline.store.damage import damaged, find_file_fault
+from leadline.store.damage import find_file_fault, make_damage_error
 from leadline.store.harvests.rows import harvest_of, page_of, query_of, record_of
 from leadline.store.index import SKIPPED
 from leadline.store.lock import WriteLock
-from leadline.store.rows import form_of, score_of, signed
+from leadline.store.rows import form_of, score_of, to_signed
 from leadline.store.schema import MIGRATIONS
 from leadline.store.sums import SUMMED, sum_of
 from leadline.store.transfer.sqlite import COLUMNS, SqliteSink
@@ -104,7 +104,7 @@ def _write(kept: Rows, target: Path) -> None:
     try:
         damage = check_file(draft).damage
         if damage:
-            raise damaged(draft, f"{damage[0].where}: {damage[0].what}")
+            raise make_damage_error(draft, f"{damage[0].where}: {damage[0].what}")
         target.hardlink_to(draft)
     finally:
         for end in ("", "-wal", "-shm", ".lock"):
@@ -355,7 +355,7 @@ class _Mender:
         sums = {row["first"]: row["sum"] for row in self._found["sums"] if row["kind"] == "saved"}
         for row in sorted(self._found["saved"], key=lambda row: str(row["key"])):
             key, value = row["key"], row["value"]
-            number = signed(text_hash(key))
+            number = to_signed(text_hash(key))
             if number in sums and sums[number] != sum_of([(number, key, value)]):
                 continue
             if key == "config" and not _can(json.loads, value):
@@ -370,7 +370,7 @@ class _Mender:
         self._put("queries", ({**row, "number": numbers[row["number"]]} for row in queries))
         records = [row for row in records if row["query"] in numbers]
         # A damaged key would be another record to whoever meets it again.
-        records = [row for row in records if signed(text_hash(row["key"])) == row["hash"]]
+        records = [row for row in records if to_signed(text_hash(row["key"])) == row["hash"]]
         records = list({row["hash"]: row for row in records}.values())
         held = {row["hash"] for row in records}
         shown = {(row["query"], row["number"]): row for row in pages if row["query"] in numbers}
@@ -394,7 +394,7 @@ class _Mender:
         new_numbers: dict[int, int] = {}
         for place in sorted(shown):
             page, fresh = shown[place], sorted(first_on.get(place, ()), key=lambda r: r["position"])
-            keys = [signed(key) for key in np.frombuffer(page["keys"], "<u8").tolist()]
+            keys = [to_signed(key) for key in np.frombuffer(page["keys"], "<u8").tolist()]
             keys = [key for key in keys if key in held]
             keys += [row["hash"] for row in fresh if row["hash"] not in keys]
             met.update(keys)

@@ -39,11 +39,11 @@ class HarvestChangeFeed:
 
     def harvests(self, after: int, limit: int) -> list[HarvestHead]:
         query = f"SELECT {_HEAD} FROM harvests WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
-        rows = self._asked(query, after, self._upto("harvests"), limit)
+        rows = self._query_rows(query, after, self._upto("harvests"), limit)
         return [HarvestHead(*row) for row in rows]
 
     def harvest(self, number: HarvestId) -> HarvestHead:
-        rows = self._asked(f"SELECT {_HEAD} FROM harvests WHERE id = ?", number)
+        rows = self._query_rows(f"SELECT {_HEAD} FROM harvests WHERE id = ?", number)
         if not rows:
             raise StoreError(f"{self._reader.place} has no harvest {number}")
         return HarvestHead(*rows[0])
@@ -54,7 +54,7 @@ class HarvestChangeFeed:
             " FROM result_pages"
             " WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
         )
-        rows = self._asked(query, after, self._upto("result_pages"), limit)
+        rows = self._query_rows(query, after, self._upto("result_pages"), limit)
         return [
             PageEntry(
                 mark, of, query, spent, np.frombuffer(keys, "<u8"), fresh, kind, total, bool(exact)
@@ -67,7 +67,7 @@ class HarvestChangeFeed:
             "SELECT coalesce(max(record), ?2), count(*), coalesce(sum(requests), 0) FROM details"
             " WHERE harvest = ?1 AND record > ?2"
         )
-        rows = self._asked(query, harvest, after)
+        rows = self._query_rows(query, harvest, after)
         return DetailSums(*rows[0]) if rows else DetailSums(after, 0, 0)
 
     def record_keys(
@@ -78,35 +78,33 @@ class HarvestChangeFeed:
         # A plus sign keeps the index out of it.
         claim = "harvest = ? AND id > ?" if not after else "+harvest = ? AND id > ?"
         query = f"SELECT id, hash FROM records WHERE {claim}"
-        cells = np.array(self._asked(query, harvest, after), np.int64).reshape(-1, 2)
+        cells = np.array(self._query_rows(query, harvest, after), np.int64).reshape(-1, 2)
         cells = cells[np.argsort(cells[:, 0])]
         return cells[:, 0].copy(), cells[:, 1].copy().view(np.uint64)
 
     def records_numbered(self, numbers: Sequence[int]) -> list[StoredRecord]:
         query = f"SELECT id, {RECORD_COLUMNS}, {_DETAIL} FROM records AS t WHERE id IN"
-        return (
-            [kept_of(row) for row in self._numbered(query, numbers)] if self._has_harvests else []
-        )
+        return [kept_of(row) for row in self._rows_of(query, numbers)] if self._has_harvests else []
 
     def queries(self, harvest: HarvestId, after: int, limit: int) -> list[StoredQuery]:
         query = (
             f"SELECT {self._query_columns}, {OUTCOME_COLUMNS} FROM queries"
             " WHERE harvest = ? AND number > ? ORDER BY number LIMIT ?"
         )
-        return [query_of(row) for row in self._asked(query, harvest, after, limit)]
+        return [query_of(row) for row in self._query_rows(query, harvest, after, limit)]
 
     def query_count(self, harvest: HarvestId) -> int:
-        rows = self._asked("SELECT max(number) FROM queries WHERE harvest = ?", harvest)
+        rows = self._query_rows("SELECT max(number) FROM queries WHERE harvest = ?", harvest)
         return int(rows[0][0] or 0) if rows else 0
 
     def _upto(self, table: str) -> int:  # noqa: ARG002
         """The mark up to which all rows of a table are there: one writer commits in order."""
         return LARGEST
 
-    def _asked(self, query: str, *values: object) -> list[Row]:
+    def _query_rows(self, query: str, *values: object) -> list[Row]:
         return self._reader.all(query, *values) if self._has_harvests else []
 
-    def _numbered(self, query: str, numbers: Sequence[int]) -> list[Row]:
+    def _rows_of(self, query: str, numbers: Sequence[int]) -> list[Row]:
         """Rows whose first column is one of the numbers, in their order; `query` ends in IN."""
         found: dict[int, Row] = {}
         for start in range(0, len(numbers), LOOKUPS):

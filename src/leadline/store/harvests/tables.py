@@ -45,7 +45,7 @@ from leadline.store.harvests.rows import (
     with_reader,
 )
 from leadline.store.reading import LOOKUPS, PAGE_ROWS, Reader
-from leadline.store.rows import signed, unsigned
+from leadline.store.rows import to_signed, to_unsigned
 
 _DETAIL = "(SELECT d.cells FROM details AS d WHERE d.harvest = t.harvest AND d.record = t.id)"
 
@@ -85,7 +85,7 @@ class TableHarvests:
             held = {
                 row[2]: record_of(row) for _, row in zip(range(page.fresh), fresh, strict=False)
             }
-            keys = [signed(key) for key in page.keys]
+            keys = [to_signed(key) for key in page.keys]
             held.update(self._lookup(harvest, [key for key in keys if key not in held]))
             yield page, [held[key] for key in keys]
 
@@ -103,7 +103,7 @@ class TableHarvests:
     def account(self, harvest: HarvestId) -> Account:
         """What the store holds in memory of a harvest, brought back."""
         rows = self._rows("SELECT hash FROM records WHERE harvest = ?", harvest)
-        keys = np.fromiter((unsigned(key) for (key,) in rows), np.uint64)
+        keys = np.fromiter((to_unsigned(key) for (key,) in rows), np.uint64)
         last = self._all(
             "SELECT query, number FROM result_pages WHERE harvest = ? ORDER BY seq DESC LIMIT 1",
             harvest,
@@ -259,9 +259,9 @@ class WrittenHarvests:
                 if is_new:
                     place = page.query, page.number, position, page.at
                     kept = StoredRecord(harvest, 0, record, *place)
-                    batch.harvests.records.append(record_row(kept, signed(key)))
+                    batch.harvests.records.append(record_row(kept, to_signed(key)))
                 else:
-                    batch.harvests.sightings[harvest, signed(key)] += 1
+                    batch.harvests.sightings[harvest, to_signed(key)] += 1
         return page
 
     def end_query(self, harvest: HarvestId, number: int, outcome: Outcome) -> None:

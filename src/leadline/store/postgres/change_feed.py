@@ -8,7 +8,7 @@ from leadline.core.crawl import Priority
 from leadline.core.store import Team
 from leadline.frontier.ranks import SCORE_BITS
 from leadline.store.change_feed import TableChangeFeed
-from leadline.store.postgres.connection import one_row, read_integers, translated
+from leadline.store.postgres.connection import one_row, read_integers, translate_errors
 from leadline.store.postgres.reader import PostgresReader, checked_reader
 from leadline.store.postgres.run import read_team
 from leadline.store.rows import STATE_COLUMNS, state_of
@@ -56,7 +56,7 @@ class PostgresChangeFeed(TableChangeFeed):
             f"SELECT id, site, (skip <> '')::integer FROM urls WHERE id > {int(after)}"
             f" AND id <= {self._upto('urls')} ORDER BY id LIMIT {most}"
         )
-        with translated(self._url):
+        with translate_errors(self._url):
             columns = read_integers(self._reader.connection, query, ["i8", "i4", "i4"])
         ids, sites, are_skipped = columns
         ends = np.append(np.flatnonzero(np.diff(ids) > 1) + 1, len(ids))[:limit]
@@ -88,11 +88,11 @@ class PostgresChangeFeed(TableChangeFeed):
         ]
 
     def team(self) -> Team | None:
-        with translated(self._url):
+        with translate_errors(self._url):
             return read_team(self._reader.connection)
 
     def _upto(self, table: str) -> int:
-        with translated(self._url):
+        with translate_errors(self._url):
             connection = self._reader.connection
             last = dict(zip(_SEQUENCES, one_row(connection, _LAST), strict=True))
             oldest, end = one_row(connection, _RUNNING)

@@ -11,7 +11,7 @@ from psycopg import conninfo, sql
 from psycopg.conninfo import conninfo_to_dict
 
 from leadline.errors import StoreError, StoreUnreachableError
-from leadline.store.address import shown
+from leadline.store.address import mask_password
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -47,7 +47,7 @@ def connect(url: str, *, is_bounded: bool = True, name: str = "leadline") -> Con
 
     What the URL says itself holds. Raises StoreUnreachableError.
     """
-    with translated(url):
+    with translate_errors(url):
         given = conninfo_to_dict(url)
         options = str(given.pop("options", None) or "")
         bounds = f"-c statement_timeout={STATEMENT_MS} -c lock_timeout={LOCK_MS}"
@@ -66,7 +66,7 @@ def one_row(connection: Connection, query: LiteralString, *values: object) -> tu
 
 
 @contextmanager
-def translated(url: str) -> Iterator[None]:
+def translate_errors(url: str) -> Iterator[None]:
     """Turn psycopg's errors into ours."""
     try:
         yield
@@ -75,7 +75,7 @@ def translated(url: str) -> Iterator[None]:
 
 
 def unusable(url: str, error: psycopg.Error) -> StoreError:
-    what = f"{shown(url)} cannot be used: {_told(error)}"
+    what = f"{mask_password(url)} cannot be used: {_describe_error(error)}"
     if _may_pass(error):
         return StoreUnreachableError(f"{what}; try again")
     return StoreError(what)
@@ -91,7 +91,7 @@ def _may_pass(error: psycopg.Error) -> bool:
     return error.sqlstate is None or error.sqlstate.startswith(("08", "57"))
 
 
-def _told(error: psycopg.Error) -> str:
+def _describe_error(error: psycopg.Error) -> str:
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__
 

@@ -24,7 +24,7 @@ from leadline.store.rows import (
     Row,
     event_row,
     form_row,
-    signed,
+    to_signed,
     visit_row,
 )
 
@@ -110,7 +110,7 @@ def distinct_links(found: Sequence[FoundLink]) -> list[KeyedLink]:
         met = skipped if one.link.skip else wanted
         if key not in wanted and key not in met:
             met.add(key)
-            chosen.append((one, signed(key)))
+            chosen.append((one, to_signed(key)))
     return chosen
 
 
@@ -125,7 +125,7 @@ def add_links(
     """Take in those of the links that are new; how many. The sites that got links are noted, for
     the next lease to look at, but for one's `own`: a site's row is never touched here, so that
     deliveries that link to the same sites need not wait for each other."""
-    while chosen := _unknown(connection, found):
+    while chosen := _keep_unknown(connection, found):
         try:
             with connection.transaction():
                 _add_links(connection, copier, chosen, numbers, worker, own)
@@ -175,7 +175,7 @@ def _notes(waiting: Iterable[Row]) -> Iterator[Row]:
         yield site, of_site[0][1], min(version for *_, version in of_site)
 
 
-def _unknown(connection: Connection, chosen: Sequence[KeyedLink]) -> list[KeyedLink]:
+def _keep_unknown(connection: Connection, chosen: Sequence[KeyedLink]) -> list[KeyedLink]:
     """Those that can be new: most links of most pages are not, and need not travel."""
     met = _find_known(connection, _KNOWN, [key for _, key in chosen])
     left = [keyed for keyed in chosen if keyed[1] not in met]
@@ -194,7 +194,9 @@ def _find_known(connection: Connection, query: LiteralString, keys: Sequence[int
 
 def ends_of(visits: Iterable[Visit]) -> list[tuple[int]]:
     """The hashes of the ends of redirects, in the order in which rows are locked."""
-    ends = {signed(text_hash(visit.final_url)) for visit in visits if visit.final_url is not None}
+    ends = {
+        to_signed(text_hash(visit.final_url)) for visit in visits if visit.final_url is not None
+    }
     return [(key,) for key in sorted(ends)]
 
 

@@ -7,7 +7,13 @@ from msgspec import structs
 
 from leadline.core.inbox import NONE, Label, Order, check_label, check_order
 from leadline.errors import StoreError
-from leadline.store.postgres.connection import Connection, connect, one_row, storable, translated
+from leadline.store.postgres.connection import (
+    Connection,
+    connect,
+    one_row,
+    storable,
+    translate_errors,
+)
 from leadline.store.postgres.schema import check_version
 
 _LARGEST = (1 << 63) - 1
@@ -43,19 +49,19 @@ class PostgresInbox:
         query = (
             "INSERT INTO orders (kind, at, detail, outcome) VALUES (%s, %s, %s, '') RETURNING id"
         )
-        with self._writing("orders") as connection:
+        with self._begin_writing("orders") as connection:
             (number,) = one_row(connection, query, *storable((order.kind, order.at, order.detail)))
         return structs.replace(order, id=number, done_at=None, outcome="")
 
     def orders(self, after: int = 0, limit: int | None = None) -> list[Order]:
         most = None if limit is None else min(max(limit, 0), _LARGEST)
-        with self._connected() as connection:
+        with self._open_connection() as connection:
             rows = connection.execute(_ORDERS, (min(max(after, 0), _LARGEST), most)).fetchall()
         return [Order(*row) for row in rows]
 
     def finish(self, order: int, at: float, outcome: str) -> None:
         number = min(order, _LARGEST)
-        with self._writing("orders") as connection:
+        with self._begin_writing("orders") as connection:
             query = "SELECT 1 FROM orders WHERE id = %s"
             if connection.execute(query, (number,)).fetchone() is None:
                 raise StoreError(f"order {order} was never given")
@@ -71,27 +77,27 @@ class PostgresInbox:
             "INSERT INTO labels (what, subject, verdict, at, topic, before)"
             " VALUES (%s, %s, %s, %s, %s, %s)"
         )
-        with self._writing("labels") as connection, connection.cursor() as cursor:
+        with self._begin_writing("labels") as connection, connection.cursor() as cursor:
             if labels:
                 cursor.executemany(query, [storable(structs.astuple(x)) for x in labels])
 
     def labels(self) -> list[Label]:
-        with self._connected() as connection:
+        with self._open_connection() as connection:
             return [Label(*row) for row in connection.execute(_LABELS, (NONE,))]
 
     @contextmanager
-    def _connected(self) -> Iterator[Connection]:
+    def _open_connection(self) -> Iterator[Connection]:
         connection = connect(self._url, name="leadline desk")
-        with translated(self._url), closing(connection):
+        with translate_errors(self._url), closing(connection):
             yield connection
 
     @contextmanager
-    def _writing(self, table: str) -> Iterator[Connection]:
+    def _begin_writing(self, table: str) -> Iterator[Connection]:
         if self._is_read_only:
             raise StoreError(
                 "this store was opened read-only; leave orders and labels by open_inbox"
             )
-        with self._connected() as connection, connection.transaction():
+        with self._open_connection() as connection, connection.transaction():
             connection.execute("SET LOCAL synchronous_commit = on")
             connection.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
             yield connection

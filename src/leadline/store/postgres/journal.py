@@ -11,7 +11,7 @@ from leadline.errors import StoreError
 from leadline.frontier import Frontier, SeenUrls
 from leadline.frontier.links import Ids, LinkColumns
 from leadline.frontier.ranks import Ranks
-from leadline.store.address import shown
+from leadline.store.address import mask_password
 from leadline.store.batch import Batch
 from leadline.store.harvests.tables import TableHarvests, WrittenHarvests
 from leadline.store.index import PASSED_OVER, SKIPPED, Arrival, CrawlIndex, digest_keys
@@ -24,7 +24,7 @@ from leadline.store.postgres.connection import (
     connect,
     one_row,
     read_integers,
-    translated,
+    translate_errors,
 )
 from leadline.store.postgres.deliveries import (
     TALLY,
@@ -50,8 +50,8 @@ from leadline.store.rows import (
     event_row,
     form_row,
     rejudged_row,
-    signed,
     state_of,
+    to_signed,
     visit_row,
 )
 from leadline.store.writer import Writer
@@ -111,7 +111,7 @@ class BatchWriter:
             return
         self._copy("urls", URL_COLUMNS, [_url_row(arrival) for arrival in arrivals])
         skipped = sum(arrival.rank == SKIPPED for arrival in arrivals)
-        self._copy("waiting", WAITING_COLUMNS, _waiting(arrivals))
+        self._copy("waiting", WAITING_COLUMNS, _waiting_rows(arrivals))
         self._connection.execute("SELECT setval('url_ids', %s)", (arrivals[-1].id,))
         self._connection.execute(_WORKER, (len(arrivals), skipped, 0, 0, ALONE))
 
@@ -190,10 +190,10 @@ def _state_columns(states: dict[int, SiteState]) -> list[list[object]]:
 
 
 def _url_row(arrival: Arrival) -> Row:
-    return url_row(arrival.id, signed(arrival.hash), arrival.site, arrival.candidate)
+    return url_row(arrival.id, to_signed(arrival.hash), arrival.site, arrival.candidate)
 
 
-def _waiting(arrivals: Iterable[Arrival]) -> list[Row]:
+def _waiting_rows(arrivals: Iterable[Arrival]) -> list[Row]:
     return [(a.id, a.rank, a.site, 0) for a in arrivals if a.rank != SKIPPED]
 
 
@@ -256,7 +256,7 @@ class PostgresJournal(WrittenJournal):
         self._url = url
 
     def waiting_links(self) -> LinkColumns:
-        with translated(self._url):
+        with translate_errors(self._url):
             return waiting_links(self._connection)
 
 
@@ -270,7 +270,7 @@ class AlonePostgresStore(IndexedStore):
         memory_links: int | None = None,
         clock: StoreClock | None = None,
     ) -> None:
-        with translated(url), ExitStack() as undo:
+        with translate_errors(url), ExitStack() as undo:
             connection = connect(url, is_bounded=False, name="leadline writing")
             undo.callback(connection.close)
             if not try_lock(connection, is_shared=False):
@@ -279,7 +279,7 @@ class AlonePostgresStore(IndexedStore):
             connection.execute("UPDATE run SET is_sorted = false")
             reader = PostgresReader(url)
             undo.callback(reader.close)
-            writer = Writer(BatchWriter(connection).write, shown(url), (psycopg.Error,))
+            writer = Writer(BatchWriter(connection).write, mask_password(url), (psycopg.Error,))
             undo.callback(writer.close)
             journal = PostgresJournal(writer, reader, url)
             frontier = Frontier(width, memory_links, journal.features)

@@ -86,7 +86,7 @@ class PostgresLinks:
 
     def put(self, candidates: Iterable[Candidate]) -> int:
         found = distinct_links([FoundLink(candidate, 0) for candidate in candidates])
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             numbers = self._numbers.sites(connection, (link.site for (link, _), _ in found))
             new = add_links(connection, self._session.copier, found, numbers, ALONE)
             self._noted += new
@@ -107,10 +107,10 @@ class PostgresLinks:
         ranking: LinkRanking | None = None,
     ) -> list[SiteLease]:
         until = self._session.boot() + for_s
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             self._session.end_still(connection)
             moment = self._session.moment(connection)
-            number = self._seen(connection, worker, moment.now)
+            number = self._touch_worker(connection, worker, moment.now)
             wake_sites(connection, moment)
             if moment.state != RUNNING:
                 return []
@@ -128,10 +128,10 @@ class PostgresLinks:
         self, worker: str, site: Site, *, for_s: float, pause_s: float = 0.0
     ) -> SiteLease | None:
         until = self._session.boot() + for_s
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             self._session.end_still(connection)
             moment = self._session.moment(connection)
-            number = self._seen(connection, worker, moment.now)
+            number = self._touch_worker(connection, worker, moment.now)
             wake_sites(connection, moment)
             if moment.state != RUNNING:
                 return None
@@ -141,14 +141,14 @@ class PostgresLinks:
         return None if leased is None else SiteLease(leased.state, leased.epoch, until, ())
 
     def wait_s(self) -> float | None:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             at = find_next_ready(connection)
             return None if at is None else max(0.0, at - self._session.now(connection))
 
     def deliver(self, deliveries: Sequence[Delivery]) -> list[SiteLease]:
         if not deliveries:
             return []
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             now = self._session.moment(connection).now
             numbers = self._numbers.sites(connection, sites_of(deliveries))
             with connection.transaction():
@@ -165,7 +165,7 @@ class PostgresLinks:
     ) -> None:
         if not ranks:
             return
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             numbers = self._numbers.sites(connection, (site for site, _ in ranks))
             columns = rank_columns({numbers[site]: rank for site, rank in ranks})
             with connection.transaction():
@@ -174,7 +174,7 @@ class PostgresLinks:
                 connection.execute(_RANK_SITES, (waiting,))
 
     def reopen_sites(self) -> int:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             now = self._session.moment(connection).now
             with connection.transaction():
                 wait_again(connection, self._session.copier)
@@ -185,7 +185,7 @@ class PostgresLinks:
     def close_sites(self, is_meant: Callable[[Site], bool], why: str) -> list[Site]:
         query = "SELECT id, site FROM sites WHERE closed = '' ORDER BY id"
         meant = [number for number, site in self._reader.rows(query) if is_meant(site)]
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             now = self._session.moment(connection).now
             with connection.transaction():
                 closed = connection.execute(_CLOSE, (why, meant)).fetchall()
@@ -200,7 +200,7 @@ class PostgresLinks:
             judged = judge_again(form.judged, relevant[form.judged.signature])
             changes[form.site] += (judged.relevant >= LIKELY) - (form.judged.relevant >= LIKELY)
             rows.append(rejudged_row(judged))
-        with self._session.held() as connection, connection.transaction():
+        with self._session.hold_connection() as connection, connection.transaction():
             with connection.cursor() as cursor:
                 cursor.executemany(_REJUDGE, rows)
                 cursor.executemany(_COUNT_FORMS, [(n, site) for site, n in changes.items() if n])
@@ -214,7 +214,7 @@ class PostgresLinks:
 
     def _sort(self) -> None:
         """Sort all sites, if a process that had the store alone left them unsorted."""
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             now = self._session.moment(connection).now
             with connection.transaction():
                 if not one_row(connection, "SELECT is_sorted FROM run FOR UPDATE")[0]:
@@ -225,7 +225,7 @@ class PostgresLinks:
                     )
                     connection.execute("UPDATE run SET is_sorted = true")
 
-    def _seen(self, connection: Connection, worker: str, now: float) -> int:
+    def _touch_worker(self, connection: Connection, worker: str, now: float) -> int:
         number = self._numbers.worker(connection, worker)
         connection.execute("UPDATE workers SET seen_at = %s WHERE id = %s", (now, number))
         return number

@@ -17,13 +17,19 @@ from leadline.core.store import NEVER, STOPPED, STOPPING, RunState
 from leadline.core.url import Site, Url, is_home_page, site_of
 from leadline.frontier.ranks import SCORE_BITS
 from leadline.frontier.seen_urls import text_hash, text_hashes
-from leadline.store.address import shown
+from leadline.store.address import mask_password
 from leadline.store.index import Totals, counts_of
-from leadline.store.postgres.connection import Connection, connect, one_row, storable, translated
+from leadline.store.postgres.connection import (
+    Connection,
+    connect,
+    one_row,
+    storable,
+    translate_errors,
+)
 from leadline.store.postgres.schema import LEASED, check_version
 from leadline.store.postgres.session import Session, SiteNumbers
 from leadline.store.reading import PAGE_ROWS, Reader
-from leadline.store.rows import STATE_COLUMNS, URL_COLUMNS, Row, candidate_of, signed, state_of
+from leadline.store.rows import STATE_COLUMNS, URL_COLUMNS, Row, candidate_of, state_of, to_signed
 
 _LINKS_ELSEWHERE = (
     "SELECT parent.url FROM urls AS link JOIN urls AS parent ON parent.id = link.parent"
@@ -55,7 +61,7 @@ class PostgresReader(Reader):
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self.place = shown(url)
+        self.place = mask_password(url)
         self._connection: Connection | None = None
 
     @property
@@ -65,14 +71,14 @@ class PostgresReader(Reader):
         return self._connection
 
     def candidate(self, url: Url) -> tuple[CandidateId, Candidate] | None:
-        rows = self.all(_FIND, signed(text_hash(url)), url)
+        rows = self.all(_FIND, to_signed(text_hash(url)), url)
         return (rows[0][0], candidate_of(rows[0][:-1], rows[0][-1])) if rows else None
 
     def backlinks(self, target: Url, limit: int) -> list[Url]:
         if is_home_page(target):
             rows = self.rows(_LINKS_ELSEWHERE, site_of(target))
         else:
-            rows = iter(self.all(_LINKS_HERE, signed(text_hash(target)), target))
+            rows = iter(self.all(_LINKS_HERE, to_signed(text_hash(target)), target))
         found: dict[Url, None] = {}
         for (url,) in rows:
             if len(found) >= limit:
@@ -85,11 +91,11 @@ class PostgresReader(Reader):
         return state_of(rows[0], site) if rows else SiteState(site)
 
     def _knows(self, url: Url) -> bool:
-        return bool(self.all(_KNOWS, signed(text_hash(url)), url)[0][0])
+        return bool(self.all(_KNOWS, to_signed(text_hash(url)), url)[0][0])
 
     def run(self) -> RunState:
         """Of many workers, or of a process that has the store alone: the later one."""
-        with translated(self._url):
+        with translate_errors(self._url):
             shared = read_run(self.connection)
             (out,) = one_row(self.connection, "SELECT coalesce(sum(out), 0) FROM workers")
         if shared.state == STOPPED and out:
@@ -98,29 +104,29 @@ class PostgresReader(Reader):
         return alone if alone.since > shared.since else shared
 
     def counts(self) -> Counts:
-        with translated(self._url):
+        with translate_errors(self._url):
             sums = read_sums(self.connection)
             totals = read_totals(self.connection)
         return counts_of(totals, sites=sums.visited, known=sums.known, waiting=sums.waiting)
 
-    def waiting(self) -> Waiting:
-        with translated(self._url):
+    def count_waiting(self) -> Waiting:
+        with translate_errors(self._url):
             return read_waiting(self.connection)
 
     def all(self, query: str, *values: object) -> list[Row]:
-        with translated(self._url), RawCursor(self.connection) as cursor:
-            return cursor.execute(numbered(query), _sent(values)).fetchall()
+        with translate_errors(self._url), RawCursor(self.connection) as cursor:
+            return cursor.execute(number_placeholders(query), _as_list(values)).fetchall()
 
     def rows(self, query: str, *values: object) -> Iterator[Row]:
         """On a connection of its own: whoever gets them may ask other things between two."""
         with (
-            translated(self._url),
+            translate_errors(self._url),
             closing(connect(self._url, is_bounded=False, name="leadline streaming")) as connection,
             connection.transaction(),
             RawServerCursor(connection, "rows") as cursor,
         ):
             cursor.itersize = PAGE_ROWS
-            cursor.execute(numbered(query), _sent(values))
+            cursor.execute(number_placeholders(query), _as_list(values))
             yield from cursor
 
     def close(self) -> None:
@@ -129,7 +135,7 @@ class PostgresReader(Reader):
 
 
 @lru_cache(maxsize=256)
-def numbered(query: str) -> str:
+def number_placeholders(query: str) -> str:
     """A query with `?` or `?1` for values as PostgreSQL wants it: with `$1`."""
     if re.search(r"\?\d", query):
         return re.sub(r"\?(\d)", r"$\1", query)
@@ -137,7 +143,7 @@ def numbered(query: str) -> str:
     return re.sub(r"\?", lambda _: f"${next(numbers)}", query)
 
 
-def _sent(values: tuple[object, ...]) -> list[Any]:
+def _as_list(values: tuple[object, ...]) -> list[Any]:
     return list(values)
 
 
@@ -261,28 +267,28 @@ class PostgresPages:
         self._reader = reader
 
     def are_known(self, urls: Sequence[Url]) -> list[bool]:
-        hashes = [signed(key) for key in text_hashes(urls)]
-        with self._session.held() as connection:
+        hashes = [to_signed(key) for key in text_hashes(urls)]
+        with self._session.hold_connection() as connection:
             rows = connection.execute(_KNOWN, (hashes, list(storable(tuple(urls)))))
             return [is_known for (is_known,) in rows]
 
     def have_forms(self, signatures: Sequence[str]) -> list[bool]:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             rows = connection.execute(_HAS_FORMS, (list(signatures),))
             met = {signature for (signature,) in rows}
         return [signature in met for signature in signatures]
 
     def have_digests(self, texts: Sequence[tuple[Site, int]]) -> list[bool]:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             numbers = self._numbers.known_sites(connection, {site for site, _ in texts})
-            digests = [signed(digest) for _, digest in texts]
+            digests = [to_signed(digest) for _, digest in texts]
             sites = [numbers.get(site, -1) for site, _ in texts]
             return [has for (has,) in connection.execute(_HAS_DIGESTS, (digests, sites))]
 
     def path(self, visit: CandidateId, length: int | None = None) -> list[Candidate]:
         if length is not None and length < 1:
             return []
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             rows = connection.execute(_PATH, (visit, length)).fetchall()
         return [candidate_of(row[:-1], row[-1]) for row in rows]
 

@@ -68,22 +68,22 @@ class PostgresRun:
         self._numbers = numbers
 
     def begin(self, budget: Budget) -> bool:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             now = self._session.moment(connection).now
             return connection.execute(_BEGIN, (*_limits(budget), now, now)).rowcount == 1
 
     def set_budget(self, budget: Budget) -> None:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             connection.execute(_LIMIT, _limits(budget))
 
     def pause(self) -> None:
         query = "UPDATE run SET state = %s, since = %s WHERE state = %s"
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             now = self._session.moment(connection).now
             connection.execute(query, (PAUSED, now, RUNNING))
 
     def resume(self) -> None:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             now = self._session.moment(connection).now
             connection.execute(
                 "UPDATE run SET state = %s, begun_at = begun_at + %s - since, since = %s"
@@ -92,7 +92,7 @@ class PostgresRun:
             )
 
     def stop(self, reason: str) -> None:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             now = self._session.moment(connection).now
             connection.execute(
                 "UPDATE run SET state = %s, since = %s, reason = %s WHERE state <> %s",
@@ -100,34 +100,34 @@ class PostgresRun:
             )
 
     def state(self) -> RunState:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             return read_run(connection)
 
     def stop_reason(self) -> str:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             run = read_run(connection)
             if not run.is_under_way:
                 return run.reason or run.state
             pages, size_bytes, forms, begun_at = one_row(connection, _SPENT)
             until = self._session.now(connection) if run.state == RUNNING else run.since
-            spent = run.budget.spent(
+            spent = run.budget.find_spent_limit(
                 pages=pages, seconds=until - begun_at, size_bytes=size_bytes, forms=forms
             )
             return spent or ("" if one_row(connection, _BUSY)[0] else NOTHING_LEFT)
 
     def spend(self, worker: str, pages: int) -> None:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             number = self._numbers.worker(connection, worker)
             query = "UPDATE workers SET spent = spent + %s WHERE id = %s"
             connection.execute(query, (pages, number))
 
     def workers(self) -> list[WorkerStatus]:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             return _read_workers(connection, self._session.now(connection))
 
     def sign_off(self, worker: str) -> None:
         query = "UPDATE workers SET seen_at = '-infinity' WHERE name = %s"
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             connection.execute(query, (worker,))
 
 
@@ -209,7 +209,7 @@ class PostgresLearning:
             )
 
     def model(self, newer_than: int = 0) -> PublishedModel | None:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             row = connection.execute(
                 "SELECT version, state, upto FROM models WHERE version > %s"
                 " ORDER BY version DESC LIMIT 1",
@@ -219,14 +219,14 @@ class PostgresLearning:
 
     def claim(self, name: str, worker: str, for_s: float) -> Claim | None:
         until = self._session.boot() + for_s
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             now = self._session.moment(connection).now
             values = {"name": name, "worker": worker, "now": now, "until": now + for_s}
             row = connection.execute(_CLAIM, values).fetchone()
         return None if row is None else Claim(name, worker, row[0], until)
 
     def release(self, claim: Claim) -> None:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             connection.execute(
                 "UPDATE claims SET worker = '' WHERE name = %s AND worker = %s AND epoch = %s",
                 (claim.name, claim.worker, claim.epoch),

@@ -3,8 +3,8 @@
 import time
 
 from leadline.errors import StoreError, StoreLockedError, StoreVersionError
-from leadline.store.address import shown
-from leadline.store.postgres.connection import Connection, one_row, translated
+from leadline.store.address import mask_password
+from leadline.store.postgres.connection import Connection, one_row, translate_errors
 from leadline.store.schema import TOPIC_BY_EVENTS
 
 IDLE, READY, RESTING, LEASED = 0, 1, 2, 3
@@ -335,7 +335,7 @@ def migrate(connection: Connection, url: str, upto: int = len(MIGRATIONS)) -> in
 
     All or nothing; several may try at once. Only tests make older ones with `upto`.
     """
-    with translated(url), connection.transaction():
+    with translate_errors(url), connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCK, MIGRATING))
         version = version_of(connection, url)
         if not version:
@@ -349,7 +349,7 @@ def migrate(connection: Connection, url: str, upto: int = len(MIGRATIONS)) -> in
 
 def make_if_absent(connection: Connection, url: str) -> None:
     """Make the tables in a database that has none; those of another version stay as they are."""
-    with translated(url):
+    with translate_errors(url):
         version = version_of(connection, url)
     if not version:
         migrate(connection, url)
@@ -357,13 +357,13 @@ def make_if_absent(connection: Connection, url: str) -> None:
 
 def check_version(connection: Connection, url: str) -> None:
     """Raise unless the database has the tables of this version."""
-    with translated(url):
+    with translate_errors(url):
         version = version_of(connection, url)
     if not version:
-        raise StoreError(f"there is no store in {shown(url)}: `leadline db init` makes one")
+        raise StoreError(f"there is no store in {mask_password(url)}: `leadline db init` makes one")
     if version < len(MIGRATIONS):
         raise StoreVersionError(
-            f"{shown(url)} has format {version}, this leadline needs {len(MIGRATIONS)}: "
+            f"{mask_password(url)} has format {version}, this leadline needs {len(MIGRATIONS)}: "
             "stop what uses it and run `leadline db migrate`"
         )
 
@@ -381,7 +381,8 @@ def try_lock(connection: Connection, *, is_shared: bool) -> bool:
 
 def locked_error(url: str) -> StoreLockedError:
     return StoreLockedError(
-        f"another process writes {shown(url)}: wait for it, stop it, or open the store read-only"
+        f"another process writes {mask_password(url)}: wait for it, stop it, or open the store"
+        " read-only"
     )
 
 
@@ -398,12 +399,14 @@ def version_of(connection: Connection, url: str) -> int:
     """0 for an empty database."""
     if one_row(connection, "SELECT to_regclass('leadline_format')")[0] is None:
         if any(one_row(connection, "SELECT to_regclass('urls'), to_regclass('sites')")):
-            raise StoreError(f"{shown(url)} has tables of something else; name another database")
+            raise StoreError(
+                f"{mask_password(url)} has tables of something else; name another database"
+            )
         return 0
     version: int = one_row(connection, "SELECT version FROM leadline_format")[0]
     if version > len(MIGRATIONS):
         raise StoreVersionError(
-            f"{shown(url)} has format {version}, this leadline knows up to {len(MIGRATIONS)}: "
-            "it was written by a later leadline; upgrade to use it"
+            f"{mask_password(url)} has format {version}, this leadline knows up to"
+            f" {len(MIGRATIONS)}: it was written by a later leadline; upgrade to use it"
         )
     return version

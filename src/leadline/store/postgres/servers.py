@@ -81,8 +81,8 @@ class PostgresServers:
             self._keep(connection, lines, booked)
         return turns
 
-    def sharing(self) -> ServerSharing:
-        with self._session.held() as connection:
+    def describe_sharing(self) -> ServerSharing:
+        with self._session.hold_connection() as connection:
             since = self._session.now(connection) - HOLD_S
             rows = connection.execute(_SHARED, (since,)).fetchall()
             names = [row[0] for row in rows]
@@ -104,7 +104,7 @@ class PostgresServers:
         if not met:
             return
         pairs = sorted(met)
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             connection.execute(_MEET, ([pair[0] for pair in pairs], [pair[1] for pair in pairs]))
         if len(self._met) > _MOST_KNOWN:
             self._met.clear()

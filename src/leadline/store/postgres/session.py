@@ -15,7 +15,7 @@ from leadline.store.postgres.connection import (
     Copier,
     connect,
     one_row,
-    translated,
+    translate_errors,
 )
 from leadline.store.postgres.schema import (
     LEASED,
@@ -139,18 +139,18 @@ class Session:
         self._connection: Connection | None = None
         self._looked_at = boot()
         self.copier: Copier
-        with self.held():
+        with self.hold_connection():
             pass
 
     @contextmanager
-    def held(self) -> Iterator[Connection]:
+    def hold_connection(self) -> Iterator[Connection]:
         """The connection, for one call; psycopg's errors become ours."""
-        with self._lock, translated(self.url):
-            yield self._connected()
+        with self._lock, translate_errors(self.url):
+            yield self._connect()
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        with self.held() as connection, connection.transaction():
+        with self.hold_connection() as connection, connection.transaction():
             yield connection
 
     def moment(self, connection: Connection) -> Moment:
@@ -179,7 +179,7 @@ class Session:
             if self._connection is not None:
                 self._connection.close()
 
-    def _connected(self) -> Connection:
+    def _connect(self) -> Connection:
         if self._connection is None or self._connection.closed:
             with ExitStack() as unless_prepared:
                 connection = connect(self.url, name=NAME)

@@ -9,7 +9,7 @@ from leadline.core.crawl import Event
 from leadline.core.store import Claim, HarvestStore
 from leadline.store.harvests.tables import TableHarvests
 from leadline.store.leases import boottime
-from leadline.store.postgres.connection import connect, storable, translated
+from leadline.store.postgres.connection import connect, storable, translate_errors
 from leadline.store.postgres.harvests import SharedHarvests
 from leadline.store.postgres.inbox import PostgresInbox
 from leadline.store.postgres.links import PostgresLinks
@@ -63,16 +63,16 @@ class PostgresStore:
         return SharedHarvests(self._session, claim, TableHarvests(self.reader))
 
     def note(self, event: Event) -> None:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             connection.execute(_NOTE, storable(event_row(event)))
 
     def save(self, key: str, value: bytes) -> None:
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             connection.execute(SAVE, (key, value))
 
     def load(self, key: str) -> bytes | None:
         query = "SELECT value FROM saved WHERE key = %s"
-        with self._session.held() as connection:
+        with self._session.hold_connection() as connection:
             row = connection.execute(query, (key,)).fetchone()
         return None if row is None else row[0]
 
@@ -92,17 +92,17 @@ def open_database_view(url: str) -> TableView:
 
 def make_store(url: str) -> None:
     """Make the tables in a database that has none."""
-    with translated(url), closing(connect(url)) as connection:
+    with translate_errors(url), closing(connect(url)) as connection:
         make_if_absent(connection, url)
 
 
 def has_tables(url: str) -> bool:
     """Whether there is a store in the database."""
-    with translated(url), closing(connect(url, name="leadline looking")) as connection:
+    with translate_errors(url), closing(connect(url, name="leadline looking")) as connection:
         return bool(version_of(connection, url))
 
 
 def is_in_use(url: str) -> bool:
     """Whether some process writes the store."""
-    with translated(url), closing(connect(url, name="leadline looking")) as connection:
+    with translate_errors(url), closing(connect(url, name="leadline looking")) as connection:
         return is_locked(connection)

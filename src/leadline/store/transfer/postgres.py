@@ -15,7 +15,7 @@ from leadline.core.crawl import LIKELY
 from leadline.errors import ConfigError
 from leadline.frontier.ranks import SCORE_BITS, rank_of
 from leadline.frontier.seen_urls import text_hash
-from leadline.store.address import shown
+from leadline.store.address import mask_password
 from leadline.store.index import PASSED_OVER, SKIPPED
 from leadline.store.postgres.connection import (
     Connection,
@@ -23,14 +23,14 @@ from leadline.store.postgres.connection import (
     connect,
     one_row,
     read_integers,
-    translated,
+    translate_errors,
 )
 from leadline.store.postgres.deliveries import URL_COLUMNS as TABLE_COLUMNS
 from leadline.store.postgres.deliveries import WAITING_COLUMNS
 from leadline.store.postgres.links import ALONE
 from leadline.store.postgres.schema import check_version, locked_error, migrate, try_lock
 from leadline.store.reading import PAGE_ROWS
-from leadline.store.rows import STATE_COLUMNS, URL_COLUMNS, Row, score_of, signed
+from leadline.store.rows import STATE_COLUMNS, URL_COLUMNS, Row, score_of, to_signed
 from leadline.store.transfer.sqlite import (
     COLUMNS,
     FORMS,
@@ -96,7 +96,7 @@ class PostgresSink:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        with translated(url), ExitStack() as undo:
+        with translate_errors(url), ExitStack() as undo:
             self._connection = connect(url, is_bounded=False, name="leadline copying")
             undo.callback(self._connection.close)
             if not try_lock(self._connection, is_shared=False):
@@ -110,7 +110,7 @@ class PostgresSink:
 
     def write(self, table: str, rows: Iterator[Row]) -> int:
         count, take = 0, self._takers().get(table, self._take)
-        with translated(self._url):
+        with translate_errors(self._url):
             while chunk := list(islice(rows, ROWS_A_CHUNK)):
                 take(table, chunk)
                 count += len(chunk)
@@ -120,12 +120,12 @@ class PostgresSink:
         columns = {STATES: "has_state", SITE_RANKS: "rank IS NOT NULL"}
         where = columns.get(table, "true")
         name = SITES if table in columns else table
-        with translated(self._url):
+        with translate_errors(self._url):
             query = f"SELECT count(*) FROM {name} WHERE {where}"
             return int(one_row(self._connection, query)[0])
 
     def finish(self) -> None:
-        with translated(self._url):
+        with translate_errors(self._url):
             for statement in _SUMS:
                 self._connection.execute(statement)
             for table, column in _NUMBERED.items():
@@ -172,7 +172,9 @@ class PostgresSink:
 
     def _take_visits(self, table: str, chunk: list[Row]) -> None:
         self._take(table, chunk)
-        ends = {signed(text_hash(row[_VISIT_END])) for row in chunk if row[_VISIT_END] is not None}
+        ends = {
+            to_signed(text_hash(row[_VISIT_END])) for row in chunk if row[_VISIT_END] is not None
+        }
         self._connection.execute(
             "INSERT INTO ends SELECT unnest(%s::bigint[]) ON CONFLICT DO NOTHING", (sorted(ends),)
         )
@@ -194,14 +196,15 @@ def _check_empty(connection: Connection, url: str) -> None:
     for table in ("urls", "sites", "events", "saved", "harvests", "orders", "labels"):
         if one_row(connection, f"SELECT EXISTS (SELECT FROM {table})")[0]:
             raise ConfigError(
-                f"{shown(url)} holds a store already: name an empty database (createdb makes one)"
+                f"{mask_password(url)} holds a store already: name an empty database"
+                " (createdb makes one)"
             )
 
 
 def _url_row(row: Row) -> Row:
     _, number, url, site, tier, score, why, depth, parent, *rest = row
     place = site, tier, score_of(score), parent, depth, url, why
-    return (number, signed(text_hash(url)), *place, *rest)
+    return (number, to_signed(text_hash(url)), *place, *rest)
 
 
 def _with_nan(row: Row, at: frozenset[int]) -> Row:
@@ -225,7 +228,7 @@ class PostgresSource:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        with translated(url), ExitStack() as undo:
+        with translate_errors(url), ExitStack() as undo:
             self._connection = connect(url, is_bounded=False, name="leadline copying")
             undo.callback(self._connection.close)
             check_version(self._connection, url)
@@ -242,13 +245,16 @@ class PostgresSource:
         query = _SPECIAL.get(table) or (
             f"SELECT {COLUMNS[table]} FROM {table} ORDER BY {PLAIN[table]}"
         )
-        with translated(self._url), self._connection.cursor(table, row_factory=tuple_row) as cursor:
+        with (
+            translate_errors(self._url),
+            self._connection.cursor(table, row_factory=tuple_row) as cursor,
+        ):
             cursor.itersize = PAGE_ROWS
             cursor.execute(query)
             yield from map(self._dense(table), cursor)
 
     def count(self, table: str) -> int:
-        with translated(self._url):
+        with translate_errors(self._url):
             query = _SPECIAL.get(table, f"SELECT * FROM {table}")
             return int(one_row(self._connection, f"SELECT count(*) FROM ({query}) AS t")[0])
 

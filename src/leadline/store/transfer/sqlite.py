@@ -31,7 +31,7 @@ from leadline.store.rows import (
 )
 from leadline.store.schema import migrate
 from leadline.store.sqlite_connection import connect, insert
-from leadline.store.sqlite_reading import translated
+from leadline.store.sqlite_reading import translate_errors
 from leadline.store.sums import sum_everything
 
 SITES, STATES, SITE_RANKS, URLS = "sites", "states", "site_ranks", "urls"
@@ -118,7 +118,7 @@ class SqliteSource:
         if not path.is_file():
             raise ConfigError(f"there is no store at {path}")
         self._path = path
-        with translated(path), ExitStack() as undo:
+        with translate_errors(path), ExitStack() as undo:
             undo.callback(WriteLock(path).release)
             self._connection = connect(path)
             undo.callback(self._connection.close)
@@ -126,7 +126,7 @@ class SqliteSource:
             self._closing = undo.pop_all()
 
     def rows(self, table: str) -> Iterator[Row]:
-        with translated(self._path):
+        with translate_errors(self._path):
             if table == URLS:
                 yield from self._urls()
             elif table in _SPECIAL:
@@ -136,7 +136,7 @@ class SqliteSource:
                 yield from self._connection.execute(query)
 
     def count(self, table: str) -> int:
-        with translated(self._path):
+        with translate_errors(self._path):
             query = _SPECIAL.get(table, f"SELECT * FROM {table}")
             (count,) = self._connection.execute(f"SELECT count(*) FROM ({query})").fetchone()
             return int(count)
@@ -159,7 +159,7 @@ class SqliteSink:
         self._path = path
         self._draft = path.with_name(path.name + ".part")
         self._draft.unlink(missing_ok=True)
-        with translated(path):
+        with translate_errors(path):
             self._connection = connect(self._draft)
             migrate(self._connection, self._draft)
             self._connection.execute("PRAGMA synchronous = OFF")
@@ -167,7 +167,7 @@ class SqliteSink:
 
     def write(self, table: str, rows: Iterator[Row]) -> int:
         count = 0
-        with translated(self._path):
+        with translate_errors(self._path):
             while chunk := list(islice(rows, ROWS_A_BLOCK)):
                 count += len(chunk)
                 if table == URLS:
@@ -177,12 +177,12 @@ class SqliteSink:
         return count
 
     def count(self, table: str) -> int:
-        with translated(self._path):
+        with translate_errors(self._path):
             (count,) = self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()
             return int(count)
 
     def finish(self) -> None:
-        with translated(self._path):
+        with translate_errors(self._path):
             sum_everything(self._connection)
             self._connection.execute("COMMIT")
             # Everything is in the one file, and on the platter, before it gets its name.
@@ -199,9 +199,9 @@ class SqliteSink:
     def _write_urls(self, chunk: list[Row]) -> None:
         insert(self._connection, URLS, URL_COLUMNS, [row[1:] for row in chunk])
         ranks, ids, urls, sites = zip(*(row[:4] for row in chunk), strict=True)
-        cells = _packed(map(text_hash, urls), "<u8"), _packed(sites, "<i4"), _packed(ranks, "<i8")
+        cells = _pack(map(text_hash, urls), "<u8"), _pack(sites, "<i4"), _pack(ranks, "<i8")
         self._connection.execute("INSERT INTO arrivals VALUES (?, ?, ?, ?)", (ids[0], *cells))
 
 
-def _packed(numbers: Iterable[int], kind: str) -> bytes:
+def _pack(numbers: Iterable[int], kind: str) -> bytes:
     return np.array(list(numbers), kind).tobytes()

@@ -12,7 +12,7 @@ from leadline.config.runs import EarlierRun, settle_crawl
 from leadline.core.store import Store, StoreView
 from leadline.crawler.assembly import CrawlResult, crawl
 from leadline.crawler.crawl import Crawl
-from leadline.store.address import IN_MEMORY, shown, typed
+from leadline.store.address import IN_MEMORY, mask_password, quote_address
 from leadline.ui.cli.exits import Exit, exit_of
 from leadline.ui.cli.listing import print_forms
 from leadline.ui.cli.live import (
@@ -65,13 +65,13 @@ def run_crawl(topic: str, options: CrawlOptions) -> Exit:
     config, _, earlier = read_options(topic, options)
     if earlier.counts.known and not options.quiet:
         say(
-            f"resuming {shown(config.store.path)}: {earlier.counts.visits} visits, "
+            f"resuming {mask_password(config.store.path)}: {earlier.counts.visits} visits, "
             f"{earlier.counts.forms} forms so far, {earlier.counts.waiting} links waiting"
         )
     finished = watch_crawl(config, earlier, is_quiet=options.quiet, is_plain=options.plain)
     if finished is None:
         say(
-            f"stopped at once; all recorded work is in {shown(config.store.path)}; "
+            f"stopped at once; all recorded work is in {mask_password(config.store.path)}; "
             "the same command resumes"
         )
         return Exit.INTERRUPTED
@@ -186,7 +186,7 @@ def _print_summary(finished: FinishedCrawl, store: StoreView, report: Path | Non
     if report is not None:
         say(f"report:  {report}")
     if path != IN_MEMORY:
-        name = typed(path)
+        name = quote_address(path)
         extract = f"export {name} things.csv" if harvests else f"harvest all {name}"
         say(f"next:    leadline {extract}  |  leadline serve {name}")
         say(f"         leadline forms {name}  |  leadline explain {name} URL")

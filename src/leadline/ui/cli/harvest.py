@@ -21,7 +21,7 @@ from leadline.crawler.harvests.assembly import (
 from leadline.errors import FetchError
 from leadline.harvester.coverage import Coverage
 from leadline.harvester.session.pool import HarvestPool
-from leadline.store.address import IN_MEMORY, shown, typed
+from leadline.store.address import IN_MEMORY, mask_password, quote_address
 from leadline.ui.cli.exits import TERMINATED, Exit
 from leadline.ui.cli.live import HarvestsProgress, choose_display, clock, keep_showing
 from leadline.ui.cli.options import HarvestOptions
@@ -50,7 +50,7 @@ def run_harvest(
         say(f"leadline: the form's page could not be fetched: {clean(str(error))}")
         return Exit.NOTHING_FETCHED
     if result is None:
-        say(f"stopped at once; all recorded work is in {shown(config.store.path)}")
+        say(f"stopped at once; all recorded work is in {mask_password(config.store.path)}")
         return Exit.INTERRUPTED
     conclude(result, options, time.monotonic() - started)
     return exit_of(result)
@@ -106,7 +106,7 @@ def conclude(result: HarvestResult, options: HarvestOptions, seconds: float) -> 
             say(f"  covered: {describe_coverage(summary.coverage)}")
         say(f"  stopped: {clean(summary.reason)}")
     if result.harvests and result.store != IN_MEMORY:
-        name = typed(result.store)
+        name = quote_address(result.store)
         say(f"next:    leadline records {name}")
         say(f"         leadline export {name} things.csv")
 

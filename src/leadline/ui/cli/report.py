@@ -13,7 +13,7 @@ from leadline.config.runs import choose_store_path
 from leadline.core.crawl import Counts
 from leadline.core.store import StoreView
 from leadline.errors import ConfigError
-from leadline.store.address import is_url, name_of, shown
+from leadline.store.address import is_url, mask_password, name_of
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.output import print_json, say
 from leadline.views.forms import FormRow, form_rows
@@ -162,7 +162,7 @@ def run_report(store: str | None, out: Path | None, *, as_json: bool) -> Exit:
     where = choose_store_path(store)
     target = out or report_path(where)
     with open_to_read(where) as opened:
-        write_report(opened, target, shown(where))
+        write_report(opened, target, mask_password(where))
     if as_json:
         print_json({"report": str(target)})
     else:

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from leadline.config import parse_pairs, read_seeds, settings_file
 from leadline.job import JobPlan, JobResult, JobSource, finish_job, plan_job
-from leadline.store.address import typed
+from leadline.store.address import quote_address
 from leadline.ui.cli.crawl import HINTS, FinishedCrawl, watch_crawl
 from leadline.ui.cli.exits import Exit
 from leadline.ui.cli.live import clock
@@ -155,11 +155,11 @@ def describe_reason(reason: str) -> str:
 
 def suggest_next(result: JobResult) -> tuple[str, str]:
     """The two commands that a user wants next."""
-    store = typed(result.store)
+    store = quote_address(result.store)
     if result.table:
         stem = Path(result.table).with_suffix("").name
         other = ".xlsx" if result.table.endswith(".csv") else ".csv"
-        return f"leadline serve {store}", f"leadline export {store} {typed(stem + other)}"
+        return f"leadline serve {store}", f"leadline export {store} {quote_address(stem + other)}"
     if result.sources or result.refused or result.waiting:
         return f"leadline forms {store}", f"leadline status {store}"
     return f"leadline status {store}", f"leadline forms {store} --all"

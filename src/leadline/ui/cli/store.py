@@ -33,7 +33,13 @@ from leadline.records.export import (
     write_table,
 )
 from leadline.store import check_psycopg
-from leadline.store.address import is_database, place_of, shown, typed, without_password
+from leadline.store.address import (
+    is_database,
+    mask_password,
+    place_of,
+    quote_address,
+    without_password,
+)
 from leadline.store.care.checks import blame_damage
 from leadline.store.inbox import open_inbox
 from leadline.store.lock import is_locked
@@ -59,7 +65,7 @@ def _order(path: str, order: Order, options: OrderOptions) -> Exit:
     inbox = open_inbox(path)
     is_running = is_locked(place_of(path))
     if kind in _NEEDS_A_RUN and not is_running:
-        raise ConfigError(f"nothing runs on {shown(path)}: there is nothing to {kind}")
+        raise ConfigError(f"nothing runs on {mask_password(path)}: there is nothing to {kind}")
     given = inbox.give(order)
     if is_running:
         given = wait_for(inbox, given, options.wait)
@@ -123,8 +129,8 @@ def run_copy(source: str, target: str, *, as_json: bool) -> Exit:
     if as_json:
         print_json(counts)
     else:
-        say(f"copied and counted: {shown(source)} to {shown(target)}")
-        say(f"next:    leadline status {typed(target)}")
+        say(f"copied and counted: {mask_password(source)} to {mask_password(target)}")
+        say(f"next:    leadline status {quote_address(target)}")
     return Exit.DONE
 
 
@@ -137,13 +143,17 @@ def _prepare(url: str, *, is_new: bool, as_json: bool) -> Exit:
         before = version_of(connection, url)
         if is_new and before:
             raise ConfigError(
-                f"{shown(url)} has a store already, of format {before}; `leadline db migrate` "
-                "brings it up to date"
+                f"{mask_password(url)} has a store already, of format {before};"
+                " `leadline db migrate` brings it up to date"
             )
         if not is_new and not before:
-            raise ConfigError(f"there is no store in {shown(url)}; `leadline db init` makes one")
+            raise ConfigError(
+                f"there is no store in {mask_password(url)}; `leadline db init` makes one"
+            )
         if not try_lock(connection, is_shared=False):
-            raise StoreLockedError(f"{shown(url)} is in use: stop what uses it, then try again")
+            raise StoreLockedError(
+                f"{mask_password(url)} is in use: stop what uses it, then try again"
+            )
         migrate(connection, url)
     _print_format(url, before, len(MIGRATIONS), as_json=as_json)
     return Exit.DONE
@@ -162,10 +172,10 @@ def _print_format(url: str, before: int, after: int, *, as_json: bool) -> None:
     if as_json:
         print_json({"store": without_password(url), "from": before, "to": after})
     elif before == after:
-        say(f"{shown(url)} is up to date: format {after}")
+        say(f"{mask_password(url)} is up to date: format {after}")
     else:
-        say(f"{shown(url)} has a store of format {after}")
-        say(f"next:    leadline crawl TOPIC --seeds FILE --store {typed(url)}")
+        say(f"{mask_password(url)} has a store of format {after}")
+        say(f"next:    leadline crawl TOPIC --seeds FILE --store {quote_address(url)}")
 
 
 _MB = 1e6

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from leadline.errors import ConfigError
-from leadline.store.address import is_url, shown, typed
+from leadline.store.address import is_url, mask_password, quote_address
 from leadline.store.care.backup import back_up, check_target
 from leadline.store.care.checks import StoreCheck, check_file
 from leadline.store.care.salvage import salvage
@@ -21,7 +21,7 @@ def run_check(path: Path, *, as_json: bool) -> Exit:
         _print_check(checked)
     if not checked.damage:
         return Exit.DONE
-    name = typed(path)
+    name = quote_address(path)
     say(f"next:    leadline store salvage {name} NEW  |  or take the last backup of it")
     return Exit.STORE
 
@@ -48,7 +48,8 @@ def run_salvage(damaged: Path, new: Path, *, as_json: bool) -> Exit:
     rows = ((name, t.read, t.kept, t.lost) for name, t in saved.tables.items() if t.read or t.lost)
     show(table("", ("table", "#rows read", "#kept", "#lost"), rows))
     say(f"{saved.broken_pages} pages of {damaged} could not be read, wholly or in part")
-    say(f"next:    leadline status {typed(new)}  |  leadline crawl --store {typed(new)}")
+    name = quote_address(new)
+    say(f"next:    leadline status {name}  |  leadline crawl --store {name}")
     return Exit.DONE
 
 
@@ -60,7 +61,10 @@ def _copy_database(source: str, target: Path, *, as_json: bool) -> Exit:
     if as_json:
         print_json({"store": str(target), "rows": counts})
     else:
-        say(f"copied and counted: {shown(source)} to {target}, {sum(counts.values()):,} rows")
+        say(
+            f"copied and counted: {mask_password(source)} to {target},"
+            f" {sum(counts.values()):,} rows"
+        )
     return Exit.DONE
 
 

@@ -19,7 +19,7 @@ from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import Member, MemberParts, begin_run, join_team, make_worker_name
 from leadline.errors import ConfigError
 from leadline.store import open_shared_store
-from leadline.store.address import is_database, shown
+from leadline.store.address import is_database, mask_password
 from leadline.ui.cli.crawl import HINTS, FinishedCrawl, conclude, read_options
 from leadline.ui.cli.exits import Exit, exit_of
 from leadline.ui.cli.live import CrawlProgress, Display, choose_display
@@ -53,7 +53,7 @@ def run_worker(address: str, topic: str, options: CrawlOptions) -> Exit:
     try:
         has_begun = begin_run(store, config)
         if not options.quiet:
-            say(f"{'began a run' if has_begun else 'joined the run'} on {shown(address)}")
+            say(f"{'began a run' if has_begun else 'joined the run'} on {mask_password(address)}")
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, tune_memory():
             left = runner.run(take_part(config, store, display))
     except asyncio.CancelledError:
@@ -130,7 +130,7 @@ def run_on_cluster(topic: str, options: CrawlOptions) -> Exit:
         if not options.quiet:
             say(
                 f"{'began a run' if has_begun else 'joined the run'} on "
-                f"{shown(config.store.path)}, placed by Ray at {options.cluster}"
+                f"{mask_password(config.store.path)}, placed by Ray at {options.cluster}"
             )
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             reason = runner.run(crawl_on_cluster(config, store, display, options.actors))
@@ -141,7 +141,7 @@ def run_on_cluster(topic: str, options: CrawlOptions) -> Exit:
     finally:
         display.close()
         store.close()
-    result = CrawlResult(reason, counts, shown(config.store.path))
+    result = CrawlResult(reason, counts, mask_password(config.store.path))
     with open_to_read(config.store.path) as seen:
         code = exit_of(reason, earlier.counts, counts)
         conclude(FinishedCrawl(result, seen, time.monotonic() - started, code), config, options)
@@ -196,7 +196,7 @@ def run_team_harvest(form: str, config: Config, options: HarvestOptions) -> Exit
     try:
         has_begun = begin_harvest_run(store)
         if not options.quiet:
-            say(f"{len(subjects)} forms, shared by all workers on {shown(place)}")
+            say(f"{len(subjects)} forms, shared by all workers on {mask_password(place)}")
         reasons = _harvest(config, store, subjects, options)
         if has_begun:
             store.run.stop(HARVESTED)

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from leadline.errors import StoreError, StoreLockedError
-from leadline.store.address import name_of, password_of, shown, without_password
+from leadline.store.address import mask_password, name_of, password_of, without_password
 from leadline.store.lock import is_locked
 
 LOG = ".log"
@@ -68,7 +68,7 @@ class CrawlStarter:
             earlier = self._started.get(path)
             if is_locked(path) or (earlier is not None and earlier.poll() is None):
                 raise StoreLockedError(
-                    f"{shown(path)} is being written: a crawl or harvest runs on it"
+                    f"{mask_password(path)} is being written: a crawl or harvest runs on it"
                 )
             log = log_of(path)
             arguments = ["crawl", "--store", without_password(str(path)), "--plain"]
@@ -83,7 +83,8 @@ class CrawlStarter:
             earlier = self._harvests.get(path)
             if earlier is not None and earlier.process.poll() is None:
                 raise StoreLockedError(
-                    f"{shown(path)} is being harvested: form {earlier.form}; wait until it is done"
+                    f"{mask_password(path)} is being harvested: form {earlier.form};"
+                    " wait until it is done"
                 )
             log = log_of(path)
             begins_at = log.stat().st_size if log.exists() else 0
@@ -128,6 +129,8 @@ class CrawlStarter:
                     env={**os.environ, **{name: word for name, word in secret.items() if word}},
                 )
         except OSError as error:
-            raise StoreError(f"nothing could be started on {shown(path)}: {error}") from error
+            raise StoreError(
+                f"nothing could be started on {mask_password(path)}: {error}"
+            ) from error
         threading.Thread(target=child.wait, daemon=True).start()
         return child
