@@ -24,8 +24,12 @@ def paid_for(counts: Counts) -> int:
     return counts.visits - counts.outcomes.get("robots", 0)
 
 
+PATIENCE_S = 120.0
+"""For what must come, on a machine that does much else."""
+
+
 async def until(is_so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while not is_so():  # noqa: ASYNC110 - what is waited for happens inside the crawl
             await asyncio.sleep(0.01)
 

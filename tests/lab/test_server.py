@@ -43,7 +43,7 @@ def port() -> Iterator[int]:
 
 def converse(port: int, *pieces: bytes) -> bytes:
     """All that comes back until the server closes; the last request must ask for that."""
-    with closing(socket.create_connection(("127.0.0.1", port), timeout=10)) as connection:
+    with closing(socket.create_connection(("127.0.0.1", port), timeout=60)) as connection:
         for piece in pieces:
             connection.sendall(piece)
         parts = []
@@ -237,7 +237,7 @@ def test_a_form_is_sent_by_length_or_in_chunks(port: int) -> None:
 
 def test_a_client_that_waits_to_be_told_is_told(port: int) -> None:
     head = ask("/echo", "Content-Length: 3", "Expect: 100-continue", method="POST")
-    with closing(socket.create_connection(("127.0.0.1", port), timeout=10)) as connection:
+    with closing(socket.create_connection(("127.0.0.1", port), timeout=60)) as connection:
         connection.sendall(head)
         assert connection.recv(1_000) == b"HTTP/1.1 100 Continue\r\n\r\n"
         connection.sendall(b"q=1")
@@ -246,7 +246,7 @@ def test_a_client_that_waits_to_be_told_is_told(port: int) -> None:
 
 def test_a_client_that_does_not_read_is_waited_for(port: int) -> None:
     wire = ask("/large", close=False) * 20 + ask("/a")
-    with closing(socket.create_connection(("127.0.0.1", port), timeout=10)) as connection:
+    with closing(socket.create_connection(("127.0.0.1", port), timeout=60)) as connection:
         connection.sendall(wire)
         assert status_of(converse(port, ask("/a"))) == 200
         size = 0
@@ -258,7 +258,7 @@ def test_a_client_that_does_not_read_is_waited_for(port: int) -> None:
 def test_a_connection_that_rests_too_long_is_closed() -> None:
     with (
         serving(SmallWorld(), limits=Limits(idle_s=0.05)) as port,
-        closing(socket.create_connection(("127.0.0.1", port), timeout=10)) as connection,
+        closing(socket.create_connection(("127.0.0.1", port), timeout=60)) as connection,
     ):
         connection.sendall(ask("/a", close=False))
         assert connection.recv(65_536).startswith(b"HTTP/1.1 200")
@@ -339,7 +339,7 @@ def test_processes_share_a_port_and_end_with_the_block() -> None:
     assert children() == before
     assert len(answers) == 1
     with pytest.raises(OSError, match="refused"):
-        socket.create_connection(("127.0.0.1", port), timeout=10)
+        socket.create_connection(("127.0.0.1", port), timeout=60)
 
 
 def _fails() -> SmallWorld:
@@ -389,7 +389,7 @@ def test_it_ends_in_order_when_told_to(tmp_path: Path, jobs: int, number: signal
         assert status_of(converse(port_of(server), ask("/a"))) == 200
         server.send_signal(number)
         # Its processes share its output, which ends with the last of them.
-        server.communicate(timeout=30)
+        server.communicate(timeout=120)
         assert server.returncode == 0
 
 
@@ -397,7 +397,7 @@ def test_its_processes_do_not_outlive_it(tmp_path: Path) -> None:
     with start(2, tmp_path) as server:
         port_of(server)
         server.kill()
-        server.communicate(timeout=30)
+        server.communicate(timeout=120)
 
 
 def test_a_world_is_opened_where_it_is_served() -> None:

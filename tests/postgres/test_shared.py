@@ -238,7 +238,7 @@ def test_one_process_or_many_never_both(postgres_url: str, shared: PostgresStore
         open_store(postgres_url)
     shared.close()
     # The server sees a moment later that a connection has gone.
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 180
     while is_locked(postgres_url):
         assert time.monotonic() < deadline
     with closing(open_store(postgres_url)), pytest.raises(StoreLockedError):
@@ -327,8 +327,10 @@ def test_a_worker_that_stood_still_within_a_transaction_may_try_again(
     def stand_still() -> None:
         with shared._session.transaction() as connection:
             connection.execute("SET idle_in_transaction_session_timeout = 20")
-            time.sleep(0.2)
-            connection.execute("SELECT 1")
+            # The server ends it soon; how soon is a matter of what else the machine does.
+            for _ in range(600):
+                time.sleep(0.1)
+                connection.execute("SELECT 1")
 
     with pytest.raises(StoreUnreachableError, match="try again"):
         stand_still()

@@ -89,12 +89,14 @@ class GoodSite(LoopbackServer):
         robots: str = ROBOTS,
         log_file: Path | None = None,
         latency_s: float = 0.0,
+        hold_file: Path | None = None,
     ) -> None:
         super().__init__()
         self.town = Town(pages, hosts)
         self.robots = robots
         self.log: list[Entry] = []
         self._latency_s = latency_s
+        self._hold_file = hold_file
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
         self._log_fd = os.open(log_file, flags, 0o644) if log_file else None
 
@@ -108,6 +110,8 @@ class GoodSite(LoopbackServer):
         start = time.monotonic()
         if self._latency_s:
             await asyncio.sleep(self._latency_s)
+        while self._hold_file is not None and self._hold_file.exists():  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
         reply = self.page(ask)
         # Noted before the last byte leaves: the client cannot come back earlier than that.
         self._note(Entry(ask.host, ask.method, ask.target, start, time.monotonic(), _agent(ask)))
@@ -169,6 +173,7 @@ async def _serve(options: argparse.Namespace) -> None:
         robots=ROBOTS + options.robots_extra.replace("\\n", "\n"),
         log_file=options.log,
         latency_s=options.latency_s,
+        hold_file=options.hold,
     )
     await site.start(options.port)
     print(site.port, flush=True)  # noqa: T201 (the caller reads it)
@@ -186,6 +191,7 @@ def main() -> None:
     parser.add_argument("--log", "--delay-log", type=Path, default=None)
     parser.add_argument("--latency-s", type=float, default=0.0)
     parser.add_argument("--lifetime-s", type=float, default=60.0)
+    parser.add_argument("--hold", type=Path, default=None, help="answer nothing while it exists")
     parser.add_argument("--robots-extra", default="", help="further robots.txt lines")
     asyncio.run(_serve(parser.parse_args()))
 

@@ -103,7 +103,7 @@ def test_after_kill_9_every_visit_is_whole(place: Path | str) -> None:
 
 def test_a_full_disk_stops_the_crawl_and_loses_nothing_committed(path: Path) -> None:
     recorder = start_recorder(path, 2_000_000)
-    told, _ = recorder.communicate(timeout=60)
+    told, _ = recorder.communicate(timeout=180)
     assert "cannot be written" in told
     assert recorder.returncode == 3
     store = open_store(path, width=2)

@@ -34,7 +34,7 @@ def test_recording_does_not_wait_for_the_disk_until_too_much_is_pending(tmp_path
 
     stranger.execute("ROLLBACK")
     stranger.close()
-    waits.join(30.0)
+    waits.join(180.0)
     assert not waits.is_alive()
     store.flush()
     assert store.reader.counts().known == 2 * PENDING_LINKS + 4

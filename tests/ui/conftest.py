@@ -74,11 +74,11 @@ def store(way: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def pages_taking(seconds: float) -> Iterator[int]:
+def pages_taking(seconds: float, *more: str) -> Iterator[int]:
     """Another web in a process of its own, whose pages take their time; its port."""
     arguments = ["--port", "0", "--pages", "500", "--hosts", "20", "--latency-s", str(seconds)]
     server = subprocess.Popen(
-        [sys.executable, "-m", "tests.server.good", *arguments, "--lifetime-s", "60"],
+        [sys.executable, "-m", "tests.server.good", *arguments, "--lifetime-s", "900", *more],
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -244,7 +244,7 @@ def test_ctrl_c_ends_a_harvest_after_the_request_under_way(site: ShelfSite, stor
     while len(site.log) < 3:
         time.sleep(0.01)
     child.send_signal(signal.SIGINT)
-    _, err = child.communicate(timeout=60)
+    _, err = child.communicate(timeout=180)
     assert child.returncode == Exit.INTERRUPTED
     assert "stopping; press Ctrl-C again" in err
     assert "stopped: interrupted" in err

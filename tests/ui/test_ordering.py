@@ -35,7 +35,7 @@ def test_a_crawl_in_another_process_is_steered(leadline: Command, tmp_path: Path
         )
         assert leadline("order", path, "resume").out == "goes on\n"
         assert leadline("order", path, "stop").out == "stops\n"
-        assert process.wait(60) == Exit.DONE
+        assert process.wait(180) == Exit.DONE
     status = leadline("status", path, "--json").json
     assert (status["state"], status["reason"]) == ("stopped", "stopped by order")
     assert status["politeness"]["left"]["excluded by order"] == 1

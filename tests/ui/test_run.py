@@ -166,7 +166,7 @@ def write(value: object) -> str:
 
 
 def until(is_true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60.0
+    deadline = time.monotonic() + 180.0
     while not is_true():
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -23,9 +23,9 @@ QUICK: RetryTable = {
     SiteBusyError: RetryRule(waits_s=(0.0, 0.0)),
 }
 WEB: dict[str, Any] = {
-    "connect_timeout_s": 10.0,
-    "first_byte_timeout_s": 10.0,
-    "total_timeout_s": 10.0,
+    "connect_timeout_s": 60.0,
+    "first_byte_timeout_s": 60.0,
+    "total_timeout_s": 60.0,
     "max_body_bytes": 1_000_000,
     "max_unpacked_bytes": 2_000_000,
 }

@@ -106,7 +106,8 @@ async def test_a_misbehaviour_ends_soon_in_an_error_of_its_kind(
             await fetcher.fetch(get(path))
     assert type(caught.value) is FAILURES[path]
     assert caught.value.url.startswith("http://a.test/")
-    assert time.monotonic() - started < 10
+    # The worst of them would go on for half an hour.
+    assert time.monotonic() - started < 120
 
 
 @pytest.mark.parametrize("path", ANSWERS)

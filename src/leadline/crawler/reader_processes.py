@@ -37,9 +37,6 @@ class Work(Protocol):
     def __call__(self, job: bytes, /) -> bytes: ...
 
 
-WALL_FACTOR = 5.0
-"""The limit by the clock, in limits of processor time: other programs want their share, and who
-waits without computing is ended as well."""
 _GRACE_S = 1.0
 """After which this process ends one that its own timer should have ended."""
 START_S = 60.0
@@ -59,6 +56,13 @@ class ReadingLimits(Struct, frozen=True):
     """Of processor time."""
     memory_mb: int = 512
     """Beyond what the process has with its models loaded. Linux only."""
+    wall_factor: float = 5.0
+    """The limit by the clock, in limits of processor time: other programs want their share, and
+    who waits without computing is ended as well."""
+
+    @property
+    def wall_s(self) -> float:
+        return self.seconds * self.wall_factor
 
 
 class WorkResult(Struct, frozen=True):
@@ -127,7 +131,7 @@ class ReaderProcesses:
         raise OSError(answer[1:].decode("utf-8", "replace"))
 
     async def _finish(self, process: "_ReaderProcess", job: bytes) -> WorkResult:
-        wall_s = self._limits.seconds * WALL_FACTOR
+        wall_s = self._limits.wall_s
         try:
             answer = await self._ask(process, job, wall_s + _GRACE_S)
         except (OSError, EOFError):
@@ -178,7 +182,7 @@ def _explain_end(status: int, limits: ReadingLimits) -> str:
     if -status == signal.SIGPROF:
         return f"it takes more than {limits.seconds:g} s of processor time to read"
     if -status == signal.SIGALRM:
-        return f"its reader waited for more than {limits.seconds * WALL_FACTOR:g} s"
+        return f"its reader waited for more than {limits.wall_s:g} s"
     how = f"by signal {-status}" if status < 0 else f"with status {status}"
     return f"its reader's process ended {how}"
 
@@ -195,7 +199,7 @@ class _ReaderProcess:
         code = (
             f"import sys; sys.path[:] = {sys.path!r}; "
             f"from {__name__} import serve; serve({theirs.fileno()}, {limits.seconds!r}, "
-            f"{limits.memory_mb!r})"
+            f"{limits.memory_mb!r}, {limits.wall_factor!r})"
         )
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own code and numbers
@@ -236,10 +240,10 @@ class _ReaderProcess:
 # In the process
 
 
-def serve(channel_fd: int, seconds: float, memory_mb: int) -> None:
+def serve(channel_fd: int, seconds: float, memory_mb: int, wall_factor: float) -> None:
     """The whole life of a keeper, which ends with its channel."""
     with suppress(EOFError, OSError):
-        _keep_forks(Connection(channel_fd), ReadingLimits(seconds, memory_mb))
+        _keep_forks(Connection(channel_fd), ReadingLimits(seconds, memory_mb, wall_factor))
 
 
 def _keep_forks(channel: Connection, limits: ReadingLimits) -> None:
@@ -278,9 +282,9 @@ def _work_and_exit(
         while reply[:1] != _EXHAUSTED:
             job = channel.recv_bytes()
             at_work[0] = 1
-            _set_timers(limits.seconds)
+            _set_timers(limits.seconds, limits.wall_s)
             reply = _do(work, job)
-            _set_timers(0.0)
+            _set_timers(0.0, 0.0)
             at_work[0] = 0
             channel.send_bytes(reply)
         status = _SPENT
@@ -314,10 +318,10 @@ def _describe(error: Exception) -> bytes:
     return f"{type(error).__name__}: {error}"[:_REASON_CHARS].encode("utf-8", "replace")
 
 
-def _set_timers(seconds: float) -> None:
-    """Have the kernel end this process after `seconds` of work, or WALL_FACTOR as many in all."""
+def _set_timers(seconds: float, wall_s: float) -> None:
+    """Have the kernel end this process after `seconds` of work, or `wall_s` in all."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
-    signal.setitimer(signal.ITIMER_REAL, seconds * WALL_FACTOR)
+    signal.setitimer(signal.ITIMER_REAL, wall_s)
 
 
 def _limit_memory(memory_mb: int) -> None:

@@ -67,7 +67,7 @@ def test_ctrl_c_ends_it_though_someone_listens(served: Served) -> None:
     with urllib.request.urlopen(f"{told['address']}api/v1/stores/book/stream") as answer:
         answer.readline()
         server.send_signal(signal.SIGINT)
-        assert server.wait(30) == 0
+        assert server.wait(120) == 0
 
 
 def test_a_port_that_is_taken_is_told() -> None:
