@@ -11,9 +11,11 @@ from leadline.core.url import Url
 from leadline.forms.submit import SubmissionRefusal, prepare
 from leadline.page import parse_page
 from leadline.ui.cli.status import run_explain
+from tests.adversary import fresh_targets as fresh
 from tests.adversary import stranger_targets as strangers
 from tests.adversary.damage_site import BOOKS, DamageSite, form_html, serve_damage
 from tests.adversary.damage_targets import TARGETS, DamageTarget
+from tests.adversary.fresh_targets import count_fresh_passing
 from tests.adversary.stranger_targets import count_passing
 from tests.core.test_state_change import CHANGING
 
@@ -100,6 +102,12 @@ def test_few_targets_of_a_stranger_pass_the_judge() -> None:
     # The second half is for measuring only: its figure may go down, and nobody reads what passes.
     for half, most in ((strangers.DEVELOPMENT, 5), (strangers.HELD_OUT, 13)):
         assert count_passing(half) <= most
+
+
+def test_few_fresh_targets_pass() -> None:
+    # As above: the second half is for measuring only.
+    for half, most in ((fresh.DEVELOPMENT, 51), (fresh.HELD_OUT, 63)):
+        assert count_fresh_passing(half) <= most
 
 
 def test_the_site_counts_what_is_asked_for_by_those_who_allow_it(
