@@ -45,6 +45,15 @@ def test_searches_show_no_hazard(inside: str) -> None:
     assert find_hazard(form_of(inside, "method=post")) == ""
 
 
+def test_where_a_lone_search_box_is_sent_to_says_nothing() -> None:
+    box = "<input name=search><button>Go</button>"
+    assert find_hazard(form_of(box, "action=/cart.php")) == ""
+    assert find_hazard(form_of(box, "action=/login/index.php method=post")) == ""
+    assert "orders" in find_hazard(form_of(f"{box}<input name=size>", "action=/cart.php"))
+    assert "orders" in find_hazard(form_of("<input name=search><button>Buy now", "action=/s"))
+    assert "account" in find_hazard(form_of("<input name=x><button>Go", "action=/login"))
+
+
 PRIVATE = {
     "password": [
         "<input type=password name=p>",

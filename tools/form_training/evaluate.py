@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from leadline.core.page import Form
 from leadline.forms.searchable import open_searchable_judge
+from leadline.forms.submit import is_left_to_scripts
 from leadline.learn.evaluation import measure_scores
 from tools.form_labels import load_formasaurus_searches, load_labelled_forms
 from tools.form_labels.units import form_key, visible_fields
@@ -105,6 +106,7 @@ def measure_gate(cases: Sequence[Case], chances: NDArray[np.float64]) -> dict[st
         for case, through in zip(cases, passed, strict=True)
         if case.is_searchable and case.is_safe and not case.form.is_implicit
     ]
+    sent = [t for case, t in open_cases if not is_left_to_scripts(case.form)]
     figures: dict[str, object] = {
         "unsafe passed": sum(t for c, t in zip(cases, passed, strict=True) if not c.is_safe),
         "unsafe": sum(not case.is_safe for case in cases),
@@ -113,6 +115,7 @@ def measure_gate(cases: Sequence[Case], chances: NDArray[np.float64]) -> dict[st
         ),
         "safe searches": len(open_cases),
         "safe searches passed": share(np.array([t for _, t in open_cases], np.bool_)),
+        "of those that HTML can send": [share(np.array(sent, np.bool_)), len(sent)],
     }
     for name, belongs in GROUPS.items():
         own = np.array([t for case, t in open_cases if belongs(case)], np.bool_)

@@ -195,6 +195,10 @@ def _dangerous_acts(form: Form, *, is_search: bool) -> Iterator[str]:
         # A search of a register is sent to `/registry`; nobody registers by a search button.
         for place in ("attributes", "action"):
             places[place] = _register("", places[place])
+    if _is_lone_search(form):
+        # A shop's search is sent to `/cart.php`, one on a login page to the folder of the login.
+        # What such a form can do is said by its box, its button and its hidden values.
+        del places["attributes"], places["action"]
     for place, text in places.items():
         for matches, why in _ACTS:
             found = matches(text)
@@ -204,6 +208,15 @@ def _dangerous_acts(form: Form, *, is_search: bool) -> Iterator[str]:
         yield "it sends a message"
     if not is_search and (found := words.DOING(places["buttons"])):
         yield f"it books, runs or passes something on: {found[0].strip()!r}"
+
+
+def _is_lone_search(form: Form) -> bool:
+    """Whether a visitor can do nothing in it but type into one box that says it takes a query, and
+    press one button that says nothing else."""
+    shown = [field for field in form.fields if field.kind not in BUTTONS and field.kind != "hidden"]
+    if len(shown) != 1 or not is_typed(shown[0]) or shown[0].kind == "textarea":
+        return False
+    return words.SEARCH(own_text(shown[0])) is not None and len(form.submits) <= 1
 
 
 def _texts_by_place(form: Form) -> dict[str, str]:

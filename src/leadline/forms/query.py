@@ -88,6 +88,8 @@ def _openness(field: Field) -> tuple[int, ...]:
     """How freely words can be typed into a control; `max` takes the first of equal ones."""
     return (
         field.kind == "search" or is_query_box(field),
+        # A form whose required box stays empty is not sent.
+        field.is_required,
         _asks_for_words(control_text(field)) is not None,
         field.kind in _TEXT_KINDS,
     )

@@ -15,6 +15,7 @@ from leadline.core.page import BOX, Field, Form
 from leadline.core.state_change import ChangeJudge
 from leadline.core.url import AS_IT_IS, Url, canonical, host_of, registered_domain, site_of
 from leadline.forms.form_data import (
+    BUTTONS,
     charset_name,
     encode_body,
     entry_list,
@@ -67,7 +68,7 @@ def prepare(
     # The signature is that of the form as its page has it: a button must not rename it.
     belief = searchable(form) if callable(searchable) else searchable
     name, button = signature(form), choose_button(form)
-    form = press_button(form, button)
+    form = stay_encrypted(press_button(form, button))
     why_not = _why_closed(form, belief, settings) or why_unfillable(form, values)
     if not why_not and not values:
         why_not = "nothing is filled in"
@@ -92,7 +93,7 @@ def prepare_page(
     Only a request to the form's own site may be more than a GET: an answer may link anywhere.
     """
     belief = searchable(form) if callable(searchable) else searchable
-    why_not = _why_closed(press_button(form, choose_button(form)), belief, settings)
+    why_not = _why_closed(stay_encrypted(press_button(form, choose_button(form))), belief, settings)
     if request.method != "GET" and _domain(request.url) != _domain(form.page):
         why_not = why_not or f"its next page is sent by POST to another site, {request.url}"
     if not why_not and (why := _why_harmful(request.url, "", settings)):
@@ -109,7 +110,7 @@ def why_refused(
     """Why the form would be refused whatever is filled in; '' if it would not."""
     belief = searchable(form) if callable(searchable) else searchable
     button = choose_button(form)
-    form = press_button(form, button)
+    form = stay_encrypted(press_button(form, button))
     if why := _why_closed(form, belief, settings):
         return why
     why = _why_harmful(str(form.action), _name_button(button), settings)
@@ -142,6 +143,21 @@ def press_button(form: Form, button: Field | None) -> Form:
     )
 
 
+def stay_encrypted(form: Form) -> Form:
+    """A form of an encrypted page that is sent to its own site unencrypted, sent encrypted: a site
+    that serves its pages so answers there too, and what is typed is not seen on the way."""
+    action, page = form.action, form.page
+    if action is None or not (page.startswith("https:") and action.startswith("http:")):
+        return form
+    if host_of(site_of(action)) != host_of(site_of(page)) or _has_port(action):
+        return form
+    return structs.replace(form, action=Url(f"https:{action.removeprefix('http:')}"))
+
+
+def _has_port(url: Url) -> bool:
+    return ":" in url.removeprefix("http://").partition("/")[0]
+
+
 def _why_closed(form: Form, belief: float, settings: SubmitSettings) -> str:
     # In this order, because the first two hold whatever is set.
     return _why_unreachable(form) or find_hazard(form) or _why_unsure(form, belief, settings)
@@ -152,6 +168,8 @@ def _why_unreachable(form: Form) -> str:
         return "it is a search box that only a script reads"
     if form.action is None:
         return "its action is no address to send to"
+    if is_left_to_scripts(form):
+        return "none of its controls has a name: what is typed in it only a script reads"
     # State that was cut off would be sent as a wrong one. A longer value was read by a caller that
     # raised the limit to have all of it.
     if any(f.kind == "hidden" and len(f.value) == MAX_VALUE_CHARS for f in form.fields):
@@ -162,6 +180,14 @@ def _why_unreachable(form: Form) -> str:
     if form.page.startswith("https:") and form.action.startswith("http:"):
         return "it would leave an encrypted page unencrypted"
     return ""
+
+
+def is_left_to_scripts(form: Form) -> bool:
+    """Whether nothing of what a visitor puts into it would be sent by HTML alone."""
+    if form.source == BOX or form.action is None:
+        return True
+    shown = (field for field in form.fields if field.kind not in BUTTONS)
+    return not any(field.name and field.kind != "hidden" for field in shown)
 
 
 def _name_button(button: Field | None) -> str:
