@@ -37,6 +37,13 @@ from leadline.harvester.answers.result_blocks import (
 )
 from leadline.harvester.single_page import guess_search, reply_from
 from tools import answer_evaluation as evaluation
+from tools.listing_pages import (
+    ListingPage,
+    digest_item,
+    read_labels,
+    read_listing_pages,
+    tell_item,
+)
 from tools.written_answers import written_pages
 
 OUT = Path(__file__).parents[1] / "src/leadline/harvester/answers/block_scorer.json"
@@ -64,6 +71,8 @@ FOLDS, INNER_FOLDS = 8, 3
 DRAWS = 2_000
 WRITTEN = "written"
 """The group of the pages that `tools.written_answers` makes."""
+LISTING = "listing "
+"""Begins the group of a page of `tools.listing_pages`; its owner follows."""
 WRITTEN_PAGES = 700
 WELL_READ = 0.6
 """Of a written page whose results no candidate holds nothing is learned."""
@@ -169,6 +178,28 @@ def made_pages(folder: Path, count: int = WRITTEN_PAGES) -> Iterator[TrainingPag
         rows, targets = measure_page(page.html, page.url, page.query, match, len(gold))
         if rows and max(targets) > WELL_READ:
             yield TrainingPage(WRITTEN, False, rows, targets)
+
+
+def listing_pages(folder: Path) -> Iterator[TrainingPage]:
+    """Pages of many other makers, whose main list a person told."""
+    labels = read_labels()
+    for page in read_listing_pages(folder):
+        gold = labels.get(page.digest)
+        if not gold:
+            continue
+
+        def match(
+            finder: BlockFinder, item: ListItem, page: ListingPage = page,
+            gold: frozenset[str] = gold,
+        ) -> set[int]:  # fmt: skip
+            urls = [link.url for link in finder.all_links.within(item.first, item.end)]
+            texts = finder.page.outline.texts[item.first : item.end]
+            told = {digest_item(page.digest, one) for one in tell_item(urls, texts)}
+            return {int(one, 16) for one in told & gold}
+
+        rows, targets = measure_page(page.html, page.url, None, match, len(gold))
+        if rows:
+            yield TrainingPage(LISTING + page.owner, False, rows, targets)
 
 
 def _match_results(gold: Iterable[tuple[str, str]]) -> Callable[[BlockFinder, ListItem], set[int]]:
