@@ -13,7 +13,9 @@ not the figure on known pages, is what to steer by. The last line is JSON.
 """
 
 import argparse
+import gzip
 import json
+import random
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,6 +27,7 @@ import numpy as np
 import xxhash
 from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
 
+from leadline.core.url import Url
 from leadline.harvester.answers.answer_page import AnswerPage
 from leadline.harvester.answers.block_scorer import FEATURES, TreeEnsemble, scorer_from
 from leadline.harvester.answers.item_splitter import ListItem
@@ -35,7 +38,9 @@ from leadline.harvester.answers.result_blocks import (
     list_groups,
     measure_groups,
 )
+from leadline.harvester.reply import Reply
 from leadline.harvester.single_page import guess_search, reply_from
+from leadline.page.outline import Outline, outline_of
 from tools import answer_evaluation as evaluation
 from tools.listing_pages import (
     ListingPage,
@@ -44,6 +49,8 @@ from tools.listing_pages import (
     read_listing_pages,
     tell_item,
 )
+from tools.page_variation import Piece, cut_pieces, vary_page
+from tools.splits import is_held_out
 from tools.written_answers import written_pages
 
 OUT = Path(__file__).parents[1] / "src/leadline/harvester/answers/block_scorer.json"
@@ -78,6 +85,10 @@ WELL_READ = 0.6
 """Of a written page whose results no candidate holds nothing is learned."""
 
 
+VARIANTS_OF_PAGE = 3
+
+Match = Callable[[BlockFinder, ListItem], set[int]]
+"""Which results an item shows."""
 Model = Any
 """Boosted trees of one of the two kinds."""
 
@@ -88,20 +99,48 @@ class TrainingPage(NamedTuple):
     is_service: bool
     rows: list[list[float]]
     targets: list[float]
+    is_varied: bool = False
+    """A variant of a page, to learn from and not to judge by."""
 
 
-def measure_page(
-    body: str, url: str, query: str | None, match: Callable[[BlockFinder, ListItem], set[int]],
-    gold: int,
-) -> tuple[list[list[float]], list[float]]:  # fmt: skip
-    reply = reply_from(body.encode("utf-8", "replace"), url, "text/html; charset=utf-8")
-    form, asked = guess_search(reply, query)
-    page = AnswerPage(reply.outline, asked, frozenset())
+class LabelledPage(NamedTuple):
+    """A page whose results are known."""
+
+    group: str
+    is_service: bool
+    body: str
+    url: str
+    query: str | None
+    match: Match
+    gold: int
+    """How many results it has."""
+
+    @property
+    def reply(self) -> Reply:
+        return reply_from(self.body, self.url, "text/html; charset=utf-8")
+
+
+class Measured(NamedTuple):
+    """Candidates of a page and how well each agrees with its results."""
+
+    rows: list[list[float]]
+    targets: list[float]
+    items: list[ListItem]
+    """Those of the best candidate."""
+    found: list[set[int]]
+    """Which results each of them shows."""
+
+
+def measure_page(labelled: LabelledPage, outline: Outline | None = None) -> Measured | None:
+    """`outline`: a variant of the page that is measured in its place."""
+    reply, gold = labelled.reply, labelled.gold
+    form, asked = guess_search(reply, labelled.query)
+    page = AnswerPage(outline or reply.outline, asked, frozenset())
     search = SearchAddresses(form, asked, reply.response.url)
     finder = BlockFinder(page, search.is_own)
     groups = list_groups(finder, list(finder.candidates()))
     if not groups:
-        return [], []
+        return None
     targets = []
     cache: dict[tuple[int, int], set[int]] = {}
     for group in groups:
@@ -111,14 +150,51 @@ def measure_page(
         for item in items[:400]:
             key = item.first, item.end
             if key not in cache:
-                cache[key] = match(finder, item)
+                cache[key] = labelled.match(finder, item)
             # One item is one record: what holds several results has found one of them.
             fresh = sorted(cache[key] - found)
             found |= set(fresh[:1])
             right += bool(fresh)
         precision, recall = right / max(1, len(items)), len(found) / gold
         targets.append(2 * precision * recall / (precision + recall) if right else 0.0)
-    return measure_groups(finder, groups), _prefer_whole_items(finder, groups, targets)
+    targets = _prefer_whole_items(finder, groups, targets)
+    best = groups[max(range(len(groups)), key=targets.__getitem__)]
+    items = [item for block in best for item in block.split.items]
+    found_in = [cache.get((item.first, item.end), set()) for item in items]
+    return Measured(measure_groups(finder, groups), targets, items, found_in)
+
+
+def measure_variants(page: LabelledPage, pieces: Sequence[Piece]) -> Iterator[TrainingPage]:
+    """A page, and some other ways in which it might have been written."""
+    whole = measure_page(page)
+    if whole is None:
+        return
+    yield TrainingPage(page.group, page.is_service, whole.rows, whole.targets)
+    if max(whole.targets) < WELL_READ or not pieces:
+        return
+    outline = page.reply.outline
+    rng = random.Random(xxhash.xxh3_64_intdigest(page.body.encode("utf-8", "replace")))
+    spans = [(item.first, item.end) for item in whole.items]
+    for _ in range(VARIANTS_OF_PAGE):
+        variant = vary_page(outline, spans, pieces, rng)
+        lost = set[int]().union(*(whole.found[number] for number in variant.left_out))
+        if len(lost) < page.gold:
+            varied = measure_page(page._replace(gold=page.gold - len(lost)), variant.outline)
+            if varied is not None and max(varied.targets) > WELL_READ:
+                rows, targets = varied.rows, varied.targets
+                yield TrainingPage(page.group, page.is_service, rows, targets, is_varied=True)
+
+
+def read_pieces(folder: Path) -> list[Piece]:
+    """Of modern articles of hosts for development, whose lists have no label."""
+    with gzip.open(folder / "pages/modern.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [row for row in map(json.loads, lines) if row["page_type"] == "article"]
+    outlines = [
+        outline_of(row["html"].encode("utf-8", "replace"), Url(f"https://{row['domain']}/"))
+        for row in rows
+        if not is_held_out(row["domain"])
+    ]
+    return cut_pieces(outlines, random.Random(1))
 
 
 def _prefer_whole_items(
@@ -135,19 +211,20 @@ def _prefer_whole_items(
     return [t * (0.85 + 0.15 * share) for t, share in zip(targets, shares, strict=True)]
 
 
-def service_pages(folder: Path) -> Iterator[TrainingPage]:
+def service_pages(folder: Path, pieces: Sequence[Piece] = ()) -> Iterator[TrainingPage]:
     for row in evaluation.rows_of(folder / "serps.jsonl.gz", "service", held_out=False):
         if not row["results"]:
             continue
         gold = {(evaluation.plain_url(r["url"]), evaluation.plain_title(r["title"])): 0
                 for r in row["results"]}  # fmt: skip
         match = _match_results(gold)
-        rows, targets = measure_page(row["html"], row["url"], row["query"], match, len(gold))
-        if rows:
-            yield TrainingPage(row["service"], True, rows, targets)
+        page = LabelledPage(
+            row["service"], True, row["html"], row["url"], row["query"], match, len(gold)
+        )
+        yield from measure_variants(page, pieces)
 
 
-def court_pages(folder: Path) -> Iterator[TrainingPage]:
+def court_pages(folder: Path, pieces: Sequence[Piece] = ()) -> Iterator[TrainingPage]:
     for row in evaluation.rows_of(folder / "courts.jsonl.gz", "court", held_out=False):
         if row["kind"] != "html" or not evaluation.is_gold_complete(row):
             continue
@@ -162,9 +239,9 @@ def court_pages(folder: Path) -> Iterator[TrainingPage]:
             return {n for n, told in enumerate(wanted) if all(one in text for one in told)}
 
         url = "https://court.test/opinions/list"
-        rows, targets = measure_page(row["body"], url, "", match, max(1, len(wanted)))
-        if rows:
-            yield TrainingPage(row["court"], False, rows, targets)
+        gold = max(1, len(wanted))
+        page = LabelledPage(row["court"], False, row["body"], url, "", match, gold)
+        yield from measure_variants(page, pieces)
 
 
 def made_pages(folder: Path, count: int = WRITTEN_PAGES) -> Iterator[TrainingPage]:
@@ -175,12 +252,13 @@ def made_pages(folder: Path, count: int = WRITTEN_PAGES) -> Iterator[TrainingPag
             for url, title in page.results
         }
         match = _match_results(gold)
-        rows, targets = measure_page(page.html, page.url, page.query, match, len(gold))
-        if rows and max(targets) > WELL_READ:
-            yield TrainingPage(WRITTEN, False, rows, targets)
+        made = LabelledPage(WRITTEN, False, page.html, page.url, page.query, match, len(gold))
+        measured = measure_page(made)
+        if measured is not None and max(measured.targets) > WELL_READ:
+            yield TrainingPage(WRITTEN, False, measured.rows, measured.targets)
 
 
-def listing_pages(folder: Path) -> Iterator[TrainingPage]:
+def listing_pages(folder: Path, pieces: Sequence[Piece] = ()) -> Iterator[TrainingPage]:
     """Pages of many other makers, whose main list a person told."""
     labels = read_labels()
     for page in read_listing_pages(folder):
@@ -197,9 +275,9 @@ def listing_pages(folder: Path) -> Iterator[TrainingPage]:
             told = {digest_item(page.digest, one) for one in tell_item(urls, texts)}
             return {int(one, 16) for one in told & gold}
 
-        rows, targets = measure_page(page.html, page.url, None, match, len(gold))
-        if rows:
-            yield TrainingPage(LISTING + page.owner, False, rows, targets)
+        group = LISTING + page.owner
+        listing = LabelledPage(group, False, page.html, page.url, None, match, len(gold))
+        yield from measure_variants(listing, pieces)
 
 
 def _match_results(gold: Iterable[tuple[str, str]]) -> Callable[[BlockFinder, ListItem], set[int]]:
@@ -215,6 +293,17 @@ def _match_results(gold: Iterable[tuple[str, str]]) -> Callable[[BlockFinder, Li
         return found - {-1}
 
     return match
+
+
+def read_training_pages(folder: Path) -> list[TrainingPage]:
+    """All that scorers are fitted on."""
+    pieces = read_pieces(folder.parent)
+    return [
+        *service_pages(folder, pieces),
+        *court_pages(folder, pieces),
+        *listing_pages(folder.parent, pieces),
+        *made_pages(folder.parent),
+    ]
 
 
 def fit_variants(pages: Sequence[TrainingPage]) -> dict[str, TreeEnsemble]:
@@ -274,7 +363,11 @@ def split_fold(
     pages: Sequence[TrainingPage], fold: int, folds: int
 ) -> tuple[list[TrainingPage], list[TrainingPage]]:
     """Pages to fit on, and real pages of other groups to judge by."""
-    test = [p for p in pages if p.group != WRITTEN and _fold_of(p.group, folds) == fold]
+    test = [
+        p
+        for p in pages
+        if p.group != WRITTEN and not p.is_varied and _fold_of(p.group, folds) == fold
+    ]
     groups = {page.group for page in test}
     return [page for page in pages if page.group not in groups], test
 
@@ -425,8 +518,7 @@ def main() -> None:
     parser.add_argument("--verbose", action="store_true", help="with --cross: a line for each "
                         "page that is not read whole")  # fmt: skip
     options = parser.parse_args()
-    pages = [*service_pages(options.folder), *court_pages(options.folder)]
-    pages.extend(made_pages(options.folder.parent))
+    pages = read_training_pages(options.folder)
     figures: dict[str, Any] = {"pages": len(pages), "candidates": sum(len(p.rows) for p in pages)}
     if options.cross:
         judged = judge_across(options.folder, pages)

@@ -91,3 +91,38 @@ def test_a_page_without_links_onward_has_no_next_page() -> None:
 def test_anything_has_a_next_page_or_none(html: bytes | str, url: str, kind: str) -> None:
     following = read_next_page(html, url, kind)
     assert following is None or following.request.url.startswith("http")
+
+
+def test_counts_that_link_are_no_numbers_of_records() -> None:
+    rows = "".join(
+        f"<li><div><a href='/ann/{name}'>ann/{name}</a></div><p>A tool to write in {name}</p>"
+        f"<a href='/ann/{name}/stars'>{number}</a></li>"
+        for name, number in (("oak", 37), ("elm", 19), ("ash", 4), ("fir", 211))
+    )
+    answer = read_answer_page(f"<html><body><ul>{rows}</ul></body></html>", URL)
+    assert [record.url for record in answer.records][:2] == [
+        "http://a.test/ann/oak", "http://a.test/ann/elm",
+    ]  # fmt: skip
+    assert [record.title for record in answer.records] == [
+        "ann/oak",
+        "ann/elm",
+        "ann/ash",
+        "ann/fir",
+    ]
+
+
+def test_an_item_built_differently_leads_where_the_others_do() -> None:
+    def item(number: int, before: str, after: str) -> str:
+        return (
+            f"<li>{before}<a href='/watch/{number}'><img src='/{number}.jpg'></a>{after}"
+            f"<a href='/maker/m{number}x'>Maker number {number}</a>{before}"
+            f"<h3><a href='/watch/{number}'>Film of river {number}</a></h3>{after}</li>"
+        )
+
+    rows = "".join(
+        item(n, *(("<div><div>", "</div></div>") if n == 3 else ("", ""))) for n in range(24)
+    )
+    answer = read_answer_page(f"<html><body><ul>{rows}</ul></body></html>", URL)
+    assert [record.url for record in answer.records] == [
+        f"http://a.test/watch/{n}" for n in range(24)
+    ]

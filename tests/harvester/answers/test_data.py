@@ -102,3 +102,36 @@ def test_hostile_data_is_read_as_something(body: bytes) -> None:
 def test_a_quotation_is_no_quota() -> None:
     rows = "<p>Search help: put a quotation in quotes.</p>"
     assert read_answer_page(rows.encode(), URL, "text/html").kind != "blocked"
+
+
+def test_decisions_of_a_case_are_told_by_the_values_of_the_case() -> None:
+    cases = [
+        {"no": f"22-{n}", "case": f"Roe v. Oak {n}", "decisions": [
+            {"title": f"Order {n}{part} on the motion to dismiss", "file": f"/d/{n}{part}.pdf"}
+            for part in "ab"
+        ]}
+        for n in range(5)
+    ]  # fmt: skip
+    answer = read_answer_page(json.dumps({"cases": cases}), URL, "application/json")
+    assert len(answer.records) == 10
+    told = {cell.place: cell.text for cell in answer.records[3].cells}
+    assert (told["cases.no"], told["cases.case"]) == ("22-1", "Roe v. Oak 1")
+
+
+def test_items_that_share_an_address_are_different_records() -> None:
+    rows = [
+        {"docket": f"10-{n}", "title": f"Roe v. Oak {n}", "url": f"/file/{n // 2 if n < 4 else n}"}
+        for n in range(12)
+    ]
+    answer = read_answer_page(json.dumps(rows), URL, "application/json")
+    assert len(answer.records) == 12
+
+
+def test_data_that_is_one_piece_of_a_page_among_commands_is_read_as_the_page() -> None:
+    items = "".join(f"<li><a href='/book/{n}'>{t}</a> by Ann</li>" for n, t in enumerate(WANTED))
+    commands = [
+        {"command": "settings", "selector": "#a", "data": "the first of all commands to the page"},
+        {"command": "insert", "selector": "#view", "data": f"<div><ul>{items}</ul></div>"},
+        {"command": "invoke", "selector": "#b", "data": "the last of all commands to the page"},
+    ]
+    assert titles(json.dumps(commands), "application/json") == WANTED

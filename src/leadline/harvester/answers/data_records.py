@@ -70,6 +70,9 @@ class DataList(Struct, frozen=True):
     path: str
     items: tuple[Any, ...]
     weight: float = 0.0
+    around: tuple[Mapping[str, Any], ...] = ()
+    """For each item, the plain values of the items of other lists that it lies in: a decision of a
+    case is told by the name of the case."""
 
     @property
     def place(self) -> str:
@@ -79,10 +82,11 @@ class DataList(Struct, frozen=True):
 def find_lists(tree: Any) -> list[DataList]:
     """The lists whose items are objects or rows, by path, in the order of the tree."""
     found: dict[str, list[Any]] = defaultdict(list)
+    arounds: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     left = _MAX_VALUES
-    waiting: list[tuple[str, Any, int]] = [("", tree, 0)]
+    waiting: list[tuple[str, Any, int, Mapping[str, Any]]] = [("", tree, 0, {})]
     while waiting and left > 0:
-        path, value, depth = waiting.pop()
+        path, value, depth, around = waiting.pop()
         left -= 1
         if depth > _MAX_DEPTH:
             continue
@@ -90,28 +94,52 @@ def find_lists(tree: Any) -> list[DataList]:
             table = _rows_of_columns(value)
             if table is not None:
                 found[path].extend(table)
+                arounds[path].extend([around] * len(table))
                 continue
             if _is_map_of_items(value):
-                found[path].extend({_KEY: key, **inner} for key, inner in value.items())
-                path += "*"
-                waiting.extend((path, inner, depth + 1) for inner in reversed(value.values()))
+                items = [{_KEY: key, **inner} for key, inner in value.items()]
+                found[path].extend(items)
+                arounds[path].extend([around] * len(items))
+                waiting.extend(
+                    (path + "*", inner, depth + 1, _values_around(around, path, item))
+                    for inner, item in zip(reversed(value.values()), reversed(items), strict=True)
+                )
                 continue
-            inside = [(f"{path}.{key}", inner, depth + 1) for key, inner in value.items()]
+            inside = [(f"{path}.{key}", inner, depth + 1, around) for key, inner in value.items()]
             waiting.extend(reversed(inside))
         elif isinstance(value, list):
             rows = [inner for inner in value if isinstance(inner, dict | list) and inner]
             if rotated := _rows_of_lists(value):
                 found[path].extend(rotated)
+                arounds[path].extend([around] * len(rotated))
                 continue
             if value and "*" not in path and all(isinstance(inner, str) for inner in value):
                 # Plain texts, unless they are values of an item.
-                found[path].extend({_VALUE: inner} for inner in value if _prose(inner))
+                texts = [{_VALUE: inner} for inner in value if _prose(inner)]
+                found[path].extend(texts)
+                arounds[path].extend([around] * len(texts))
                 continue
             found.setdefault(path, [])
             if rows and 2 * len(rows) >= len(value) and _are_items(rows):
                 found[path].extend(rows)
-            waiting.extend((path + "*", inner, depth + 1) for inner in reversed(value[:_MAX_ITEMS]))
-    return [DataList(path, tuple(items[:_MAX_ITEMS])) for path, items in found.items()]
+                arounds[path].extend([around] * len(rows))
+            waiting.extend(
+                (path + "*", inner, depth + 1, _values_around(around, path, inner))
+                for inner in reversed(value[:_MAX_ITEMS])
+            )
+    return [
+        DataList(path, tuple(items[:_MAX_ITEMS]), around=tuple(arounds[path][:_MAX_ITEMS]))
+        for path, items in found.items()
+    ]
+
+
+def _values_around(around: Mapping[str, Any], path: str, item: Any) -> Mapping[str, Any]:
+    """What is around the values of an item: its own plain values, named by its list."""
+    if not isinstance(item, dict):
+        return around
+    name = path.rpartition(".")[2].strip("*") or "item"
+    plain = {f"{name}.{key}": v for key, v in item.items() if isinstance(v, _SCALARS)}
+    return {**around, **plain} if plain and len(around) < _MAX_CELLS else around
 
 
 def _rows_of_columns(value: dict[str, Any]) -> list[dict[str, Any]] | None:
@@ -187,7 +215,7 @@ def weigh_list(one: DataList) -> DataList:
     # Things to choose from have a name and a count.
     if one.items and _is_facet(one.path):
         weight *= 0.2
-    return DataList(one.path, one.items, weight)
+    return DataList(one.path, one.items, weight, one.around)
 
 
 _is_facet = re.compile(
@@ -244,11 +272,13 @@ def choose_list(lists: Sequence[DataList], known: Mapping[str, Any]) -> DataList
     return best
 
 
-def find_html(tree: Any) -> str:
-    """The longest piece of a page that a string of the tree holds; '' if none has several links."""
-    texts = (text for _, text in _all_leaves(tree) if len(text) > _MIN_HTML_CHARS)
-    pages = [text for text in texts if len(_href.findall(text)) > 1]
-    return max(pages, key=len, default="")
+def find_html(tree: Any) -> tuple[str, float]:
+    """The longest piece of a page that a string of the tree holds, and its share of all text; ''
+    if none has several links."""
+    texts = [text for _, text in _all_leaves(tree)]
+    pages = (t for t in texts if len(t) > _MIN_HTML_CHARS and len(_href.findall(t)) > 1)
+    piece = max(pages, key=len, default="")
+    return piece, len(piece) / max(1, sum(map(len, texts)))
 
 
 def find_data_total(tree: Any, shown: int) -> int | None:
@@ -299,12 +329,14 @@ class DataRecordReader:
         self._join = join
         self._key_of = key_of
 
-    def read(self, items: Sequence[Any]) -> list[Record]:
+    def read(self, chosen: DataList) -> list[Record]:
         """In their order, each key once."""
         names: Sequence[str] = ()
+        items, around = chosen.items, chosen.around or ({},) * len(chosen.items)
         if len(items) > 2 and isinstance(items[0], list) and _is_head(items[0], items[1:]):
-            names, items = [str(name) for name in items[0]], items[1:]
-        rows = [_cells_of(item, names) for item in items]
+            names, items, around = [str(name) for name in items[0]], items[1:], around[1:]
+        own = [_cells_of(item, names) for item in items]
+        rows = [[*c, *_cells_of(a, ())] for c, a in zip(own, around, strict=True)]
         columns: dict[str, list[str]] = defaultdict(lambda: [""] * len(rows))
         for number, cells in enumerate(rows):
             for cell in cells:
@@ -313,6 +345,7 @@ class DataRecordReader:
         title_path = _best_path(columns, _rate_title)
         url_path = _best_path(columns, _rate_url)
         id_path = _best_path(columns, _rate_id)
+        shared = _find_shared(columns[url_path], own) if url_path else frozenset()
         found: dict[str, Record] = {}
         for number, (item, cells) in enumerate(zip(items, rows, strict=True)):
             title = columns[title_path][number] if title_path else ""
@@ -321,8 +354,9 @@ class DataRecordReader:
             # A text that holds its own link says where the record is.
             url = url or next(iter(links), None) if url_path is None else url
             identity = columns[id_path][number] if id_path else ""
+            is_telling = url_path and columns[url_path][number] not in shared
             record = Record(
-                key=self._key(url if url_path else None, identity, cells),
+                key=self._key(url if is_telling else None, identity, cells),
                 title=title or (cells[0].text if cells else ""),
                 cells=tuple(cells),
                 url=url,
@@ -346,6 +380,14 @@ class DataRecordReader:
                 said.extend(html.unescape(found) for found in _href.findall(text)[:_MAX_LINKS])
         urls = (self._join(text) for text in dict.fromkeys(said))
         return tuple(dict.fromkeys(url for url in urls if url))[:_MAX_LINKS]
+
+
+def _find_shared(urls: Sequence[str], rows: Sequence[Sequence[Cell]]) -> frozenset[str]:
+    """Addresses that items with different values have in common: they tell no record."""
+    values: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for url, cells in zip(urls, rows, strict=True):
+        values[url].add(tuple(cell.text for cell in cells))
+    return frozenset(url for url, different in values.items() if len(different) > 1)
 
 
 def _all_leaves(item: Any) -> Iterator[tuple[str, str]]:

@@ -35,6 +35,7 @@ from leadline.harvester.answers.answer_kind import (
 from leadline.harvester.answers.answer_page import AnswerPage
 from leadline.harvester.answers.block_scorer import TreeEnsemble
 from leadline.harvester.answers.data_records import (
+    DataList,
     DataRecordReader,
     choose_list,
     find_data_total,
@@ -82,6 +83,8 @@ _MIN_ITEM_CHARS = 30
 _MIN_STATE_ITEMS = 3
 """Of a list in a script: shorter ones are settings as often as results."""
 _MIN_GOOD_ITEMS = 4
+_PAGE_SHARE = 0.6
+"""Of the text of data that is one piece of a page: what is around it are commands to a script."""
 _END_BYTES = 2_000
 """End of a body that is searched for its end tag."""
 _CUTTING = frozenset({"nodes", "depth"})
@@ -214,7 +217,7 @@ class AnswerReader:
         chosen = choose_list(lists, self._memory.places)
         if chosen is None or len(chosen.items) < _MIN_STATE_ITEMS:
             return None
-        records = DataRecordReader(reply.outline.join, self._keys().key).read(chosen.items)
+        records = DataRecordReader(reply.outline.join, self._keys().key).read(chosen)
         if 2 * sum(record.url is not None for record in records) < len(records):
             # Settings and translations lead nowhere.
             return None
@@ -224,24 +227,33 @@ class AnswerReader:
     def _read_data(self, query: Query, reply: Reply, tree: Any) -> Answer:
         """An answer that is data; if it has no list, the piece of a page that it may hold: a script
         would put it into the page that it runs on."""
-        answer = self._read_tree(reply, tree)
-        inner = find_html(tree) if answer.kind in (UNCLEAR, NOTHING) else ""
-        if not inner:
+        lists = find_lists(tree)
+        inner, share = find_html(tree)
+        chosen = choose_list(lists, self._memory.places) if share > _PAGE_SHARE else None
+        # One record may well be mostly its own text; of several each has some.
+        if share > _PAGE_SHARE and (chosen is None or len(chosen.items) > 1):
+            answer = self._read_inner_page(query, reply, inner)
+            if answer.kind == RESULTS and len(answer.records) > 1:
+                return answer
+        answer = self._read_tree(reply, tree, lists)
+        if not inner or answer.kind not in (UNCLEAR, NOTHING):
             return answer
+        return self._read_inner_page(query, reply, inner)
+
+    def _read_inner_page(self, query: Query, reply: Reply, inner: str) -> Answer:
         headers = (("content-type", "text/html; charset=utf-8"),)
         body = inner.encode("utf-8", "replace")
         return self._read(
             query, reply_of(structs.replace(reply.response, body=body, headers=headers))
         )
 
-    def _read_tree(self, reply: Reply, tree: Any) -> Answer:
+    def _read_tree(self, reply: Reply, tree: Any, lists: Sequence[DataList]) -> Answer:
         """The list of results in the data."""
         memory = self._memory
-        lists = find_lists(tree)
         fresh = [one for one in lists if one.place not in memory.nonsense_places]
         chosen = choose_list(fresh, memory.places)
         reader = DataRecordReader(reply.outline.join, self._keys().key)
-        records = reader.read(chosen.items) if chosen else []
+        records = reader.read(chosen) if chosen else []
         if chosen is None or not records:
             error = find_error(tree)
             if error:

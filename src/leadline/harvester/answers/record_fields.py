@@ -42,7 +42,7 @@ _is_value = re.compile(
     re.IGNORECASE,
 ).match
 _is_address = re.compile(
-    r"(?:https?:/|www\.|[\w.-]*/)\S+$|https?://"
+    r"(?:https?:/|www\.|(?:[\w-]+\.[\w.-]*)?/)\S+$|https?://"
     r"|(?:[\w-]+\.)+[a-z]{2,}\s*[\u203a\xbb>/].*$|[\u203a\xbb]\s",
     re.IGNORECASE,
 ).match

@@ -29,6 +29,7 @@ _holds_address = re.compile(r"https?(?::|%3a)|ahr0c|=(?://|%2f%2f)").search
 _path_session = re.compile(r";[A-Za-z_.]*(?:sess|sid)[A-Za-z_.]*=[^/?;]*", re.IGNORECASE)
 _pairs = re.compile(r"[^&;]+").findall
 _numeric = re.compile(r"-?\d{1,12}").fullmatch
+_marked_address = re.compile(r"/[^/?]*[*,;|-](https?(?::|%3a)(?:/|%2f){2}.+)", re.IGNORECASE).search
 _digits = re.compile(r"\d+")
 _spaces = re.compile(r"[\s_+-]+")
 
@@ -43,6 +44,8 @@ def unwrap_redirect(url: str) -> str:
     'https://a.test/b/7'
     >>> unwrap_redirect("https://find.test/go?u=a1aHR0cHM6Ly9hLnRlc3QvYm9vay83")
     'https://a.test/book/7'
+    >>> unwrap_redirect("http://r.find.test/S=7/R=2/*-http://a.test/book?n=7")
+    'http://a.test/book?n=7'
     """
     lowered = url[:_MAX_WRAPPER_CHARS].lower()
     if not _holds_address(lowered[8:]):
@@ -52,6 +55,9 @@ def unwrap_redirect(url: str) -> str:
     values = [pair.partition("=")[2] for pair in _pairs(tail)[:_MAX_PARAMETERS]]
     # A query inside a parameter is encoded; in a path too, else it is an archive's own address.
     values += [part.rpartition("=")[2] for part in head[len(host) :].split("/") if "%3" in part]
+    # A sign stands before an address that is not encoded; before an archive's own, a slash.
+    if marked := _marked_address(url[:_MAX_WRAPPER_CHARS]):
+        values.append(marked[1])
     for value in values:
         for plain in (unquote(value), _decode_base64(value)):
             if _is_address(plain) and origin_of(f"{plain}/").partition("//")[2] not in host:

@@ -28,6 +28,7 @@ from leadline.harvester.answers.record_fields import (
 from leadline.harvester.answers.record_keys import (
     RecordKeyRules,
     SearchAddresses,
+    shape_of,
     unwrap_redirect,
 )
 from leadline.harvester.answers.result_blocks import BlockFinder, ResultBlock
@@ -254,13 +255,18 @@ class RecordReader:
         if best is None:
             return [None] * len(items), False
         texts = {self._page.outline.text(link.row) for link in best.links if link}
-        counts = Counter(link.url for column in columns for link in column.links if link)
+        counts = Counter(url for row in zip(*(c.links for c in columns), strict=True)
+                         for url in {link.url for link in row if link})  # fmt: skip
+        shapes = {shape_of(link.url) for link in best.links if link}
         links = list(best.links)
         for number, given in enumerate(best.links):
             if given is None:
-                # An item built differently: its first link that no other item has.
-                own = (column.links[number] for column in columns)
-                links[number] = next((one for one in own if one and counts[one.url] == 1), None)
+                # An item built differently: of its links that no other item has the first that
+                # leads where those of the others do, or else the first.
+                there = (column.links[number] for column in columns)
+                own = [one for one in there if one and counts[one.url] == 1]
+                alike = (one for one in own if shape_of(one.url) in shapes)
+                links[number] = next(alike, own[0] if own else None)
         return links, len(texts) == 1 and len(items) > 1
 
     def _is_command(self, column: LinkColumn) -> bool:
@@ -283,13 +289,18 @@ class RecordReader:
 
     def _rank_column(self, column: LinkColumn) -> tuple[float, ...]:
         """Names before one word for all, headings first, numbers of records before their longest
-        link, which may lead to something that they share."""
-        texts = [self._page.outline.text(link.row) for link in column.links if link]
+        link, which may lead to something that they share. A number that its own address does not
+        hold counts something: stars, comments."""
+        links = [link for link in column.links if link]
+        texts = [self._page.outline.text(link.row) for link in links]
+        is_number = [
+            text.isdigit() and text in link.url for text, link in zip(texts, links, strict=True)
+        ]
         names = len(set(texts)) > 0.5 * len(texts) and any(texts)
         is_order = bool(texts and ORDER(fold(texts[0])))
         covered = round(column.different / len(column.links), 1)
         length = sum(map(len, texts)) / len(texts)
-        is_numbered = all(text.isdigit() for text in texts)
+        is_numbered = all(is_number)
         # A text that shows an address is what the record speaks of.
         is_cited = 2 * sum(bool(_shows_address(text)) for text in texts) > len(texts)
         return (
