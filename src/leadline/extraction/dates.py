@@ -94,6 +94,31 @@ def parse_date(text: str) -> str | None:
     return _by_numbers(text) or _by_month_name(text) or _by_year(text)
 
 
+def find_date(text: str) -> tuple[str, int, int] | None:
+    """The first full date inside a text, with where it begins and ends.
+
+    >>> find_date("Roe v. Wade (September 11, 2025)")
+    ('2025-09-11', 13, 31)
+    """
+    if not any(map(str.isdigit, text)):
+        return None
+    plain = fold(text)
+    # Folding rarely changes the length; then only figures can be found again in the text.
+    shapes = (_day_month, _month_day) if len(plain) == len(text) else ()
+    for find, shown in (
+        *((one, text) for one in (_iso, _east, _year_first, _numbers)),
+        *((one, plain) for one in shapes),
+    ):
+        found = find(shown)
+        # A number and a word before the date may have its shape: `Bank 11 (May 11, 2011)`.
+        while found is not None:
+            date = parse_date(text[found.start() : found.end()])
+            if date and len(date) == len("2025-09-11") and date[0] != "-":
+                return date, found.start(), found.end()
+            found = find(shown, found.start() + 1)
+    return None
+
+
 def _by_numbers(text: str) -> str | None:
     found = _numbers(text)
     if found is None:

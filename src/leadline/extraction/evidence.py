@@ -6,6 +6,8 @@ names of cases. General knowledge, written by hand; most properties look like no
 import re
 from collections.abc import Sequence
 
+from leadline.extraction.identifiers import is_day
+
 _LOOKS: dict[str, str] = {
     "phone": r"^(?:\w+:? ?)?\(?\+?\d[\d\s().x/-]{6,20}\d(?: ?(?:ext|x)\.? ?\d+)?$",
     "fax": r"^fax:? ?\(?\+?\d[\d\s().-]{6,18}\d$",
@@ -65,4 +67,10 @@ def fits_values(name: str, texts: Sequence[str]) -> float:
         return sum(0.5 + 0.5 * (sum(map(str.isdigit, t)) >= 12) for t in some if matcher(t)) / len(
             some
         )
+    if name == "docket_number":
+        # `12/30/2022` and `2025-12-19T00:00:00` have the shape of some numbers, and are dates.
+        return sum(
+            len(text) <= _MAX_CHARS and matcher(text) is not None and not is_day(text)
+            for text in some
+        ) / len(some)
     return sum(len(text) <= _MAX_CHARS and matcher(text) is not None for text in some) / len(some)

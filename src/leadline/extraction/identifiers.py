@@ -4,7 +4,10 @@ The sums are those of ISO 2108 (ISBN), ISO 3297 (ISSN), GS1 (EAN) and ISO 3779 (
 here, against four megabytes of a library of a thousand national numbers of which none is needed.
 """
 
+# ruff: noqa: E501, RUF001 - patterns are read better in one line, and know signs of print
 import re
+
+from leadline.extraction.dates import find_date
 
 _isbn = re.compile(
     r"(?<![\w-])(?:97[89][- ]?)?\d{1,5}(?:[- ]?\d{1,7}){1,3}[- ]?[\dXx](?![\w-])"
@@ -24,12 +27,38 @@ _docket = re.compile(
     r"|[IVXL]{1,5} [A-Z]{1,3} \d{1,4}/\d{2})(?![\w/])",
     re.IGNORECASE,
 ).search
+# What stands before a file number, and the number behind it: then any code with a figure will do.
+_labelled_number = re.compile(
+    r"(?<!\w)(?:(?:case|docket|appeal|cause|file|action|claim|matter|application|record|opinion|suit"
+    r"|criminal|civil|rechtssache|affaire|asunto|causa|processo|zaak|expediente)\s*)?"
+    r"(?:nos?\.|no\b|nos\b|numbers?\b|nr\.?|núm\.?|num\.|n[°º]|#|az\.?|aktenzeichen)\s*:?\s*"
+    r"((?=[\w./:–-]*\d)[A-Z0-9](?:[\w/:–-]|\.(?=\w))*(?:\s[A-Z]{2,4}\s\d{4}|\s(?:[A-Z]\.){2,3}\s\d{4})?)",
+    re.IGNORECASE,
+).search
+_bare_number = re.compile(
+    r"(?<![\w$€£.,/-])(?:\d{1,4} (?:[A-Z]{2,4}|(?:[A-Z]\.){2,3}) (?:19|20)\d{2}"
+    r"|\d{1,4}, (?:19|20)\d{2}"
+    r"|[IVXL]{1,5} [A-Z]{1,3} \d{1,4}/\d{2}"
+    r"|[A-Z0-9]+(?:[-/:–][A-Za-z0-9]+)*(?:-[A-Z]\.[A-Z]\.)?)(?![\w%])"
+).finditer
+_citation = re.compile(
+    r"\[?\b(?:19|20)\d{2}\]?[ -](?:[A-Z][A-Za-z]*\.?(?:[A-Z]\.)*[ -]?){1,3}(?<=[ -])\d{1,6}(?:\(U\))?(?![\w-])"
+).search
+_further_number = re.compile(
+    r"\s?(?:,|&|;|and|und|et|y|e|og|en)\s?(?:nos?\.\s?)?(?=[A-Z0-9]*\d)[A-Z0-9]+(?:[-/:–][A-Za-z0-9]+)+(?![\w%])"
+).match
+_day = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?").match
+_LEAST_FIGURES = 4
+"""Of a number that no word announces: `A 7` and `CA3` are too short."""
+_year = re.compile(r"(?:19|20)\d{2}").fullmatch
 _code = re.compile(r"^(?=.*\d)[A-Z0-9][A-Z0-9._/-]{3,24}$", re.IGNORECASE).match
 _VIN_LETTERS = dict(
     zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True)
 )
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 _MAX_CHARS = 80
+_BESIDE_DATE = 12
+"""Signs: a word before it, or a time."""
 
 
 def find_identifier(text: str) -> tuple[str, str] | None:
@@ -53,8 +82,72 @@ def find_identifier(text: str) -> tuple[str, str] | None:
     if (found := _vin(text.upper())) and _has_vin_check(found[0]):
         return found[0], "vin"
     if (found := _docket(text)) and _is_long_enough(found[1]):
-        return " ".join(found[1].split()).upper(), "docket"
-    return (text.upper(), "code") if _code(text) and not text.isdigit() else None
+        return None if is_day(text) else (" ".join(found[1].split()).upper(), "docket")
+    is_code = _code(text) and not text.isdigit() and not is_day(text)
+    return (text.upper(), "code") if is_code else None
+
+
+def find_file_number(text: str) -> tuple[str, int, int] | None:
+    """The first number of a file or case inside a text, or several of them joined, with where it
+    begins and ends, the words before it included.
+
+    >>> find_file_number("Case No. 16-0775: Roe v. Wade"), find_file_number("Roe v. Wade 4/29/24")
+    (('16-0775', 0, 17), None)
+    >>> find_file_number("(008224-2022 and 007681-2020)")
+    ('008224-2022 and 007681-2020', 1, 28)
+    """
+    shown = _without_dates(text)
+    if found := _labelled_number(shown):
+        end = _find_end(shown, found.end())
+        return text[found.start(1) : end].rstrip("./:-"), found.start(), end
+    for found in _bare_number(shown):
+        code = found[0]
+        figures = sum(map(str.isdigit, code))
+        # A year or an amount is no number of a case.
+        if figures < _LEAST_FIGURES or _year(code) or _day(code):
+            continue
+        if not code.isdigit() or figures > _LEAST_FIGURES:
+            end = _find_end(shown, found.end())
+            return text[found.start() : end], found.start(), end
+    return None
+
+
+def _without_dates(text: str) -> str:
+    """With blanks in place of dates and citations, which have numbers too."""
+    for find in (find_date, find_citation):
+        for _ in range(3):
+            found = find(text)
+            if found is None:
+                break
+            text = text[: found[1]] + " " * (found[2] - found[1]) + text[found[2] :]
+    return text
+
+
+def _find_end(text: str, end: int) -> int:
+    """Where the numbers end that are joined to one that ends there."""
+    while found := _further_number(text, end):
+        end = found.end()
+    return end
+
+
+def find_citation(text: str) -> tuple[str, int, int] | None:
+    """The first neutral citation inside a text, with where it begins and ends.
+
+    >>> find_citation("State v. Roe 2025 ND 115"), find_citation("[2019] EWCA Civ 12")
+    (('2025 ND 115', 13, 24), ('[2019] EWCA Civ 12', 0, 18))
+    """
+    found = _citation(text)
+    return (found[0], found.start(), found.end()) if found else None
+
+
+def is_day(text: str) -> bool:
+    """Whether it is a full date with little else: `12/30/2022` has the shape of a file's number.
+
+    >>> is_day("2025-12-19T00:00:00"), is_day("Filed 12/30/2022"), is_day("III ZR 12/19")
+    (True, True, False)
+    """
+    found = find_date(text)
+    return found is not None and found[2] - found[1] >= len(text) - _BESIDE_DATE
 
 
 def _is_long_enough(number: str) -> bool:

@@ -79,10 +79,11 @@ def _read(name: str) -> str:
 def normalise_label(label: str) -> str:
     """Words in lower case without accents, signs and what programs put around names.
 
-    >>> normalise_label("Publication Date:"), normalise_label("lblDatePosted")
-    ('publication date', 'date posted')
+    >>> [normalise_label(label) for label in ("Publication Date:", "lblDatePosted", "Case #")]
+    ['publication date', 'date posted', 'case number']
     """
-    words = _not_words(" ", fold(_camel(" ", label[:_MAX_LABEL_CHARS]))).strip()
+    said = label[:_MAX_LABEL_CHARS].replace("#", " number ")
+    words = _not_words(" ", fold(_camel(" ", said))).strip()
     return _suffixes("", _prefixes("", words)).strip() or words
 
 

@@ -177,7 +177,7 @@ def _match_columns(
     samples = [
         sample
         for harvest in harvests
-        for sample in _drop_repeats(sample_columns(store, harvest))
+        for sample in _drop_repeats(sample_columns(store, harvest, schema))
         if (sample.source, sample.place) not in kept
     ]
     complete = induce_fields(samples, schema)

@@ -37,8 +37,9 @@ from leadline.records.comparisons import (
 )
 from leadline.records.match_model import LevelOdds, MatchModel
 
-Pairs = NDArray[np.int64]
-"""Two columns: the numbers of both rows, the smaller one first."""
+Pairs = NDArray[np.int32]
+"""Two columns: the numbers of both rows, the smaller one first. Of 32 bits: a million rows have
+thirty-five million pairs, and with twice the bits these took a gigabyte more."""
 NAMES = ("name", "title")
 """Fields that say what a thing is called, the best first."""
 SURE = 0.5
@@ -340,28 +341,34 @@ def _pair_rows(hashes: NDArray[np.int64], rows: NDArray[np.int64], names: Sequen
     hashes, rows = hashes[order], rows[order]
     starts = np.flatnonzero(np.r_[True, hashes[1:] != hashes[:-1]])
     ends = np.r_[starts[1:], len(hashes)] if len(hashes) else starts
-    found: list[Pairs] = []
+    # Each pair is one number until all are known: duplicates are then found by one sort.
+    top = len(names)
+    found: list[NDArray[np.int64]] = []
     sizes = ends - starts
     # All blocks of one size at once.
     for size in np.unique(sizes[(sizes > 1) & (sizes <= _MOST_IN_BLOCK)]).tolist():
         blocks = rows[starts[sizes == size][:, None] + np.arange(size)]
         left, right = np.triu_indices(size, 1)
-        both = np.stack([blocks[:, left].ravel(), blocks[:, right].ravel()], axis=1)
-        found.append(np.unique(both[both[:, 0] < both[:, 1]], axis=0))
+        found.append(_pack(blocks[:, left].ravel(), blocks[:, right].ravel(), top))
     for start, end in zip(
         starts[sizes > _MOST_IN_BLOCK], ends[sizes > _MOST_IN_BLOCK], strict=True
     ):
         block = np.array(sorted(rows[start:end].tolist(), key=lambda row: names[row]), np.int64)
-        for step in range(1, _NEIGHBOURS + 1):
-            both = np.stack([block[:-step], block[step:]], axis=1)
-            both = both[both[:, 0] != both[:, 1]]
-            found.append(np.sort(both, axis=1))
-    every = np.concatenate([np.zeros((0, 2), np.int64), *found])
-    if not len(every):
-        return every
-    top = int(every.max()) + 1
-    packed = np.unique(every[:, 0] * top + every[:, 1])
-    return np.stack([packed // top, packed % top], axis=1)
+        steps = range(1, _NEIGHBOURS + 1)
+        found += [_pack(block[:-step], block[step:], top) for step in steps]
+    every = np.concatenate(found) if found else np.zeros(0, np.int64)
+    found.clear()
+    every.sort()
+    every = every[np.r_[True, every[1:] != every[:-1]]] if len(every) else every
+    pairs = np.empty((len(every), 2), np.int32)
+    pairs[:, 0], pairs[:, 1] = every // max(1, top), every % max(1, top)
+    return pairs
+
+
+def _pack(left: NDArray[np.int64], right: NDArray[np.int64], top: int) -> NDArray[np.int64]:
+    """Pairs of different rows as one number each, distinct and ascending."""
+    packed = np.minimum(left, right) * top + np.maximum(left, right)
+    return np.unique(packed[left != right])
 
 
 def link_rows(rows: Iterable[TypedRow], fields: Sequence[SchemaField]) -> Linkage:

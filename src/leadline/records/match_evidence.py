@@ -6,11 +6,13 @@ fitted by `python -m tools.column_training`, which holds out one kind of things 
 
 import json
 import math
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from leadline.core.table import SchemaField
 from leadline.extraction.evidence import fits_values, has_look
@@ -42,6 +44,17 @@ _EXACT = _TELLING | {"number", "boolean"}
 """Kinds that have to parse: a text that does not is no value of them, or a rare one."""
 
 
+_TELLING_APART = frozenset({"name", "case_name", "docket_number"})
+"""Fields that tell things apart: a column of few different texts is none of them."""
+_LEAST_TEXTS, _LEAST_DISTINCT = 5, 0.3
+_DAYS = frozenset({"decision_date", "date_posted", "filing_date"})
+"""Dates that are never given as a year alone."""
+_serial_head = re.compile(r"\W*([A-Z]{0,3}-?\d{4,9})").match
+_figures = re.compile(r"\D+").sub
+_PARTS_OF = {"date": ("decision_date",), "name": ("case_name",)}
+"""Parts that fields of any topic take besides their own."""
+
+
 class ColumnSample(Struct, frozen=True):
     """What is known of a column before it is matched."""
 
@@ -57,14 +70,15 @@ class ColumnSample(Struct, frozen=True):
     prominence: float = 0.5
     kind: str = ""
     is_list: bool = False
+    part: str = ""
+    """The field that the column is a part of cells for."""
+    parts: frozenset[str] = frozenset()
+    """Fields that parts of its texts are: the whole is no column of them."""
 
     def with_kind(self) -> "ColumnSample":
         if self.kind:
             return self
-        return ColumnSample(
-            *(self.source, self.place, self.labels, self.texts, self.filled, self.is_name),
-            *(self.prominence, guess_kind(self.texts), self.is_list),
-        )
+        return structs.replace(self, kind=guess_kind(self.texts))
 
 
 class MatchEvidence(Struct, frozen=True):
@@ -125,6 +139,10 @@ def collect_evidence(
     is_open: bool = False,
 ) -> tuple[MatchEvidence, str] | None:
     """The evidence and the label that names the field; None if nothing speaks for the pair."""
+    if field.name in sample.parts or (sample.part and sample.part not in _like(field.name)):
+        return None
+    if field.name in _TELLING_APART and _repeats(sample.texts):
+        return None
     label, said = rate_labels(sample.labels, field)
     looks = fits_values(field.name, sample.texts)
     is_name = sample.is_name and field.name == "name"
@@ -148,11 +166,23 @@ def collect_evidence(
     return evidence, said
 
 
+def _like(name: str) -> tuple[str, ...]:
+    """The parts that a field takes."""
+    return _PARTS_OF.get(name, (name,))
+
+
+def _repeats(texts: Sequence[str]) -> bool:
+    return len(texts) >= _LEAST_TEXTS and len(set(texts)) < _LEAST_DISTINCT * len(texts)
+
+
 def _is_told_by_kind(sample: ColumnSample, field: SchemaField) -> bool:
     """Whether a column that nothing names stands where the record is described, filled."""
-    if sample.kind != field.kind or sample.is_list or sample.filled < 0.6:
+    is_serial = field.kind == "identifier" and sample.kind == "number" and _are_serial(sample.texts)
+    if (sample.kind != field.kind and not is_serial) or sample.is_list or sample.filled < 0.6:
         return False
     if sample.prominence < 0.6:
+        return False
+    if field.name in _DAYS and not any(len(_figures("", text)) > 4 for text in sample.texts):
         return False
     properties = read_properties()
     # A class `publisher` around a date names something else beside it.
@@ -220,6 +250,15 @@ def _own_labels(field: SchemaField) -> frozenset[str]:
 
 
 _own_cache: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
+
+
+def _are_serial(texts: Sequence[str]) -> bool:
+    """Whether texts begin with numbers that were given to things one after the other: of about one
+    length, and each another one."""
+    heads = [found[1] for text in texts if (found := _serial_head(text))]
+    lengths = Counter(map(len, heads))
+    usual = sum(count for _, count in lengths.most_common(2))
+    return usual >= 0.8 * len(texts) and len(set(heads)) >= 0.8 * len(heads) > 2
 
 
 def _rate_kind(sample: ColumnSample, field: SchemaField) -> float:

@@ -9,23 +9,38 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
+from msgspec import structs
+
 from leadline.core.harvest import Cell, Harvest, Record, StoredRecord
 from leadline.core.store import StoreView
 from leadline.core.table import Column, SchemaField, TopicSchema, TypedRow, TypedValue
-from leadline.extraction.values import parse_value
+from leadline.extraction.values import guess_kind, parse_value
+from leadline.records.cell_parts import PART, CellReader, find_parts
 from leadline.records.corrections import ColumnCorrections
 from leadline.records.match_evidence import ColumnSample
 from leadline.records.matching import induce_fields, make_columns, match_columns
 from leadline.records.schemas import find_schema
 
 TITLE, URL, IMAGE = "record:title", "record:url", "record:image"
+DOCUMENT = "record:document"
 """Places of what a record has beside its cells."""
 _SAMPLE_ROWS = 300
 """Records of a source from which its columns are known."""
 _SAMPLE_TEXTS = 80
 _MAX_COLUMNS = 400
 _OF_LISTS = 0.8
+_NO_NAMES = frozenset({"date", "identifier", "money", "number", "url", "rating", "duration"})
+"""Kinds that a link may be made of, and that no thing is called."""
+_OWN_LABELS: Mapping[str, tuple[str, ...]] = {
+    TITLE: ("name",), URL: ("url",), IMAGE: ("image",), DOCUMENT: ("document",),
+}  # fmt: skip
 DETAIL = "detail:"
+_is_file = re.compile(
+    r"\.(?:pdf|docx?|rtf|odt|epub|wpd|ps|djvu)$|\b(?:download|sendpdf|getpdf|viewpdf)|\bpdf\b"
+    r"|(?:^|/)(?:file|document)s?(?:\.\w+)?(?:[/?]|$)|\b(?:show|view|get|display|deliver)[_-]?(?:public[_-]?)?(?:doc|document|file|pdf|opinion)\b",
+    re.IGNORECASE,
+).search
+"""Of a link's path and query: it leads to a file, whatever its page is."""
 _path_step = re.compile(r"^[#a-z][a-z0-9-]*(?:\d+)?(?:\.[\w-]+)?$").match
 _class_words = re.compile(r"\.([A-Za-z_][\w-]*)").findall
 
@@ -48,6 +63,10 @@ class TopicTable:
         self._by_place: dict[str, dict[str, Column]] = defaultdict(dict)
         for column in columns:
             self._by_place[column.source][column.place] = column
+        self._readers = {
+            source: CellReader(place for place, column in places.items() if column.name)
+            for source, places in self._by_place.items()
+        }
 
     @property
     def fields(self) -> tuple[SchemaField, ...]:
@@ -67,12 +86,14 @@ class TopicTable:
     ) -> TypedRow:
         texts: dict[str, tuple[Column, list[str]]] = {}
         rest: dict[str, list[TypedValue]] = {}
-        for place, text in read_cells(stored.record, stored.detail):
+        cells = read_cells(stored.record, stored.detail)
+        reader = self._readers.get(harvest.subject.signature)
+        for place, text in reader.read(cells) if reader else cells:
             column = columns.get(place)
             kind = column.kind if column else "text"
             if column and column.name:
                 texts.setdefault(column.name, (column, []))[1].append(text)
-            elif place not in (TITLE, URL, IMAGE):
+            elif place not in _OWN_LABELS:
                 rest.setdefault(place, []).append(parse_value(text, kind))
         return TypedRow(
             *(harvest.id, stored.number, harvest.subject.signature, stored.record.key),
@@ -99,8 +120,9 @@ def build_table(
     """The table of all harvests of a store, under the topic's schema or the one given, as a person
     corrected it."""
     harvests = list(store.harvests.all())
-    samples = [sample for harvest in harvests for sample in sample_columns(store, harvest)]
-    complete = induce_fields(samples, schema or find_schema(topic))
+    known = schema or find_schema(topic)
+    samples = [one for harvest in harvests for one in sample_columns(store, harvest, known)]
+    complete = induce_fields(samples, known)
     columns = make_columns(samples, match_columns(samples, complete.fields))
     if corrections is not None:
         sites = {harvest.subject.signature: harvest.subject.site for harvest in harvests}
@@ -117,28 +139,42 @@ def read_cells(record: Record, detail: Iterable[Cell] = ()) -> Iterator[tuple[st
         yield TITLE, record.title
     if record.url:
         yield URL, record.url
+    if document := find_document(record):
+        yield DOCUMENT, document
     for image in record.images:
         yield IMAGE, image
     for cell in (*record.cells, *detail):
         yield cell.place, cell.text
 
 
-def sample_columns(store: StoreView, harvest: Harvest) -> list[ColumnSample]:
+def find_document(record: Record) -> str | None:
+    """The first link of a record that leads to a file."""
+    links = (record.url, *record.links)
+    return next((link for link in links if link and _is_file(_behind_host(link))), None)
+
+
+def _behind_host(url: str) -> str:
+    return url.partition("://")[2].partition("/")[2].partition("#")[0]
+
+
+def sample_columns(store: StoreView, harvest: Harvest, schema: TopicSchema) -> list[ColumnSample]:
     """The columns of a source by its first records."""
     stored = islice(store.harvests.records(harvest.id), _SAMPLE_ROWS)
-    rows = (read_cells(one.record, one.detail) for one in stored)
-    return sample_rows(harvest.subject.signature, rows)
+    rows = [list(read_cells(one.record, one.detail)) for one in stored]
+    return sample_rows(harvest.subject.signature, rows, schema)
 
 
-def sample_rows(source: str, rows: Iterable[Iterable[tuple[str, str]]]) -> list[ColumnSample]:
-    """The columns of rows of places and texts."""
+def sample_rows(
+    source: str, rows: Sequence[Sequence[tuple[str, str]]], schema: TopicSchema
+) -> list[ColumnSample]:
+    """The columns of rows of places and texts, parts of cells included."""
+    parts = find_parts(rows, (field.name for field in schema.fields), (URL, DOCUMENT, IMAGE))
+    reader = CellReader(parts)
     texts: dict[str, list[str]] = {}
     rows_with: dict[str, int] = defaultdict(int)
-    count = 0
     for row in rows:
-        count += 1
         seen = set()
-        for place, text in row:
+        for place, text in reader.read(row):
             if place not in texts and len(texts) >= _MAX_COLUMNS:
                 continue
             kept = texts.setdefault(place, [])
@@ -147,20 +183,42 @@ def sample_rows(source: str, rows: Iterable[Iterable[tuple[str, str]]]) -> list[
             seen.add(place)
         for place in seen & texts.keys():
             rows_with[place] += 1
-    return [
+    is_named = guess_kind(texts.get(TITLE, ())) not in _NO_NAMES
+    samples = [
         ColumnSample(
             source=source,
             place=place,
-            labels=labels_of_place(place),
+            labels=() if place == TITLE and not is_named else labels_of_place(place),
             texts=tuple(found),
-            filled=rows_with[place] / count,
-            is_name=place == TITLE,
+            filled=rows_with[place] / len(rows),
+            is_name=place == TITLE and is_named,
             # An item of a list speaks of its record alone, unlike a page.
             prominence=0.5 if place.startswith(DETAIL) else _OF_LISTS,
-            kind={URL: "url", IMAGE: "image"}.get(place, ""),
+            kind={URL: "url", DOCUMENT: "url", IMAGE: "image"}.get(place, ""),
         )
         for place, found in texts.items()
     ]
+    return [*split_samples(samples, parts)]
+
+
+def split_samples(samples: Iterable[ColumnSample], parts: Iterable[str]) -> Iterator[ColumnSample]:
+    """The same columns, parts and those that have parts marked: `Case` over numbers and names is
+    a column of neither."""
+    fields: dict[str, set[str]] = defaultdict(set)
+    for part in parts:
+        whole, _, field = part.rpartition(PART)
+        fields[whole].add(field)
+    for sample in samples:
+        whole, mark, field = sample.place.rpartition(PART)
+        if mark and field in fields.get(whole, ()):
+            is_name = whole == TITLE and field == "case_name"
+            # A date is named by what it is, if by anything: any text may tell of some date.
+            labels = () if field == "decision_date" else (f".{field}",)
+            yield structs.replace(sample, labels=labels, is_name=is_name, part=field)
+        elif held := fields.get(sample.place):
+            yield structs.replace(sample, parts=frozenset(held))
+        else:
+            yield sample
 
 
 def labels_of_place(place: str) -> tuple[str, ...]:
@@ -169,8 +227,8 @@ def labels_of_place(place: str) -> tuple[str, ...]:
     >>> labels_of_place("Published by"), labels_of_place("div.info/span.price")
     (('Published by',), ('.price', '.info'))
     """
-    if place in (TITLE, URL, IMAGE):
-        return ({TITLE: "name", URL: "url", IMAGE: "image"}[place],)
+    if place in _OWN_LABELS:
+        return _OWN_LABELS[place]
     bare = place.removeprefix(DETAIL)
     steps = bare.split("/")
     if all(_path_step(step) for step in steps):

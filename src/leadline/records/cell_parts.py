@@ -1,0 +1,183 @@
+"""Cells that hold several things, read apart: `Case No. 16-0775: Roe v. Wade (May 3, 2011)`.
+
+Listings write what others put into columns as one text, or several things under one heading.
+`find_parts` learns from the first records of a source which of its places do; a `CellReader` then
+gives the parts as cells of their own, and the whole cell stays what it was. Only parts are looked
+for that the topic has fields for, and only such as a pattern can tell: full dates, names of cases,
+file numbers and citations.
+"""
+
+# ruff: noqa: E501, RUF001 - patterns are read better in one line, and know signs of print
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+from leadline.extraction.dates import find_date
+from leadline.extraction.evidence import fits_values
+from leadline.extraction.identifiers import find_citation, find_file_number
+
+Cells = Sequence[tuple[str, str]]
+"""Places and texts of one record."""
+PART = "#"
+"""Between the place of a cell and the field that a part of it is."""
+_LEAST_ROWS = 0.5
+"""Of the records in which a place occurs, those that must have the part: fewer are accidents."""
+_LEAST_CASES = 0.4
+"""The same for names of cases, of which many have only one party."""
+_MAX_CHARS = 400
+_SPARE_CHARS = {"case_name": 4, "docket_number": 6, "decision_date": 18, "citation": 6}
+"""Signs that a text has beside a part and is still that part alone: `No. 12`, `Decided on`."""
+_MAX_LOOK_CHARS = 200
+"""Of a text that is looked at for the names of parties: these come first."""
+_CUT = "\x00"
+_roles = re.compile(
+    r",?\s*\b(?:the\s+)?(?:cross[- ])?(?:defendant|plaintiff|appell(?:ant|ee|or)|respondent"
+    r"|petitioner|claimant|applicant|intervenor|relator|(?:counter|cross|third[- ]party)[- ]?\w+"
+    r"|aplt|aple|et al|ux|vir|and others)s?"
+    r"(?:\s*[-/&]\s*(?:cross[- ])?(?:defendant|plaintiff|appell(?:ant|ee)|respondent|petitioner)s?)*"
+    r"\b\.?(?=\s*(?:[,;.)]|$|vs?\b|versus\b|and\b))",
+    re.IGNORECASE,
+).sub  # fmt: skip
+"""What parties are in a case: no part of their names."""
+_remark = re.compile(r"\s*(?:\([^()]*\)?|\[[^\[\]]*\]?)\s*$").sub
+_kind_of_document = re.compile(
+    r"(?<=[\w\])])[\s,;:–—-]+(?:slip\s+)?(?:opinion|order|judgment|judgement|memorandum|decision|decree"
+    r"|per curiam|(?:un)?published|(?:non-?)?precedential|corrected|filed|decided|issued|dated|posted|date|no)\b[^\x00]*$",
+    re.IGNORECASE,
+).search
+"""What may stand behind a name; without the first letters of the name before it, it is one."""
+_versus = re.compile(
+    r"\s(?:vs?\.?|versus|contra|contro|c\.|c/|gegen|\./\.|tegen|mot|proti|przeciwko|против|κατά)\s",
+    re.IGNORECASE,
+).search
+_front = re.compile(
+    r"^\W*(?:(?:case|docket|matter|cause|action|file|title|caption|style|name)s?\s*(?:name)?\s*[:\-–]\s*)?",
+    re.IGNORECASE,
+).sub
+_loose_comma = re.compile(r"\s*,(?=\s*(?:,|vs?\b|versus\b))", re.IGNORECASE).sub
+_EDGES = " \t\r\n,;:-–—•·|/"
+
+
+def find_case_name(text: str) -> str:
+    """The name of a case in a text, without numbers, dates, remarks and the parts that parties
+    play; '' if none is left.
+
+    >>> find_case_name("Case No. 16-0775: Oliver Roe v. Gelita USA, Inc. (May 3, 2011)")
+    'Oliver Roe v. Gelita USA, Inc.'
+    >>> find_case_name("People of Guam, Plaintiff-Appellee, v. Ben Doe, Defendant-Appellant")
+    'People of Guam v. Ben Doe'
+    """
+    rest = text
+    for find in (find_citation, find_date, find_file_number):
+        # One text may have several numbers and dates.
+        for _ in range(4):
+            found = find(rest)
+            if found is None:
+                break
+            rest = rest[: found[1]] + _CUT + rest[found[2] :]
+    pieces = rest.split(_CUT)
+    named = [piece for piece in pieces if _versus(f" {piece} ")]
+    piece = max(named or pieces, key=lambda one: sum(map(str.isalpha, one)))
+    piece = _front("", piece)
+    at = _versus(f"{piece} ")
+    if (behind := _kind_of_document(piece, at.end() if at else 0)) is not None:
+        piece = piece[: behind.start()]
+    before = None
+    while piece != before:
+        before, piece = piece, _remark("", piece.strip(_EDGES))
+    piece = " ".join(_roles("", piece).split())
+    piece = _loose_comma("", piece).strip(_EDGES)
+    return piece if sum(map(str.isalpha, piece)) >= 3 else ""
+
+
+Part = tuple[str, int, int]
+"""What a part says, and where it begins and ends in its text."""
+
+
+def _read_case_name(text: str) -> Part | None:
+    if not fits_values("case_name", [text[:_MAX_LOOK_CHARS]]):
+        return None
+    name = find_case_name(text)
+    return (name, 0, len(name)) if name else None
+
+
+_PARTS: Mapping[str, Callable[[str], Part | None]] = {
+    "case_name": _read_case_name,
+    "docket_number": find_file_number,
+    "decision_date": find_date,
+    "citation": find_citation,
+}
+"""By the field that a part is: what finds it in a text."""
+
+
+class CellReader:
+    """Reads the records of one source: as they are, and the parts of places that hold several."""
+
+    def __init__(self, places: Iterable[str] = ()) -> None:
+        """`places` of columns: those of parts say what is to be read apart."""
+        self._parts: dict[str, list[str]] = defaultdict(list)
+        for place in places:
+            whole, mark, field = place.rpartition(PART)
+            if mark and field in _PARTS:
+                self._parts[whole].append(field)
+
+    def read(self, cells: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+        """The cells, and behind each what it holds: of several cells of one place the first part
+        of a kind."""
+        found = set()
+        for place, text in cells:
+            yield place, text
+            for field in self._parts.get(place, ()):
+                key = f"{place}{PART}{field}"
+                if key not in found and (part := _find_part(field, text)):
+                    found.add(key)
+                    yield key, part[0]
+
+
+def _find_part(field: str, text: str) -> Part | None:
+    return _PARTS[field](text) if len(text) <= _MAX_CHARS else None
+
+
+def find_parts(
+    rows: Sequence[Cells], fields: Iterable[str], whole: Collection[str] = ()
+) -> list[str]:
+    """The places of the parts that records have, of those that fields ask for. Records of cases
+    have parts under any topic. `whole`: places that are one thing by what they are."""
+    asked = frozenset(fields)
+    wanted = [field for field in _PARTS if field in asked]
+    if not wanted and not _are_cases(rows):
+        return []
+    rows_with: Counter[str] = Counter()
+    having: Counter[tuple[str, str]] = Counter()
+    several: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        by_place: dict[str, list[str]] = defaultdict(list)
+        for place, text in row:
+            if place not in whole:
+                by_place[place].append(text)
+        for place, texts in by_place.items():
+            rows_with[place] += 1
+            for field in wanted or _PARTS:
+                of_texts = ((text, _find_part(field, text)) for text in texts)
+                text, part = next((one for one in of_texts if one[1]), ("", None))
+                if part:
+                    having[place, field] += 1
+                    rest = len(text) - (part[2] - part[1])
+                    several[place, field] += len(texts) > 1 or rest > _SPARE_CHARS[field]
+    found = []
+    for (place, field), count in having.items():
+        least = _LEAST_CASES if field == "case_name" else _LEAST_ROWS
+        if count >= least * rows_with[place] and several[place, field] >= _LEAST_ROWS * count:
+            found.append(f"{place}{PART}{field}")
+    return found
+
+
+def _are_cases(rows: Sequence[Cells]) -> bool:
+    """Whether at some place most records name a case."""
+    fitting: Counter[str] = Counter()
+    for row in rows:
+        fitting.update(
+            {place for place, text in row if fits_values("case_name", [text[:_MAX_LOOK_CHARS]])}
+        )
+    return max(fitting.values(), default=0) >= max(2, _LEAST_CASES * len(rows))
