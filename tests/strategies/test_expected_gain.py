@@ -9,8 +9,8 @@ from leadline.core.crawl import Candidate, CandidateId, JudgedForm, PageView, Pr
 from leadline.core.page import Form, Link
 from leadline.core.url import Url, site_of
 from leadline.strategies.gain import ExpectedGainSettings, ExpectedGainStrategy
-from leadline.strategies.gain.tables import CellTable, RowTable
-from leadline.strategies.gain.topic_words import TopicWords
+from leadline.strategies.tables import CellTable, RowTable
+from leadline.strategies.topic_words import TopicWords
 from leadline.testing.strategy_laws import add_features, make_view, make_visit
 
 

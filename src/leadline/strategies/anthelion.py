@@ -35,7 +35,6 @@ from leadline.core.crawl import LIKELY, Candidate, FeatureRows, LinkFeatures, Pa
 from leadline.core.ports import Scores
 from leadline.learn.online_links import OnlineLinkModel, SavedWeights
 from leadline.strategies.base import Weights
-from leadline.strategies.gain.tables import CellTable, SavedTable
 from leadline.strategies.online import (
     EXPLORED,
     RANKED,
@@ -50,6 +49,7 @@ from leadline.strategies.online import (
     note_words,
     site_cell,
 )
+from leadline.strategies.tables import CellTable, SavedTable
 
 HostReward = Literal[
     "best-score",

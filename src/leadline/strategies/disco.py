@@ -48,7 +48,6 @@ from leadline.core.ports import Scores
 from leadline.core.url import Url, origin_of
 from leadline.page.words import split_words, vocabulary
 from leadline.strategies.base import Weights
-from leadline.strategies.gain.tables import CellTable, SavedTable
 from leadline.strategies.online import (
     OnlineSettings,
     OnlineStrategy,
@@ -58,6 +57,7 @@ from leadline.strategies.online import (
     draw_cell,
     site_cell,
 )
+from leadline.strategies.tables import CellTable, SavedTable
 
 OPERATORS = ("seed", "forward", "back-link", "related", "keyword")
 SEED, FORWARD, BACKLINK, RELATED, KEYWORD = range(len(OPERATORS))

@@ -47,7 +47,6 @@ from leadline.core.ports import Scores
 from leadline.core.url import path_of
 from leadline.learn.online_links import OnlineLinkModel, SavedWeights, char_cells
 from leadline.strategies.base import Weights
-from leadline.strategies.gain.tables import CellTable, RowTable, SavedTable
 from leadline.strategies.online import (
     EXPLORED,
     RANKED,
@@ -63,6 +62,7 @@ from leadline.strategies.online import (
     read_row,
     site_cell,
 )
+from leadline.strategies.tables import CellTable, RowTable, SavedTable
 
 _PAIRS, _LETTERS = (2,), 24
 _GRAMS = _LETTERS - 1

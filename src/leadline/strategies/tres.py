@@ -31,8 +31,6 @@ from leadline.core.url import path_of
 from leadline.learn.regression_tree import RegressionTree, TreeNode
 from leadline.page.words import words_around
 from leadline.strategies.base import Weights
-from leadline.strategies.gain.tables import CellTable, SavedTable
-from leadline.strategies.gain.topic_words import TopicWords
 from leadline.strategies.online import (
     EXPLORED,
     RANKED,
@@ -46,6 +44,8 @@ from leadline.strategies.online import (
     read_row,
     site_cell,
 )
+from leadline.strategies.tables import CellTable, SavedTable
+from leadline.strategies.topic_words import TopicWords
 
 SPEC = LinkFeatures(url=0, anchor=0, around=0, own=10)
 RELEVANCE, ON_PATH, LENGTH, SINCE, ANCHOR, ADDRESS, AROUND, STAYS, SITE, DRAW = range(10)

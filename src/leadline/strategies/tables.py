@@ -1,4 +1,4 @@
-"""What `expected_gain` remembers, by key: exact rows for sites, hashed cells for words."""
+"""What strategies remember, by key: exact rows for sites, hashed cells for words."""
 
 from collections.abc import Sequence
 
@@ -124,6 +124,9 @@ class CellTable:
 
     def add(self, keys: FeatureRows, amounts: float | Numbers) -> None:
         np.add.at(self.cells, keys & (CELLS - 1), amounts)
+
+    def put(self, keys: FeatureRows, amount: float) -> None:
+        self.cells[keys & (CELLS - 1)] = amount
 
     def save(self) -> SavedTable:
         used = np.flatnonzero(self.cells)
