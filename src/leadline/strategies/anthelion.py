@@ -43,7 +43,6 @@ from leadline.strategies.online import (
     RankingSchedule,
     Tiers,
     WordStep,
-    draw_cell,
     draw_uniform,
     hash_text,
     note_words,
@@ -181,10 +180,8 @@ class Anthelion(OnlineStrategy):
         return self.settings.explore / (1 + self.schedule.pages / half if half else 1)
 
     def own_features(self, view: PageView) -> FeatureRows:
-        cells = np.empty((len(view.links), SPEC.own), np.int32)
+        cells = self.start_rows(view)
         cells[:, PARENT - SPEC.words] = _GOOD_PARENT if view.gain else _BAD_PARENT
-        cells[:, SITE - SPEC.words] = [site_cell(site) for site in view.sites]
-        cells[:, DRAW - SPEC.words] = [draw_cell(link.target) for link in view.links]
         return cells
 
     def place_rows(self, rows: FeatureRows) -> tuple[Tiers, Scores]:

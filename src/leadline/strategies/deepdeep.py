@@ -34,10 +34,8 @@ from leadline.strategies.online import (
     RankingSchedule,
     Tiers,
     WordStep,
-    draw_cell,
     draw_uniform,
     hash_text,
-    site_cell,
 )
 
 _SIZES, _LETTERS = (3, 4, 5), 20
@@ -108,15 +106,13 @@ class DeepDeep(OnlineStrategy):
         self._grams: dict[int, str] = {}
 
     def own_features(self, view: PageView) -> FeatureRows:
-        rows = np.empty((len(view.links), SPEC.own), np.int32)
+        rows = self.start_rows(view)
         if view.links:
             rows[:, :_GRAMS] = char_cells(
                 (_anchor_text(link.anchor) for link in view.links), _SIZES, _LETTERS
             )
         here = view.site.site
         rows[:, STAYS] = [_SAME if site == here else _OTHER for site in view.sites]
-        rows[:, SITE] = [site_cell(site) for site in view.sites]
-        rows[:, DRAW] = [draw_cell(link.target) for link in view.links]
         return rows
 
     def place_rows(self, rows: FeatureRows) -> tuple[Tiers, Scores]:

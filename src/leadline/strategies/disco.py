@@ -54,7 +54,6 @@ from leadline.strategies.online import (
     RankingSchedule,
     Tiers,
     WordStep,
-    draw_cell,
     site_cell,
 )
 from leadline.strategies.tables import CellTable, SavedTable
@@ -146,14 +145,12 @@ class Disco(OnlineStrategy):
         """Of sites: the operator that named them, pages, and the sum of their relevance."""
 
     def own_features(self, view: PageView) -> FeatureRows:
-        rows = np.zeros((len(view.links), SPEC.own), np.int32)
+        rows = self.start_rows(view)
         here = view.site.site
         operator = self._operator_of(view)
         away = RELATED if operator == BACKLINK else FORWARD
         rows[:, OPERATOR] = [operator if site == here else away for site in view.sites]
         rows[:, RELEVANCE] = 1 + round(view.judgement.relevance * _SCALE)
-        rows[:, SITE] = [site_cell(site) for site in view.sites]
-        rows[:, DRAW] = [draw_cell(link.target) for link in view.links]
         return rows
 
     def _operator_of(self, view: PageView) -> int:

@@ -146,6 +146,14 @@ class OnlineStrategy(BaseStrategy):
 
     # The same for all
 
+    def start_rows(self, view: PageView) -> FeatureRows:
+        """Our cells of each link of a page, those filled in that all strategies have."""
+        words = self.features.words
+        rows = np.zeros((len(view.links), self.features.own), np.int32)
+        rows[:, self.site_at - words] = [site_cell(site) for site in view.sites]
+        rows[:, self.draw_at - words] = [draw_cell(link.target) for link in view.links]
+        return rows
+
     def start_anew(self) -> None:
         if self.schedule.pages:
             self._note_step()

@@ -55,7 +55,6 @@ from leadline.strategies.online import (
     RankingSchedule,
     Tiers,
     WordStep,
-    draw_cell,
     draw_uniform,
     hash_text,
     note_words,
@@ -231,7 +230,7 @@ class SBClassifier(OnlineStrategy):
         self._pulls = 0
 
     def own_features(self, view: PageView) -> FeatureRows:
-        rows = np.zeros((len(view.links), SPEC.own), np.int32)
+        rows = self.start_rows(view)
         if not view.links:
             return rows
         came_by = read_row(view.candidate, SPEC.width)
@@ -244,8 +243,6 @@ class SBClassifier(OnlineStrategy):
                 paths[link.tag_path] = hash_text(link.tag_path)
         rows[:, _GRAMS] = [paths[link.tag_path] for link in view.links]
         rows[:, _GRAMS + 1] = came_by[PATH] if came_by is not None else 0
-        rows[:, _GRAMS + 2] = [site_cell(site) for site in view.sites]
-        rows[:, _GRAMS + 3] = [draw_cell(link.target) for link in view.links]
         return rows
 
     def place_rows(self, rows: FeatureRows) -> tuple[Tiers, Scores]:

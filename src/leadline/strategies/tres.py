@@ -39,7 +39,6 @@ from leadline.strategies.online import (
     RankingSchedule,
     Tiers,
     WordStep,
-    draw_cell,
     draw_uniform,
     read_row,
     site_cell,
@@ -102,7 +101,7 @@ class Tres(OnlineStrategy):
         """Of sites."""
 
     def own_features(self, view: PageView) -> FeatureRows:
-        rows = np.zeros((len(view.links), SPEC.own), np.int32)
+        rows = self.start_rows(view)
         relevance = view.judgement.relevance
         is_relevant = relevance >= LIKELY
         came_by = read_row(view.candidate, SPEC.width)
@@ -118,8 +117,6 @@ class Tres(OnlineStrategy):
                 before, after = words_around(view.page, link)
                 row[AROUND] = self._count(" ".join([*before, *after]))
         rows[:, STAYS] = [site == view.site.site for site in view.sites]
-        rows[:, SITE] = [site_cell(site) for site in view.sites]
-        rows[:, DRAW] = [draw_cell(link.target) for link in view.links]
         return rows
 
     def _count(self, text: str) -> int:
