@@ -4,14 +4,15 @@
 
 Bodies from the families of `tests/adversary` and from mixtures of them go through all that a crawl
 and a harvest do to an answer, in a process that may die, under CPU and memory measurement: each
-family at growing sizes until all have a verdict, then random cases. For the rest of the time
+family at growing sizes, then random cases. For the rest of the time
 `leadline crawl`, `harvest` and `probe` run against a server of hostile pages, are killed at random,
 and run again to their ends. The last line printed is a JSON object of the figures: no freeze, no
 traceback and no exponent above 1.2 is wanted.
 
-A family that is read within BOUND_S at the largest size is `bounded`: times so short are mostly
-what every page costs, and no exponent can be told from them. Every other one is `linear` or
-`superlinear` by its exponent, a line through the logarithms of sizes and processor times.
+The exponent of a family is the slope of a line through the logarithms of sizes and processor times,
+each the least of several readings, because a busy machine only ever adds. Sizes double until a
+reading takes SURE_CPU_S, so that cheap families are measured at megabytes. A family that takes less
+than LEAST_CPU_S at all sizes but one is `bounded`: an exponent cannot be told, and need not be.
 """
 
 import argparse
@@ -23,7 +24,6 @@ import os
 import random
 import resource
 import signal
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -41,26 +41,26 @@ from tests.adversary.families import FAMILIES, PACKERS, Body, Grammar, list_char
 from tests.adversary.hostile_site import HostileSite  # noqa: E402
 from tests.adversary.read_path import ReadPath  # noqa: E402
 
-SIZES = (50_000, 100_000, 200_000, 400_000, 800_000, 1_600_000)
+SIZES = tuple(50_000 * 2**step for step in range(9))
+"""Up to 12.8 MB, more than an answer may have."""
 FREEZE_CPU_S = 20.0
-"""Of one body, up to 2 MB: ten times what the worst family takes."""
+"""Of one body: five times what the worst family takes."""
 MEMORY_BYTES = 4 << 30
 """Of address space: a body that wants more fails with MemoryError, which counts as a traceback."""
-MOST_CPU_S = 1.5
-"""Of one family and reader, after four sizes: larger ones would tell no more."""
+LEAST_SIZES = 5
+SURE_CPU_S = 0.4
+"""After LEAST_SIZES, a reading as long as this is the last: larger bodies would tell no more."""
 LEAST_CPU_S = 0.02
 """Times below are mostly what every page costs, whatever its size."""
-BOUND_S = 0.25
-"""For 1.6 MB. As much again for every doubling would be 1.0 s at most for the largest page that is
-read, and four times as much for every doubling, as quadratic families take, 3 s."""
 HIGHEST_EXPONENT = 1.2
-REPEATS = 3
-"""Of times below SURE_CPU_S, of which the median counts: on a busy machine, processor time varies
-with what others do to the caches."""
-SURE_CPU_S = 0.3
+REPEATS_CPU_S = 0.2
+MOST_REPEATS = 5
+"""A size is read until its readings add up to REPEATS_CPU_S, at most so many times."""
 DOUBTS_FROM = 1.1
-"""Families with such an exponent are measured again, with REPEATS_IN_DOUBT at every size."""
 REPEATS_IN_DOUBT = 5
+"""Families with such an exponent are measured again, so often at every size."""
+FAMILIES_SHARE = 0.8
+"""Of the time, at most; a tenth at least is for random cases, the rest for commands."""
 TYPES = (
     "text/html", "text/html; charset=utf-16", "text/html; charset=shift_jis", "", "text/plain",
     "application/json", "application/xml; charset=iso-8859-1", "text/html; charset=idna",
@@ -215,7 +215,7 @@ class FamilyVerdict(NamedTuple):
     exponent: float
     """0 of what is bounded."""
     times: dict[int, float]
-    """Median of processor time by size, for the reader with the larger exponent."""
+    """Least processor time by size, for the reader with the larger exponent."""
 
 
 def measure_families(
@@ -240,51 +240,47 @@ def measure_families(
 
 
 def _measure_family(reader: GuardedReader, figures: Figures, way: str, name: str) -> FamilyVerdict:
-    largest = _measure_size(reader, figures, way, name, SIZES[-1], 1)
-    if largest is None:
-        return FamilyVerdict("frozen", math.inf, {SIZES[-1]: FREEZE_CPU_S})
-    if largest < BOUND_S:
-        return FamilyVerdict("bounded", 0.0, {SIZES[-1]: largest})
-    times: dict[int, float] = {}
-    exponent = 0.0
-    for repeats in (REPEATS, REPEATS_IN_DOUBT):
-        times = {}
+    best: dict[int, float] = {}
+    exponent: float | None = None
+    for repeats in (0, REPEATS_IN_DOUBT):
         for size in SIZES:
             cpu_s = _measure_size(reader, figures, way, name, size, repeats)
             if cpu_s is None:
                 return FamilyVerdict("frozen", math.inf, {size: FREEZE_CPU_S})
-            times[size] = round(cpu_s, 4)
-            if len(times) >= 4 and sum(times.values()) > MOST_CPU_S:
+            best[size] = round(min(cpu_s, best.get(size, math.inf)), 4)
+            if size >= SIZES[LEAST_SIZES - 1] and cpu_s > SURE_CPU_S:
                 break
-        exponent = fit_exponent([*times.items()])
-        if exponent <= DOUBTS_FROM:
+        exponent = fit_exponent([*best.items()])
+        if exponent is None or exponent <= DOUBTS_FROM:
             break
+    if exponent is None:
+        return FamilyVerdict("bounded", 0.0, best)
     kind = "linear" if exponent <= HIGHEST_EXPONENT else "superlinear"
-    return FamilyVerdict(kind, round(exponent, 3), times)
+    return FamilyVerdict(kind, round(exponent, 3), best)
 
 
 def _measure_size(
     reader: GuardedReader, figures: Figures, way: str, name: str, size: int, repeats: int
 ) -> float | None:
-    """The median of several readings; of one, when that is long enough to be sure of."""
+    """The least of `repeats` readings, or of as many as make a measurement; None for a freeze."""
     body = Body(FAMILIES[name](size))
     runs: list[float] = []
-    for _ in range(repeats):
+    while len(runs) < (repeats or MOST_REPEATS):
         measured = reader.read(way, body)
         figures.add(f"{way}: {name} {size}", len(body.data), measured)
         if measured is None:
             return None
         runs.append(measured.cpu_s)
-        if measured.cpu_s > SURE_CPU_S and repeats < REPEATS_IN_DOUBT:
+        if not repeats and len(runs) > 1 and sum(runs) > REPEATS_CPU_S:
             break
-    return statistics.median(runs)
+    return min(runs)
 
 
-def fit_exponent(times: list[tuple[int, float]]) -> float:
-    """The slope of a line through the logarithms; 0 for times too short to tell."""
+def fit_exponent(times: list[tuple[int, float]]) -> float | None:
+    """The slope of a line through the logarithms; None for times too short to tell."""
     points = [(math.log(size), math.log(cpu_s)) for size, cpu_s in times if cpu_s > LEAST_CPU_S]
     if len(points) < 2:
-        return 0.0
+        return None
     middle_x = sum(x for x, _ in points) / len(points)
     middle_y = sum(y for _, y in points) / len(points)
     spread = sum((x - middle_x) ** 2 for x, _ in points)
@@ -369,10 +365,12 @@ def main() -> None:
     whole_s = options.minutes * 60
     figures = Figures()
     reader = GuardedReader()
-    verdicts = measure_families(reader, figures, options.seed, began + 0.8 * whole_s, options.only)
+    verdicts = measure_families(
+        reader, figures, options.seed, began + FAMILIES_SHARE * whole_s, options.only
+    )
     if options.only:
         whole_s = 0.0
-    fuzz_ends_at = max(time.monotonic() + 0.1 * whole_s, began + 0.7 * whole_s)
+    fuzz_ends_at = max(time.monotonic() + 0.1 * whole_s, began + 0.75 * whole_s)
     for name, body in draw_cases(options.seed):
         way = random.Random(f"{options.seed} {figures.cases}").choice(
             ("crawl", "crawl", "harvest", "harvest", "robots", "sitemap", "headers")
@@ -408,6 +406,10 @@ def main() -> None:
                 "exponents": {
                     name: verdict.exponent for name, verdict in worst if verdict.exponent
                 },
+                "bounded_by_s": max(
+                    (max(v.times.values()) for v in verdicts.values() if v.kind == "bounded"),
+                    default=0.0,
+                ),
                 "runs": commands.runs,
                 "restarts": commands.restarts,
                 "friendly_pages_missing": commands.missing,
