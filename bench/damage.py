@@ -26,13 +26,14 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from tests.adversary import fresh_targets as fresh
 from tests.adversary.damage_site import DamageSite, serve_damage
 from tests.adversary.damage_targets import TARGETS
 from tests.adversary.stranger_targets import DEVELOPMENT, HELD_OUT, count_passing
 from tools.splits import is_held_out
 
 import leadline
-from leadline.core.state_change import find_state_change
+from leadline.core.state_change import find_state_change, is_assent
 from leadline.core.url import Url, canonical, host_of, site_of
 from leadline.errors import ConfigError
 from leadline.page import parse_page
@@ -59,6 +60,8 @@ class RealLink(NamedTuple):
     text: str
     host: str
     """Of the page."""
+    beside: str = ""
+    """Before a link that only agrees to something."""
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -74,8 +77,10 @@ def read_page_links(folder: Path, name: str) -> set[RealLink]:
         url = canonical(known.get(PAGES[name], place))
         if url is not None and number % EVERY_NTH.get(name, 1) == 0:
             host = host_of(site_of(url))
-            links = parse_page(row["html"].encode(), url).links
-            found |= {RealLink(link.target, link.anchor, host) for link in links}
+            page = parse_page(row["html"].encode(), url)
+            for link in page.links:
+                beside = page.text_before(link) if is_assent(link.anchor) else ""
+                found.add(RealLink(link.target, link.anchor, host, beside))
     return found
 
 
@@ -98,7 +103,11 @@ def judge_real_links(folder: Path, shown: int) -> dict[str, object]:
     by_set: dict[str, str] = {}
     started = time.process_time()
     for name, links in sets.items():
-        bad = [(link, why) for link in links if (why := find_state_change(link.url, link.text))]
+        bad = [
+            (link, why)
+            for link in links
+            if (why := find_state_change(link.url, link.text, "", link.beside))
+        ]
         refused += bad
         by_set[name] = f"{len(bad)} of {len(links)}"
     judged = sum(map(len, sets.values()))
@@ -153,6 +162,10 @@ def main() -> None:
     for half, targets in (("development", DEVELOPMENT), ("held out", HELD_OUT)):
         figures[f"a stranger's targets passing, {half}"] = (
             f"{count_passing(targets)} of {len(targets)}"
+        )
+    for half, own in (("development", fresh.DEVELOPMENT), ("held out", fresh.HELD_OUT)):
+        figures[f"fresh targets passing, {half}"] = (
+            f"{fresh.count_fresh_passing(own)} of {len(own)}"
         )
     if options.folder is not None:
         figures |= judge_real_links(Path(options.folder), options.show)

@@ -324,7 +324,8 @@ def is_let_pass(target: FreshTarget) -> bool:
         decision = prepare(form, values, 1.0)
         return not isinstance(decision, SubmissionRefusal) or "below" in decision.why
     (link,) = page.links
-    return not find_state_change(link.target, link.anchor, link.title)
+    before = page.text_before(link)
+    return not find_state_change(link.target, link.anchor, link.title, before)
 
 
 def count_fresh_passing(targets: Sequence[FreshTarget]) -> int:

@@ -8,6 +8,7 @@ import pytest
 import leadline
 from leadline.core.state_change import find_state_change
 from leadline.core.url import Url
+from leadline.crawler.links import LinkRules, Scope, choose_links
 from leadline.forms.submit import SubmissionRefusal, prepare
 from leadline.page import parse_page
 from leadline.ui.cli.status import run_explain
@@ -106,8 +107,27 @@ def test_few_targets_of_a_stranger_pass_the_judge() -> None:
 
 def test_few_fresh_targets_pass() -> None:
     # As above: the second half is for measuring only.
-    for half, most in ((fresh.DEVELOPMENT, 51), (fresh.HELD_OUT, 63)):
+    for half, most in ((fresh.DEVELOPMENT, 5), (fresh.HELD_OUT, 20)):
         assert count_fresh_passing(half) <= most
+
+
+ASKED = [target for target in fresh.DEVELOPMENT if target.beside]
+
+
+@pytest.mark.parametrize("target", ASKED, ids=lambda target: target.beside)
+def test_a_link_that_agrees_is_judged_by_what_it_agrees_to(target: fresh.FreshTarget) -> None:
+    page = parse_page(fresh.write_page(target), Url("http://a.example/"), "text/html;charset=utf-8")
+    choice = choose_links(page, [0], 1, LinkRules(Scope().why_not, why_harmful=Scope().why_harmful))
+    ((_, why),) = choice.refused
+    assert "beside it" in why
+
+
+@pytest.mark.parametrize(
+    "beside", ["Would you like to see more about harbours?", "Are you older than 18?", ""]
+)
+def test_a_link_that_agrees_to_nothing_harmful_is_followed(beside: str) -> None:
+    target = fresh.FreshTarget("link", "en", "/p/8?k=1f", "Yes", "", beside)
+    assert fresh.is_let_pass(target)
 
 
 def test_the_site_counts_what_is_asked_for_by_those_who_allow_it(

@@ -172,6 +172,7 @@ WEAK: Final = {
         "buy purchase pay checkout donate bid transfer withdraw redeem kaufen"
         " spenden bestellen bezahlen buchen reservieren acheter payer commander reserver donner"
         " comprar pagar pedir reservar donar doar encomendar acquista paga ordina prenota dona"
+        " mua beli pesan compra cumpara kupi kupyty osta megveszem nakup buna kupuj rendel"
         " kopen betalen bestel reserveren doneren kup zaplac zamow zarezerwuj koupit zaplatit"
         " objednat rezervovat kop betala bestall boka купить оплатить заказать kupit oplatit"
         " zakazat satinal satin+al ode rezerve"
@@ -229,19 +230,25 @@ IN_TEXTS: Final = {
         " annulla+ordine bestelling+annuleren zusagen absagen vormerken"
     ),
     "save or send something": (
-        "send+reminder resend resend+email resend+code resend+invitation send+again submit+vote"
+        "create+alert save+search save+this+search set+alert suche+speichern suchauftrag+anlegen"
+        " enregistrer+cette+recherche creer+une+alerte guardar+busqueda crear+alerta"
+        " salva+ricerca crea+avviso guardar+pesquisa criar+alerta zoekopdracht+opslaan"
+        " spara+sokning bevaka+sokning zapisz+wyszukiwanie ulozit+hledani сохранить+поиск"
+        " aramayi+kaydet accept+cookies accept+all+cookies allow+all+cookies"
+        " send+reminder resend resend+email resend+code resend+invitation send+again submit+vote"
         " publish+now save+changes save+draft"
     ),
     "change the system": (
         "switch+on switch+off turn+on turn+off power+on power+off reboot restart+router"
         " restart+server stop+server flush+caches rebuild+index run+now execute+now build+now"
-        " perform+reset clear+cache empty+log upgrade+database"
+        " perform+reset clear+cache empty+log upgrade+database run+import start+import"
     ),
 }
 UNSPACED: Final = {
     "delete something": (
         "削除 消去 删除 刪除 移除 清空 삭제 제거 حذف إزالة مسح מחק מחיקה हटाएं ลบ"
-        " मिटाएं हटाना हटवा মুছুন মুছে+ফেলুন நீக்கு తొలగించు ಅಳಿಸಿ ഇല്ലാതാക്കുക કાઢી+નાખો ਮਿਟਾਓ මකන්න ဖျက်ပါ លុប ລຶບ"
+        " मिटाएं हटाना हटवा মুছুন মুছে+ফেলুন நீக்கு తొలగించు ಅಳಿಸಿ ഇല്ലാതാക്കുക કાઢી+નાખો"
+        " ਮਿਟਾਓ මකන්න ဖျက်ပါ លុប ລຶບ"
         " پاک+کردن"
     ),
     "log out": (
@@ -261,6 +268,9 @@ UNSPACED: Final = {
         " أضف+للسلة"
         " إضافة+إلى+السلة أضف+إلى+عربة افزودن+به+سبد เพิ่มลงตะกร้า หยิบใส่ตะกร้า"
         " اشتر+الآن הוסף+לסל कार्ट+में+जोड़ें"
+        " สั่งซื้อ ซื้อเลย ซื้อทันที खरीदें ऑर्डर+करें কিনুন কার্টে+যোগ வாங்கு కొనండి 下单"
+        " 抢购 订购 訂購 買う"
+        " 注文 お買い物かご 담기 구입하기"
     ),
     "change a list": (
         "お気に入りに追加 お気に入り登録 ほしい物リストに 欲しいものリストに 加入收藏 添加收藏"
@@ -272,22 +282,146 @@ UNSPACED: Final = {
     "change a rating or vote": (
         "投票する 去投票 投票 いいね 点赞 點贊 赞一下 顶一下 踩一下 투표하기 투표 좋아요"
         " 추천하기 صوت+الآن"
-        " تصويت أعجبني"
+        " تصويت أعجبني ถูกใจ โหวต पसंद+करें वोट+करें লাইক भोट 評価する 추천"
     ),
     "change what is followed or marked": (
         "フォローする 既読にする ブックマークする 加关注 加好友 关注他 标记为已读 팔로우"
         " 읽음으로+표시"
-        " متابعة+المستخدم"
+        " متابعة+المستخدم ติดตาม รายงาน+ปัญหา फ़ॉलो+करें शिकायत+करें অনুসরণ রিপোর্ট+করুন 举报"
+        " 舉報 关注 關注"
+        " 屏蔽 拉黑 通報する 報告する ミュート ブロックする 신고하기 신고 차단하기 구독하기"
+        " 加入群 退出群"
     ),
     "approve, confirm or cancel something": (
         "予約する 予約をキャンセル キャンセルする 申し込む 承認する 取消订单 取消预订 立即预订"
         " 立即報名 立即报名"
         " 예약하기 예약취소 신청하기 등록하기 취소하기 احجز+الآن إلغاء+الطلب إلغاء+الحجز"
+        " 预约 預約 预订 預訂 续借 續借 予約 延長する 貸出延長 取り寄せ 대출연장 대출예약 批准"
+        " 驳回 承認 却下 승인 반려"
+        " จอง ยืมต่อ อนุมัติ आरक्षित+करें नवीनीकृत নবায়ন সংরক্ষণ+করুন"
     ),
     "save or send something": (
-        "送信する 登録する 保存する 发送消息 提交 저장하기 إرسال+الطلب إرسال+رسالة"
+        "立即执行 重启 重新启动 清除缓存 実行する 再起動 실행하기 재시작 เริ่มใหม่ 保存搜索"
+        " 検索条件を保存 送信する 登録する 保存する 发送消息 提交 저장하기 إرسال+الطلب"
+        " إرسال+رسالة"
     ),
 }
+# Verbs of a link's or button's text that mean it where the address names a thing (an id, a query):
+# `Prolonger le prêt`, /pret/8. No word that is a noun or the name of a section as well.
+TEXT_VERBS: Final = {
+    "reserve, renew or order something": (
+        "renew recall prolong verlangern verlaengern vormerken reservieren"
+        " bestellen ausleihen vorbestellen prolonger renouveler reserver emprunter"
+        " acheter renovar prorrogar reservar encargar solicitar comprar pedir prestar rinnova"
+        " rinnovare proroga prorogare prenota prenotare ordina ordinare compra comprare acquista"
+        " acquistare requisitar encomendar verlengen reserveren aanvragen lenen kopen forny"
+        " fornya lana omlana reservera reserver bestall bestill bestil kop kjop kob varaa"
+        " uusi tilaa osta lainaa przedluz zarezerwuj zamow wypozycz kup kupuj kupic prodlouzit"
+        " rezervovat objednat pujcit koupit predlzit rezervuj objednaj kupit pozicat hosszabbitas"
+        " meghosszabbitom foglalas lefoglalom elojegyzes megrendelem megveszem prelungeste"
+        " rezerva rezerveaza comanda cumpara imprumuta продлить забронировать заказать заказ"
+        " купить купи поръчай запази продовжити замовити забронювати купити kupi kupiti"
+        " rezerviraj rezervisi naruci produzi podaljsaj naroci κρατηση αγορα αγορασε παραγγελια"
+        " ανανεωση yenile ayirt rezerve uzat siparis odunc satinal kratisi agora parangelia"
+        " dat+mua mua gia+han dat+cho beli pesan pinjam perpanjang reservasi pikenda"
+        " broneeri telli osta rezervuoti uzsakyti pirkti pratesti rezervet pasutit pirkt pagarinat"
+        " reserva renova compra demana erosi erreserbatu berritu احجز حجز اشتر اشتري شراء اطلب"
+        " تمديد تجديد خرید سفارش رزرو تمدید הזמן הזמנת חדש קנה רכוש הארך"
+    ),
+    "change a rating or vote": (
+        "upvote downvote abstimmen bewerten voter noter votar valorar curtir avaliar votare"
+        " valuta stemmen waarderen rosta gilla stemme tykkaa aanesta polub zaglosuj"
+        " ocen hlasovat lajkovat kedvel szavazok ocenit проголосовать оценить оцени лайкнуть"
+        " подобається вподобати glasaj oceni ψηφιστε ψηφισε begen oyla puanla thich binh+chon"
+        " suka sukai pilih إعجاب أعجبني صوت پسندیدم לייק הצבע דרג"
+    ),
+    "change what is followed or marked": (
+        "mute unmute follow unfollow subscribe unsubscribe befriend report"
+        " melden sperren blockieren abonnieren merken folgen signaler bloquer suivre denoncer"
+        " rejoindre quitter denunciar bloquear seguir reportar unirse suscribirse denunciar"
+        " segnala segnalare blocca iscriviti segui unisciti abbandona participar sair"
+        " rapporteren rapporteer blokkeren volgen melden+aan anmal anmald anmeld rapporter"
+        " rapportera blockera blokker folg folj ilmianna esta seuraa liity zglos zablokuj"
+        " obserwuj dolacz nahlasit blokovat sledovat zablokovat nahlas jelentem jelentes letiltas"
+        " kovetes csatlakozom raporteaza blocheaza urmareste пожаловаться заблокировать"
+        " подписаться вступить поскаржитися заблокувати підписатися докладвай блокирай prijavi"
+        " blokiraj prati pridruzi αναφορα αποκλεισμος ακολουθησε sikayet engelle takip bildir"
+        " abone bao+cao chan theo+doi laporkan blokir ikuti gabung بلغ إبلاغ الإبلاغ تابع متابعة"
+        " حظر اشترك انضم گزارش دنبال عضویت דווח חסום עקוב הירשם הצטרף"
+    ),
+    "approve, confirm or cancel something": (
+        "approve reject decline cancel confirm enable disable activate deactivate assign"
+        " unassign revert undo restore retry reopen unarchive publish unpublish"
+        " freigeben ablehnen stornieren genehmigen bestatigen bestaetigen aktivieren"
+        " deaktivieren zurucksetzen zuruecksetzen wiederherstellen archivieren kundigen auflosen"
+        " approuver refuser valider annuler confirmer activer desactiver restaurer resilier"
+        " archiver cloturer aprobar rechazar anular cancelar confirmar activar desactivar"
+        " restaurar archivar aprovar rejeitar ativar desativar arquivar approva rifiuta annulla"
+        " conferma attiva disattiva ripristina archivia goedkeuren afwijzen annuleren bevestigen"
+        " activeren herstellen archiveren godkann avvisa avsluta avbryt aterstall aktivera"
+        " godkend afvis afslut annuller godkjenn avslutt hyvaksy hylkaa peruuta vahvista"
+        " zatwierdz odrzuc anuluj potwierdz aktywuj przywroc zakoncz schvalit zamitnout zrusit"
+        " potvrdit aktivovat obnovit elfogad elutasit megerosit visszaallit megszuntet aproba"
+        " respinge anuleaza confirma activeaza одобрить отклонить отменить подтвердить"
+        " активировать восстановить схвалити відхилити скасувати підтвердити одобри отхвърли"
+        " откажи потвърди odobri odbij otkazi potvrdi ugasi угаси укини εγκριση απορριψη ακυρωση"
+        " επιβεβαιωση onayla reddet iptal etkinlestir geri+al phe+duyet tu+choi huy xac+nhan"
+        " setujui tolak batalkan konfirmasi aktifkan وافق رفض ألغ إلغاء تأكيد تفعيل تعطيل تایید"
+        " لغو אשר דחה בטל הפעל"
+    ),
+    "change the system": (
+        "restart reboot rebuild regenerate resync synchronise synchronize reindex reset rotate"
+        " execute ausfuhren ausfuehren neustarten leeren neu+aufbauen executer relancer vider"
+        " regenerer reinitialiser reconstruire ejecutar reiniciar vaciar reconstruir regenerar"
+        " executar esvaziar esegui riavvia svuota ricostruisci rigenera reimposta uitvoeren"
+        " herstarten legen opnieuw+opbouwen kor+nu starta+om nulstil genstart suorita"
+        " kaynnista tyhjenna uruchom zrestartuj wyczysc odswiez spustit restartovat vyprazdnit"
+        " futtatas ujrainditas uritsd ruleaza reporneste goleste запустить выполнить очистить"
+        " перезапустить перестроить запустити виконати очистити изпълни рестартирай изчисти"
+        " pokreni izvrsi isprazni εκτελεση επανεκκινηση calistir yenidenbaslat bosalt chay"
+        " khoi+dong+lai jalankan kosongkan تشغيل تنفيذ إعادة اجرا הרץ אתחל רוקן"
+    ),
+    "save or send something": (
+        "speichern senden absenden eintragen einreichen enregistrer envoyer"
+        " sauvegarder guardar enviar salvar salva invia salvare inviare opslaan verzenden spara"
+        " skicka lagre tallenna laheta zapisz wyslij ulozit odeslat ulozit mentes kuldes"
+        " salveaza trimite сохранить отправить зберегти надіслати запази+търсенето изпрати"
+        " sacuvaj posalji spremi αποθηκευση αποστολη kaydet gonder luu gui simpan kirim حفظ"
+        " أرسل إرسال ذخیره ارسال שמור שלח"
+    ),
+}
+# They begin a command; behind other words they are nouns (`Progress report`, `Product recall`).
+FIRST_TEXT_VERBS = frozenset(
+    "renew recall mute unmute follow report subscribe approve reject decline cancel confirm enable"
+    " disable activate deactivate assign revert undo restore retry reopen restart reboot rebuild"
+    " regenerate reset execute".split()
+)
+# Links that only agree to what stands before them.
+ASSENTS = frozenset(
+    "yes ok okay continue proceed confirm go+ahead sure accept agree i+agree yes+please do+it"
+    " ja weiter fortfahren bestatigen oui continuer valider confirmer si continuar aceptar"
+    " confirmar sim prosseguir avanti continua conferma procedi doorgaan bevestigen fortsatt"
+    " bekrafta fortsett bekreft fortsaet bekraeft kylla joo jatka vahvista tak dalej potwierdz"
+    " kontynuuj ano pokracovat potvrdit ano pokracovat igen tovabb megerosites rendben da"
+    " continua confirma nastavi potvrdi naprej да далее продолжить подтвердить так продовжити"
+    " підтвердити продължи потвърди ναι συνεχεια επιβεβαιωση evet devam onayla tamam jah edasi"
+    " taip testi patvirtinti ja talak turpinat apstiprinat bai jarraitu d+acord si endavant"
+    " co dong+y tiep+tuc xac+nhan ya lanjut lanjutkan setuju po vazhdo iva ie ndiyo endelea"
+    " はい 続ける 続行 確認 実行 是 是的 确定 確定 继续 繼續 确认 確認 예 네 확인 계속 نعم موافق"
+    " تأكيد متابعة بله تایید ادامه כן אישור המשך हा हां ठीक+है ใช่ ตกลง ยืนยัน".split()
+)
+# How words begin that name what is agreed to, in any form; beside those of STRONG.
+AGREED_STEMS = tuple(
+    "delet remov eras wip destroy empt clos cancel unsubscrib deactiv purg overwrit reset order"
+    " purchas losch geloscht loesch geloesch entfern stornier kundig bestell verbindlich schlies"
+    " supprim effac retir annul vider desabonn command resili elimin borr suprim anul vaci comprar"
+    " excl apag remov encomend cancell rimuov svuot ordin verwijder wis annul opzeg bestel"
+    " radera bort slett fjern avslut avbestall bestill bestil poist tilaa usun skasow zamow anul"
+    " smaz vymaz odstran zrus objedn torol torl megrendel sterg stergere anula comand удал"
+    " стер отмен заказ закры видал скасу замов изтри премахн izbris obris otkaz naruc διαγρα"
+    " αφαιρ ακυρ sil kaldir iptal siparis xoa huy hapus batal pesan kustuta tuhista istrin atsauk"
+    " dzes atcel esborr suprimei ezabat حذف إلغاء طلب مسح لغو سفارش מחק למחוק בטל לבטל הזמ".split()
+)
 CARTS = frozenset(
     "cart basket bag bookbag trolley wishlist warenkorb einkaufswagen merkzettel merkliste"
     " wunschliste panier carrito cesta carrinho carrello winkelwagen winkelmandje verlanglijst"
@@ -350,6 +484,14 @@ SEARCH_NAMES = frozenset(
     " submit send senden enviar envoyer start order sort"
     " url u returnurl return redirect next referer ref href link goto back destination".split()
 )
+# Parameters that do it by their being there: ?approve=551, ?commit=1.
+DOING_NAMES = frozenset(
+    "approve reject commit claim publish unpublish drop approuver valider aprobar rechazar aprovar"
+    " rejeitar approva rifiuta goedkeuren afwijzen freigeben ablehnen genehmigen godkann godkend"
+    " godkjenn hyvaksy zatwierdz odrzuc schvalit zamitnout elfogad elutasit aproba"
+    " respinge odobrit"
+    " otklonit odobri odbij onayla reddet setujui tolak одобрить отклонить".split()
+)
 # They come with requests that a site wants to be sure of, and with no other.
 TOKEN_NAMES = frozenset(
     "token csrf csrftoken csrf_token _csrf nonce _wpnonce wpnonce authenticity_token form_key"
@@ -372,11 +514,10 @@ JOINED_COMMANDS = (
     "|empty|clear|reset|edit"
 )
 JOINED_OBJECTS = (
-    ""
     "msg|message|messages|post|posts|page|comment|comments|item|items|user|topic|thread|file|order"
-    ""
-    "|product|account|cart|basket|trash|list|entry|image|photo|event|mail|record|row|booking|friend"
-    "|asread|allread|all|rating|review|favorite|favourite|bookmark|wishlist|watchlist|database|db"
+    "|product|account|cart|basket|trash|list|entry|image|photo|event|mail|record|row|booking"
+    "|friend|asread|allread|all|rating|review|favorite|favourite|bookmark|wishlist|watchlist"
+    "|database|db"
 )
 # With the word as its whole text, a link to /block/user/91 or /deploy/production means it.
 AGREED_WORDS = frozenset(

@@ -151,6 +151,11 @@ class PageMarks(Struct, frozen=True, gc=False):
 NO_MARKS = PageMarks()
 
 
+_BEFORE_LEAVES = 8
+_BEFORE_CHARS = 160
+"""A question and the links that answer it (`Delete this entry? Yes No`) stand so near."""
+
+
 class Page(Struct, frozen=True):
     """A fetched page, parsed. Made from any bytes; parsing never fails."""
 
@@ -177,3 +182,15 @@ class Page(Struct, frozen=True):
     def text(self) -> str:
         """The visible text, one leaf a line."""
         return "\n".join(leaf for leaf in self.leaves if leaf)
+
+    def text_before(self, link: Link) -> str:
+        """The nearest text before a link, at most _BEFORE_CHARS of it."""
+        near: list[str] = []
+        chars = 0
+        for leaf in reversed(
+            self.leaves[max(0, link.first_leaf - _BEFORE_LEAVES) : link.first_leaf]
+        ):
+            if leaf and chars < _BEFORE_CHARS:
+                near.append(leaf)
+                chars += len(leaf)
+        return " ".join(reversed(near))[-_BEFORE_CHARS:]

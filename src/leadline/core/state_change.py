@@ -69,17 +69,29 @@ UNSPACED = {
     for phrase in phrases.split()
 }
 _NAMED = known.TOKEN_NAMES | known.OBJECT_NAMES | known.COMMAND_NAMES
-_FIRST_WORDS = frozenset(words[0] for words in IN_ACTIONS) | known.CARTS | known.ACTION_NAMES
-_TEXT_WORDS = frozenset(words[0] for words in IN_TEXTS) | known.AGREED_WORDS
+_FIRST_WORDS = (
+    frozenset(words[0] for words in IN_ACTIONS)
+    | known.CARTS
+    | known.ACTION_NAMES
+    | known.DOING_NAMES
+)
+TEXT_VERBS = _index(known.TEXT_VERBS)
+_TEXT_WORDS = (
+    frozenset(word for words in (*IN_TEXTS, *TEXT_VERBS) for word in words) | known.AGREED_WORDS
+)
+_ASSENTS = frozenset(tuple(_words(_fold(phrase.replace("+", " ")))) for phrase in known.ASSENTS)
+_MOST_ASSENT_CHARS = 20
+_AGREED_STEMS = tuple(map(_fold, known.AGREED_STEMS))
 _LONGEST = max(map(len, IN_TEXTS))
 
 
-def find_state_change(url: str, text: str = "", title: str = "") -> str:
+def find_state_change(url: str, text: str = "", title: str = "", beside: str = "") -> str:
     """What a GET of the URL would change, in words, or '' when nothing speaks for it.
 
     `text` is the link's or button's own text; `title` its title attribute, which speaks for a link
-    without words. The words beside such a link do not: they are as often those of a neighbour (a
-    picture of goods beside `Add to cart`).
+    without words. `beside` is what stands before it, and says what a link does that only agrees to
+    something (`Yes`, `Continue`). It is not asked about other links, also not about those without
+    words: what is beside them is as often a neighbour's (a picture of goods beside `Add to cart`).
 
     >>> find_state_change("https://shop.example/cart/add?id=5")
     'change a cart (cart/add)'
@@ -89,10 +101,23 @@ def find_state_change(url: str, text: str = "", title: str = "") -> str:
     path, does = _judge_url(url)
     if does:
         return does
-    does = _judge_text(text, path) if text and len(text) <= _MOST_ANCHOR_CHARS else ""
+    does = _judge_text(text, url, path) if text and len(text) <= _MOST_ANCHOR_CHARS else ""
     if not does and title and len(title) <= _MOST_ANCHOR_CHARS and not _says_anything(text):
-        does = _judge_text(title, path)
+        does = _judge_text(title, url, path)
+    if not does and beside and is_assent(text):
+        does = _judge_agreement(beside)
     return does
+
+
+def is_assent(text: str) -> bool:
+    """Whether a link only agrees to something, and says nothing of what: `Yes`, `Continue`.
+
+    >>> is_assent("Oui"), is_assent("Weiter »"), is_assent("Continue reading")
+    (True, True, False)
+    """
+    if not text or len(text) > _MOST_ASSENT_CHARS:
+        return False
+    return tuple(_words(_fold(text))) in _ASSENTS
 
 
 class ChangeJudge:
@@ -102,12 +127,26 @@ class ChangeJudge:
     def __init__(self, allow: Collection[str] = ()) -> None:
         self._allow = tuple(allow)
 
-    def why_harmful(self, url: str, text: str = "", title: str = "") -> str:
+    def why_harmful(self, url: str, text: str = "", title: str = "", beside: str = "") -> str:
         """Why asking for `url`, by a link with these words, could change something; or ''."""
-        does = find_state_change(url, text, title)
+        does = find_state_change(url, text, title, beside)
         if not does or any(fnmatchcase(url, pattern) for pattern in self._allow):
             return ""
         return f"would {does}"
+
+
+def _judge_agreement(beside: str) -> str:
+    """Of the words before a link that agrees: any form of a command is enough."""
+    folded = _fold(beside)
+    words = _words(folded)
+    stem = next((word for word in words if word.startswith(_AGREED_STEMS)), "")
+    found = _find_unspaced("".join(words), _MOST_BESIDE_CHARS)
+    if not found and not stem:
+        return ""
+    return f"{found or 'change something'} ({beside.strip()[-60:]!r} beside it)"
+
+
+_MOST_BESIDE_CHARS = 300
 
 
 @lru_cache(maxsize=1024)
@@ -323,12 +362,20 @@ def _judge_parameter(words: tuple[str, ...], values: tuple[str, ...], *, has_obj
     does = _find_command(words, STRONG) or _find_unspaced("".join(words)) or _find_cart(words, ())
     if does or len(words) != 1 or len(values) != 1:
         return does
-    # `?vote=up`, `?like=1`, `?rate=5` of something: a weak command that is switched on.
-    if values[0] in known.DIRECTIONS:
+    return _judge_switch(name, values[0], has_object=has_object)
+
+
+def _judge_switch(name: str, value: str, *, has_object: bool) -> str:
+    """Of one word with a value of one word: `?vote=up`, `?like=1`, `?rate=5` of something, which
+    are weak commands that are switched on."""
+    if value in known.DIRECTIONS:
         return IN_ACTIONS.get((name,), "")
-    if values[0] in known.FLAG_VALUES:
+    is_switched = value in known.FLAG_VALUES
+    if name in known.DOING_NAMES and (is_switched or value.isdigit()):
+        return "approve, confirm or cancel something"
+    if is_switched:
         return WEAK.get((name,), "") or (IN_ACTIONS.get((name,), "") if has_object else "")
-    return WEAK.get((name,), "") if has_object and values[0].isdigit() else ""
+    return WEAK.get((name,), "") if has_object and value.isdigit() else ""
 
 
 def _judge_action(name: str, values: tuple[str, ...]) -> str:
@@ -342,7 +389,7 @@ def _judge_action(name: str, values: tuple[str, ...]) -> str:
     return "change the system" if name in known.COMMAND_NAMES and not values else ""
 
 
-def _judge_text(text: str, path: str) -> str:
+def _judge_text(text: str, url: str, path: str) -> str:
     """A link or button whose whole text is a command, or begins with one that is beyond doubt."""
     if text.isascii() and text.count(" ") >= _MOST_ANCHOR_WORDS:
         return ""
@@ -353,7 +400,12 @@ def _judge_text(text: str, path: str) -> str:
         return ""  # nearly every text
     does = _SURE_TEXTS.get(words, "") or _find_unspaced("".join(words), _MOST_UNSPACED_EXTRA)
     if not does and not _is_title(path):
-        does = IN_TEXTS.get(words, "") or _find_beginning(words) or _find_agreement(words, path)
+        does = (
+            IN_TEXTS.get(words, "")
+            or _find_beginning(words)
+            or _find_agreement(words, path)
+            or _find_verb(words, url, path)
+        )
     return f"{does} ({text.strip()[:30]!r})" if does else ""
 
 
@@ -385,6 +437,32 @@ def _find_agreement(words: tuple[str, ...], path: str) -> str:
         return "save or send something"
     is_there = words[0] in parts[1:-1] or (len(parts) > _MOST_SLUG_WORDS and parts[-1] == words[0])
     return IN_ACTIONS[words] if is_there else ""
+
+
+def _find_verb(words: tuple[str, ...], url: str, path: str) -> str:
+    """A verb at the beginning or the end of a text, where the address names a thing."""
+    if len(words) > _MOST_VERB_WORDS or words[0].startswith(_FILTERS):
+        return ""
+    does = TEXT_VERBS.get(words, "")
+    for length in (2, 1):
+        for part in (words[:length], words[-length:]):
+            is_noun = part != words[:length] and part[0] in known.FIRST_TEXT_VERBS
+            # Short words begin titles, and names end with them (`Tom`, `LAN`).
+            is_short = sum(map(len, part)) <= _MOST_TITLE_LETTERS and part[0].isascii()
+            if not is_noun and not is_short:
+                does = does or TEXT_VERBS.get(part, "")
+    if not does or words[-1].startswith(_FILTERS):
+        return ""
+    if "?" in url or any(map(_identifier, _words(path.lower()))):
+        return does
+    # `Restart`, /service/nginx/restart: what people do by themselves has pages of that name.
+    last = _split_words(unquote_plus(path).rpartition("/")[2])
+    is_there = path.count("/") > 1 and not set(words).isdisjoint(last)
+    return does if is_there and does in _BY_CONTROL else ""
+
+
+_MOST_VERB_WORDS = 4
+_BY_CONTROL = ("change the system", "approve, confirm or cancel something")
 
 
 def _is_title(path: str) -> bool:

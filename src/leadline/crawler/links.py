@@ -19,7 +19,7 @@ from leadline.core.crawl import (
     Skipped,
 )
 from leadline.core.page import Link, Page
-from leadline.core.state_change import ChangeJudge
+from leadline.core.state_change import ChangeJudge, is_assent
 from leadline.core.url import (
     Site,
     Url,
@@ -105,7 +105,7 @@ def _name_variants(site: Site) -> frozenset[str]:
     return frozenset({site, host, registered_domain(host)})
 
 
-def _harmless(_url: Url, _text: str, _title: str = "") -> str:
+def _harmless(_url: Url, _text: str, _title: str = "", _beside: str = "") -> str:
     return ""
 
 
@@ -122,8 +122,9 @@ class LinkRules(Struct, frozen=True):
     obey_nofollow: bool = True
     why_excluded: Callable[[Site], str] = _not_excluded
     """Why a site is to be asked no more, whatever waits there; or ''."""
-    why_harmful: Callable[[Url, str, str], str] = _harmless
-    """Why asking for a URL, by a link of this text and title, could change something; or ''."""
+    why_harmful: Callable[..., str] = _harmless
+    """Why asking for a URL, by a link of this text and title, with this before it, could change
+    something; or ''."""
 
 
 class LinkChoice(Struct, frozen=True):
@@ -170,6 +171,11 @@ def _why_not(page: Page, link: Link, depth: int, rules: LinkRules) -> str:
     # What has words is judged when its turn comes: most links never have one. Titles are not kept.
     if link.title and (why := rules.why_harmful(link.target, link.anchor, link.title)):
         return why
+    if is_assent(link.anchor):
+        # What it agrees to stands on this page alone.
+        beside = page.text_before(link)
+        if why := rules.why_harmful(link.target, link.anchor, "", beside):
+            return why
     return rules.why_not(link.target)
 
 

@@ -256,6 +256,10 @@ WRITING = matcher(
     r"send to (?:a )?friend|email this",
     r"report (?:abuse|this|a )|\bbook now|make a reservation|kontakt|abstimmen|umfrage",
     r"nous contacter|\bvoter\b|contactar|\bvotar|encuesta|contatt|\bvota\b|sondaggio|\brosta\b",
+    r"sign (?:the|this|our)\b|\bredeem\b|\bexecute\b|\brename\b|text message|gaste?buch|gastebuch",
+    r"livre d.or|libro de (?:visitas|firmas)|libro degli ospiti|livro de visitas|gastenboek",
+    r"gastbok|gjestebok|gaestebog|vieraskirja|ksiega gosci|kniha navstev|vendegkonyv|гостев",
+    r"\beintragen\b|\binschrijven\b|zapisz sie|wait ?(?:ing )?list|\bsign(?:er|ez)\b|\bfirmar\b",
     r"petition|kommentar (?:abgeben|schreiben|senden)|kommentieren|\bcommenter\b|\bcomentar\b",
     r"glosuj|hlasovat|szavaz|\boy ver|связаться|голосовать|опрос|提交评论|发表|投票|投稿|투표",
 )

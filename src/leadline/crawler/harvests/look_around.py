@@ -158,7 +158,7 @@ def rank_links(page: Page, start: Url) -> Iterator[tuple[Url, float]]:
     if home is not None and not is_home_page(start):
         yield home, 0.5
     for link in page.links[:_MOST_LINKS]:
-        if site_of(link.target) == site and not _is_left_alone(link):
+        if site_of(link.target) == site and not _is_left_alone(page, link):
             score = _score(link)
             if score > 0:
                 yield link.target, score
@@ -174,10 +174,10 @@ def _score(link: Link) -> float:
     return 1.0 if read_answer_address(link.target) is not None else 0.1 / (1 + link.position)
 
 
-def _is_left_alone(link: Link) -> bool:
+def _is_left_alone(page: Page, link: Link) -> bool:
     said = fold(f"{link.anchor} {link.title}")
     return bool(
-        find_state_change(link.target, link.anchor, link.title)
+        find_state_change(link.target, link.anchor, link.title, page.text_before(link))
         or word_patterns.ACCOUNT(said)
         or word_patterns.DANGER(said)
     )

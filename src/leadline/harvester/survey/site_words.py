@@ -42,9 +42,10 @@ def choose_page_to_read(form: Form, pages: Sequence[Page], known: Sequence[Url])
         return home
     done = {_page_shape(url) for url in (form.page, *known)}
     kinds: dict[Shape, dict[Url, Link]] = {}
-    for link in chain.from_iterable(page.links[:_MOST_LINKS] for page in pages):
+    offered = ((page, link) for page in pages for link in page.links[:_MOST_LINKS])
+    for page, link in offered:
         shape = _page_shape(link.target)
-        if shape not in done and _is_offered(link, form) and not _changes(link):
+        if shape not in done and _is_offered(link, form) and not _changes(page, link):
             kinds.setdefault(shape, {}).setdefault(link.target, link)
     most = max(kinds.values(), key=len, default={})
     # Titles of records are longer than names of menus.
@@ -73,8 +74,9 @@ def _without_frame(page: Page, frame: set[str]) -> Page:
     return structs.replace(page, leaves=tuple(leaf for leaf in page.leaves if leaf not in frame))
 
 
-def _changes(link: Link) -> bool:
-    return bool(find_state_change(link.target, link.anchor, link.title))
+def _changes(page: Page, link: Link) -> bool:
+    before = page.text_before(link)
+    return bool(find_state_change(link.target, link.anchor, link.title, before))
 
 
 def _is_offered(link: Link, form: Form) -> bool:
