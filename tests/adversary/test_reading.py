@@ -23,6 +23,8 @@ ONCE_QUADRATIC = (
     "controls below comments",
     "links in objects",
     "results of differing classes",
+    "results of many segments",
+    "results of many parameters",
     "one row of empty cells",
     "a pager and next links",
     "numbers beside a pager",

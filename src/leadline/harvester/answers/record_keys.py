@@ -11,6 +11,7 @@ from leadline.core.page import Form
 from leadline.core.url import SESSION, TRACKING, Url, origin_of, path_of
 
 _MAX_PARAMETERS = 40
+_MAX_SEGMENTS = 20
 _MAX_DECISIONS = 200
 _MIN_TOKEN_CHARS = 16
 """Fewer letters and digits name things; sessions and signatures have more."""
@@ -87,9 +88,11 @@ def parameters_of(url: str) -> dict[str, str]:
 
 
 def split_address(url: str) -> dict[str, str]:
-    """The parts of an address: parameters by name, path segments by `/` and their position."""
+    """The parts of an address: parameters by name, path segments by `/` and their position; what
+    is deeper than _MAX_SEGMENTS is one part, because parts are weighed against each other."""
     path = path_of(Url(url)).partition("?")[0]
-    segments = {f"/{n}": unquote_plus(part) for n, part in enumerate(path.split("/")[1:]) if part}
+    parts = path.split("/", _MAX_SEGMENTS)[1:]
+    segments = {f"/{n}": unquote_plus(part) for n, part in enumerate(parts) if part}
     return {**segments, **parameters_of(url)}
 
 
@@ -172,6 +175,11 @@ def is_token(value: str) -> bool:
     return figures >= len(value) // 8 and (figures < len(value) or len(value) > _MIN_TOKEN_CHARS)
 
 
+_Row = tuple[dict[str, str], int]
+"""An address by its parts, and the sum of their hashes: what is left of it without some parts is
+told by their difference, because each part is tried against every address of a list."""
+
+
 class RecordKeyRules:
     """Cuts from record addresses what does not belong to the record.
 
@@ -224,11 +232,11 @@ class RecordKeyRules:
 
         `others` are the remaining links of the page.
         """
-        rows = [split_address(url) for url in dict.fromkeys(urls)]
+        rows = [_make_row(url) for url in dict.fromkeys(urls)]
         if len(rows) < 2:
             return
         self._learn_telling(rows)
-        counts = Counter(name for row in rows for name in row)
+        counts = Counter(name for row, _ in rows for name in row)
         # Parts that few addresses have can tell little, and may be endless.
         common = counts.most_common(_MAX_DECISIONS)
         fresh = [name for name, _ in common if name not in self.dropped]
@@ -237,7 +245,7 @@ class RecordKeyRules:
         paging = {name for url in others if search.is_own(url) for name in parameters_of(url)}
         gone = {name for name, is_gone in self.dropped.items() if is_gone}
         for name in fresh:
-            column = [row.get(name, "") for row in rows]
+            column = [row.get(name, "") for row, _ in rows]
             if _is_suspect(name, column, search, paging):
                 # Dropped only if addresses that differ still do without it.
                 without = gone | {name}
@@ -245,13 +253,13 @@ class RecordKeyRules:
                     gone.add(name)
         self.dropped.update((name, name in gone) for name in fresh)
 
-    def _learn_telling(self, rows: Sequence[dict[str, str]]) -> None:
+    def _learn_telling(self, rows: Sequence[_Row]) -> None:
         """Counts, for each part, the records of a list that nothing else tells apart; what was
         dropped for less evidence than that comes back."""
         gone = {name for name, is_gone in self.dropped.items() if is_gone or _is_of_visitor(name)}
         most = _MIN_DIFFERENT * len(rows)
-        for name in dict.fromkeys(name for row in rows for name in row):
-            if len({row.get(name) for row in rows}) < most or _is_of_visitor(name):
+        for name in dict.fromkeys(name for row, _ in rows for name in row):
+            if len({row.get(name) for row, _ in rows}) < most or _is_of_visitor(name):
                 continue
             apart, alike = (
                 _count_different(rows, gone - {name}),
@@ -289,9 +297,19 @@ class RecordKeyRules:
                 self.dropped[changed[0]] = True
 
 
-def _count_different(rows: Sequence[dict[str, str]], without: Collection[str]) -> int:
+def _make_row(url: str) -> _Row:
+    parts = split_address(url)
+    return parts, sum(map(hash, parts.items()))
+
+
+def _count_different(rows: Sequence[_Row], without: Collection[str]) -> int:
     """How many addresses are left that differ when parts are left out."""
-    return len({tuple(p for p in sorted(row.items()) if p[0] not in without) for row in rows})
+    return len(
+        {
+            total - sum(hash((name, row[name])) for name in without if name in row)
+            for row, total in rows
+        }
+    )
 
 
 def _is_of_visitor(name: str) -> bool:
