@@ -10,9 +10,11 @@ and run again to their ends. The last line printed is a JSON object of the figur
 traceback and no exponent above 1.2 is wanted.
 
 The exponent of a family is the slope of a line through the logarithms of sizes and processor times,
-each the least of several readings, because a busy machine only ever adds. Sizes double until a
-reading takes SURE_CPU_S, so that cheap families are measured at megabytes. A family that takes less
-than LEAST_CPU_S at all sizes but one is `bounded`: an exponent cannot be told, and need not be.
+each the least of several readings, because a busy machine only ever adds. Sizes double up to 3.2 MB
+or until a reading takes SURE_CPU_S. Families in doubt are measured again and at larger sizes:
+`stepped` are those whose times grow by 1.2 or less beyond a step, where the largest pages are read
+in another way (cut, or rewritten) than the smallest. A family that takes less than LEAST_CPU_S at
+all sizes but one is `bounded`: an exponent cannot be told, and need not be.
 """
 
 import argparse
@@ -41,8 +43,9 @@ from tests.adversary.families import FAMILIES, PACKERS, Body, Grammar, list_char
 from tests.adversary.hostile_site import HostileSite  # noqa: E402
 from tests.adversary.read_path import ReadPath  # noqa: E402
 
-SIZES = tuple(50_000 * 2**step for step in range(9))
-"""Up to 12.8 MB, more than an answer may have."""
+SIZES = tuple(50_000 * 2**step for step in range(7))
+FURTHER_SIZES = (6_400_000, 12_800_000)
+"""For families in doubt. A packed answer may have 20 MB."""
 FREEZE_CPU_S = 20.0
 """Of one body: five times what the worst family takes."""
 MEMORY_BYTES = 4 << 30
@@ -50,8 +53,12 @@ MEMORY_BYTES = 4 << 30
 LEAST_SIZES = 5
 SURE_CPU_S = 0.4
 """After LEAST_SIZES, a reading as long as this is the last: larger bodies would tell no more."""
-LEAST_CPU_S = 0.02
-"""Times below are mostly what every page costs, whatever its size."""
+LEAST_CPU_S = 0.004
+"""Times below are mostly what every page costs, whatever its size: about 0.001 s."""
+MOST_CPU_S = 4.0
+"""After a reading as long as this, no larger body is tried."""
+TAIL_SIZES = 4
+"""The largest sizes, which tell how times grow beyond a step."""
 HIGHEST_EXPONENT = 1.2
 REPEATS_CPU_S = 0.2
 MOST_REPEATS = 5
@@ -211,9 +218,9 @@ class FamilyVerdict(NamedTuple):
     """What becomes of the time when a body of a family doubles."""
 
     kind: str
-    """bounded, linear, superlinear or frozen."""
+    """bounded, linear, stepped, superlinear or frozen."""
     exponent: float
-    """0 of what is bounded."""
+    """0 of what is bounded; beyond the step, of what is stepped."""
     times: dict[int, float]
     """Least processor time by size, for the reader with the larger exponent."""
 
@@ -241,22 +248,26 @@ def measure_families(
 
 def _measure_family(reader: GuardedReader, figures: Figures, way: str, name: str) -> FamilyVerdict:
     best: dict[int, float] = {}
-    exponent: float | None = None
     for repeats in (0, REPEATS_IN_DOUBT):
-        for size in SIZES:
+        for size in SIZES if not repeats else (*SIZES, *FURTHER_SIZES):
             cpu_s = _measure_size(reader, figures, way, name, size, repeats)
             if cpu_s is None:
                 return FamilyVerdict("frozen", math.inf, {size: FREEZE_CPU_S})
             best[size] = round(min(cpu_s, best.get(size, math.inf)), 4)
-            if size >= SIZES[LEAST_SIZES - 1] and cpu_s > SURE_CPU_S:
+            is_enough = size >= SIZES[LEAST_SIZES - 1] and cpu_s > SURE_CPU_S
+            if cpu_s > MOST_CPU_S or (is_enough and not repeats):
                 break
         exponent = fit_exponent([*best.items()])
-        if exponent is None or exponent <= DOUBTS_FROM:
-            break
-    if exponent is None:
-        return FamilyVerdict("bounded", 0.0, best)
-    kind = "linear" if exponent <= HIGHEST_EXPONENT else "superlinear"
-    return FamilyVerdict(kind, round(exponent, 3), best)
+        if exponent is None:
+            return FamilyVerdict("bounded", 0.0, best)
+        if exponent <= DOUBTS_FROM:
+            return FamilyVerdict("linear", round(exponent, 3), best)
+    whole = fit_exponent([*best.items()]) or 0.0
+    tail = fit_exponent([*best.items()][-TAIL_SIZES:]) or 0.0
+    if whole <= HIGHEST_EXPONENT:
+        return FamilyVerdict("linear", round(whole, 3), best)
+    kind = "stepped" if tail <= HIGHEST_EXPONENT else "superlinear"
+    return FamilyVerdict(kind, round(tail, 3), best)
 
 
 def _measure_size(
@@ -401,6 +412,7 @@ def main() -> None:
                 "superlinear": {
                     name: verdict for name, verdict in worst if verdict.kind == "superlinear"
                 },
+                "stepped": {name: verdict for name, verdict in worst if verdict.kind == "stepped"},
                 "frozen": kinds.count("frozen"),
                 "exponent_max": worst[0][1].exponent if worst else 0.0,
                 "exponents": {
