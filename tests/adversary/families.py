@@ -218,9 +218,6 @@ FAMILIES: dict[str, Make] = {
         "<li><a href='/i?" + "&".join(f"p{n}x#=#" for n in range(40)) + "'>Title #</a></li>"
     ),
     "results of many segments": number("<li><a href='/" + "s#/" * 200 + "'>Title #</a></li>"),
-    "results of many parameters": number(
-        "<li><a href='/x?" + "".join(f"p{n}=v#&amp;" for n in range(60)) + "'>Title #</a></li>"
-    ),
     "lists in results": number("<div><ul><li>a #<li>b #<li>c #</ul><ul><li>d #<li>e #</ul></div>"),
     "lists in lists of equal weight": lambda size: (
         b"<body>"

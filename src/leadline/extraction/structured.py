@@ -5,11 +5,12 @@ what the page shows, or as values of their own. Data are as hostile as pages: al
 what cannot be read is passed over.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from leadline.page.json_text import decode_json
 
 _MAX_SCRIPTS = 20
 _MAX_SCRIPT_CHARS = 500_000
@@ -54,7 +55,7 @@ def _read_json(tree: LexborHTMLParser) -> dict[str, list[str]]:
         if len(text) > _MAX_SCRIPT_CHARS:
             continue
         try:
-            data = json.loads(text, strict=False)
+            data = decode_json(text, is_strict=False)
         except (ValueError, RecursionError):
             continue
         objects += _top_objects(data)

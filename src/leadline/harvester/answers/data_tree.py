@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
+from leadline.page.json_text import decode_json, repair_escapes
+
 MAX_DEPTH = 60
 """Of a tree that is made from XML; real feeds nest about ten levels."""
 MAX_SCRIPT_TREES = 12
@@ -111,7 +113,7 @@ def _read_json(text: str) -> Any:
 
 def _decode(text: str) -> Any:
     try:
-        tree = json.loads(text)
+        tree = decode_json(text)
     except (ValueError, RecursionError):
         return None
     return tree if isinstance(tree, dict | list) else None
@@ -179,7 +181,7 @@ def find_script_data(html: str) -> Iterator[Any]:
         code = found[2]
         if not _MIN_STATE_CHARS <= len(code) <= MAX_SCRIPT_CHARS:
             continue
-        for tree in _trees_of_script(found[1], code):
+        for tree in _trees_of_script(found[1], repair_escapes(code)):
             if left <= 0:
                 return
             left -= 1
@@ -239,7 +241,7 @@ def _decode_string(code: str, start: int) -> Any:
     if mark == "'":
         inner = inner.replace("\\'", "'").replace('"', '\\"').replace('\\\\"', '\\\\\\"')
     try:
-        text = json.loads(f'"{inner}"')
+        text = decode_json(f'"{inner}"')
     except ValueError:
         return None
     return _decode(text)
