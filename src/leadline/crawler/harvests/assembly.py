@@ -53,11 +53,14 @@ from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import order_forms, prepare, show_request, why_refused
 from leadline.harvester.allocation import RequestAllocator
+from leadline.harvester.answers.data_records import find_data_total
+from leadline.harvester.answers.data_tree import read_data
 from leadline.harvester.answers.reader import AnswerReader
 from leadline.harvester.coverage import Coverage, CoverageMonitor, count_held_matches
 from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Interface
 from leadline.harvester.paging import find_larger_size, find_next_page
+from leadline.harvester.paging.data_pages import DataAnswer, find_next_data_page
 from leadline.harvester.policies import make_policy
 from leadline.harvester.reply import Reply
 from leadline.harvester.session.pool import HarvestPool, SourceOpener
@@ -419,8 +422,15 @@ async def _relearn(
 def find_page_after(
     reply: Reply, query: Query, asked: Request, turn: NextPage | None, keys: Sequence[str]
 ) -> NextPage | None:
-    trail = turn.trail if turn is not None else Trail()
-    return find_next_page(reply, query, asked, trail.after(asked, keys), len(keys))
+    trail = (turn.trail if turn is not None else Trail()).after(asked, keys)
+    found = find_next_page(reply, query, asked, trail, len(keys))
+    if found is not None:
+        return found
+    tree = read_data(reply.response.body, reply.response.header("content-type"))
+    if tree is None:
+        return None
+    total = find_data_total(tree, len(keys))
+    return find_next_data_page(DataAnswer(tree, asked, len(keys), total), trail)
 
 
 class HarvestSummary(Struct, frozen=True):

@@ -5,7 +5,7 @@ Fresh is what the source's frame does not show: the frame is what answers to non
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -118,6 +118,14 @@ class QueryEcho:
                 text = whole.sub("", text)
         return text.strip(_ENDS)
 
+    def remove_once(self, text: str) -> Iterator[str]:
+        """A text in its normal form without one occurrence of the query, the first and the last, if
+        it has several: what was asked for may be a word of the sentence that repeats it."""
+        for value, whole in self._whole:
+            found = list(whole.finditer(text)) if text.count(value) > 1 else []
+            for at in found[:1] + found[1:][-1:]:
+                yield f"{text[: at.start()]}{text[at.end() :]}".strip(_ENDS)
+
 
 class AnswerPage:
     """One page of an answer with its texts weighed. Rows are those of the outline."""
@@ -221,7 +229,13 @@ class AnswerPage:
             self.texts[digest] = self.texts[other] = plain
         if digest not in self._common and other not in self._common:
             self._uncommon[row] = 1
-        return 0 if digest in self._frame or other in self._frame else len(text)
+        if digest in self._frame or other in self._frame:
+            return 0
+        for part in self.echo.remove_once(plain):
+            if (echoed := digest_text(part)) in self._frame:
+                self.texts.setdefault(echoed, plain)
+                return 0
+        return len(text)
 
     def containers(self) -> list[int]:
         """Rows that hold others."""
@@ -264,6 +278,19 @@ class AnswerPage:
             if tag == "img"
         )
         return {*self.texts, *pictures, *(digest_text(link.url) for link in self.links)}
+
+    def digests_between(self, first: int, end: int) -> set[int]:
+        """Of what the rows from `first` up to `end` show."""
+        found: set[int] = set()
+        for row in range(first, end):
+            text, attributes = self.outline.texts[row], self.outline.attributes[row]
+            if text:
+                plain = normalise_text(text)
+                found |= {digest_text(plain.strip(_ENDS))}
+                found |= {digest_text(self.echo.remove_from(plain))}
+            if self.outline.tags[row] == "img" and attributes:
+                found.add(digest_text(attributes.get("src", "")))
+        return found | {digest_text(one.url) for one in self.links if first <= one.row < end}
 
 
 class PagePart(NamedTuple):

@@ -47,6 +47,7 @@ from leadline.harvester.answers.data_tree import find_script_data, read_data
 from leadline.harvester.answers.item_splitter import EACH, learn_format
 from leadline.harvester.answers.reader_memory import (
     MAX_FRAME,
+    MAX_LISTED,
     ListFormat,
     ReaderMemory,
     restore_memory,
@@ -72,6 +73,10 @@ _MAX_PLACES = 12
 _MAX_SHAPES = 40
 _MAX_PATHS = 40
 _MAX_NONSENSE_PLACES = 40
+_LINKED = 0.5
+"""Share of a list's items that must lead somewhere to be records, perhaps."""
+_STILL_THERE = 0.5
+"""Share of a list on answers to nonsense that pages of results must show, too, to be a menu."""
 _MAX_NONSENSE = 4
 """Answers to nonsense that are compared; more say the same."""
 _MAX_FORBIDDEN = 2
@@ -133,11 +138,7 @@ class AnswerReader:
         page = AnswerPage(reply.outline, query, frozenset())
         search = self._search(query, reply)
         digests = page.digests()
-        # Blocks that this answer has and earlier ones to nonsense had not: news, random offers.
-        beyond_frame = AnswerPage(reply.outline, query, memory.frame)
-        for block in BlockFinder(beyond_frame, search.is_own, self._scorer).candidates():
-            if len(memory.nonsense_places) < _MAX_NONSENSE_PLACES:
-                memory.nonsense_places.setdefault(block.place, 1)
+        self._learn_lists(query, reply, page, search)
         memory.nonsense_texts.append(set(page.texts))
         memory.frame |= set(list(digests)[: max(0, MAX_FRAME - len(memory.frame))])
         memory.nonsense_statuses.add(reply.response.status)
@@ -155,6 +156,22 @@ class AnswerReader:
             if not search.is_own(link.url):
                 text = page.outline.text(link.row)[:40]
                 keys.note(f"{text} {link.url.partition('?')[0]}", link.url)
+
+    def _learn_lists(
+        self, query: Query, reply: Reply, page: AnswerPage, search: SearchAddresses
+    ) -> None:
+        """Learns what an answer to nonsense lists."""
+        memory = self._memory
+        # Blocks that this answer has and earlier ones to nonsense had not: news, random offers.
+        beyond_frame = AnswerPage(reply.outline, query, memory.frame)
+        for block in BlockFinder(beyond_frame, search.is_own, self._scorer).candidates():
+            if len(memory.nonsense_places) < _MAX_NONSENSE_PLACES:
+                memory.nonsense_places.setdefault(block.place, 1)
+            kept = sum(map(len, memory.nonsense_items.values()))
+            if block.split.linked > _LINKED and kept < MAX_LISTED:
+                items = memory.nonsense_items.setdefault(block.place, set())
+                for item in block.split.items:
+                    items |= page.digests_between(item.first, item.end)
 
     def _learn_path(self, query: Query, url: Url) -> None:
         if len(self._memory.paths) < _MAX_PATHS:
@@ -427,6 +444,7 @@ class AnswerReader:
             is_telling = counts[block.place] > 2 and len(records) > 2
             if is_telling and len(memory.places) < _MAX_PLACES:
                 memory.places.setdefault(block.place, learn_format(page, block.split))
+        self._free_listed(page, blocks)
         for record in records:
             if record.url and len(memory.shapes) < _MAX_SHAPES:
                 memory.shapes.setdefault(shape_of(record.url), 1)
@@ -438,6 +456,16 @@ class AnswerReader:
         elif len(memory.early_texts) < 2 and (digests := page.digests()) not in memory.early_texts:
             # The same page twice would make all of it the frame.
             memory.early_texts.append(digests)
+
+    def _free_listed(self, page: AnswerPage, blocks: Sequence[ResultBlock]) -> None:
+        """Takes out of the frame what answers to nonsense list where results stand: sources that
+        find nothing show their latest records instead. A menu that stays is none of these."""
+        memory = self._memory
+        for place in {block.place for block in blocks} & memory.nonsense_items.keys():
+            listed = memory.nonsense_items[place]
+            shown = page.digests_between(0, len(page.outline))
+            if len(listed & shown) < _STILL_THERE * len(listed):
+                memory.frame -= memory.nonsense_items.pop(place)
 
     def _read_without_results(
         self, page: AnswerPage, reply: Reply, blocks: Sequence[ResultBlock] = ()

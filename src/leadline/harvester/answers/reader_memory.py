@@ -9,6 +9,9 @@ from msgspec import Struct, field
 MAX_FRAME = 20_000
 """Digests of the frame that are stored: pages of a site share most of theirs."""
 
+MAX_LISTED = 5_000
+"""Digests of lists on answers to nonsense."""
+
 
 class NumberHistory(Struct):
     """What one number in one sentence of the source's answers was so far."""
@@ -48,6 +51,9 @@ class ReaderMemory(Struct):
     """Where answers come from: addresses without parameters, what was asked cut out."""
     nonsense_places: dict[str, int] = field(default_factory=dict, name="quiet")
     """Places of blocks on answers to nonsense."""
+    nonsense_items: dict[str, set[int]] = field(default_factory=dict)
+    """By place: digests of the lists on answers to nonsense, which may be of records: the latest,
+    the most popular."""
     denying_texts: list[set[int]] = field(default_factory=list, name="denying")
     """For each answer to nonsense, the texts on it that say so in words or with a zero."""
     denials: set[int] | None = None

@@ -117,6 +117,7 @@ class _RunReader:
         self._first = -1
         self._home = -1
         self._is_marked = False
+        self._starts_marked = False
 
     def read(self) -> None:
         outline, row = self._outline, self._part.first
@@ -145,13 +146,20 @@ class _RunReader:
         if home != self._home:
             self._end_run()
             self._home, self._first = home, row
+            # A passage that begins with what was asked stands where others do.
+            parent = outline.parents[row]
+            is_set_off = parent != home and outline.tags[parent] in _MARKING
+            words = self._page.echo.words
+            self._starts_marked = is_set_off and outline.texts[row].casefold() in words
+            self._is_marked = self._starts_marked
         elif outline.tags[outline.parents[row]] in _MARKING:
             self._is_marked = True
         self._pieces.append(outline.texts[row])
 
     def _end_run(self) -> None:
         if self._pieces and len(self._found) < _MAX_CELLS:
-            path, column = path_inside(self._page, self._outline.parents[self._first], self._top)
+            row = self._home if self._starts_marked else self._outline.parents[self._first]
+            path, column = path_inside(self._page, row, self._top)
             text = " ".join(self._pieces)
             run = TextRun(path, tuple(self._pieces), column, self._is_marked, text)
             self._found.append(run)

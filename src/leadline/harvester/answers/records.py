@@ -165,13 +165,26 @@ class RecordReader:
         return linked if linked and is_open and len(items) <= _FEW_ITEMS else items
 
     def _without_advertisements(self, items: list[ListItem]) -> list[ListItem]:
-        """Without items that say or link like advertisements, if others do not."""
+        """Without items that say or link like advertisements, if others do not, or if they lead to
+        another site: the last page of an answer may have more of them than of results."""
         own = [item for item in items if not self._is_advertisement(item)]
-        return own if 3 * len(own) >= len(items) else items
+        is_believed = 3 * len(own) >= len(items) or self._lead_elsewhere(items)
+        return own if is_believed else items
+
+    def _lead_elsewhere(self, items: Sequence[ListItem]) -> bool:
+        """Whether all links of advertisements among the items lead to other sites."""
+        here = site_of(self._page.outline.url) if self._page.outline.url else ""
+        links = [link for i in items for link in self._finder.all_links.within(i.first, i.end)[:1]]
+        ads = [link for link in links if self._is_ad(link)]
+        return bool(ads) and all(site_of(link.url) != here for link in ads)
+
+    @staticmethod
+    def _is_ad(link: RowLink) -> bool:
+        return bool(_is_ad_address(link.url))
 
     def _is_advertisement(self, item: ListItem) -> bool:
         links = self._finder.all_links.within(item.first, item.end)
-        if any(_is_ad_address(link.url) for link in links[:3]):
+        if any(map(self._is_ad, links[:3])):
             return True
         # Shops mark their own goods as sponsored: only what leads elsewhere is no record.
         here = site_of(self._page.outline.url) if self._page.outline.url else ""

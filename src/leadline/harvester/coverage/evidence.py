@@ -55,6 +55,10 @@ _MISLED_BY_CAPS = ("Good-Turing", "Chao1", "ACE", "overlap", "halves", "recaptur
 """Estimates that cut answers mislead: the same records come first again and again."""
 
 
+_KNOWN_AGAIN = 30
+"""Records in a row that were held: with a tenth of a source missing one time in 25."""
+
+
 class CapDetector:
     """Finds out that a source shows no more than so many records of an answer, and which answers
     were capped. Learns from every outcome: a cap that follows from a printed total counts at once,
@@ -195,6 +199,8 @@ class PrintedTotals:
         """Of any exact total: the database has at least as many."""
         self._largest_times = 0
         self._everything = 0
+        self._known_again = 0
+        """Records that came since the last new one."""
         self._listed = 0
         """Total of the largest answer that was read to its end."""
         self._fixed = dict(interface.fixed)
@@ -205,6 +211,7 @@ class PrintedTotals:
 
     def learn(self, outcome: Outcome, *, is_cut: bool) -> None:
         asked = {n: v for n, v in outcome.query.values if v and self._fixed.get(n) != v}
+        self._known_again = 0 if outcome.fresh else self._known_again + outcome.returned
         is_printed = outcome.total is not None and outcome.is_total_exact
         if is_printed:
             self._note_printed(outcome.matched)
@@ -254,7 +261,10 @@ class PrintedTotals:
         sums = self.menu_sums
         agreeing = [high for low, high in pairwise(sums) if _agree(low, high)]
         told = max(agreeing, default=0)
-        if self._largest_times < _SAME_TOTALS:
+        # A word that all records have names the total of everything as well: that many being held,
+        # and nothing further coming, it was right.
+        is_reached = held == self._everything and self._known_again >= _KNOWN_AGAIN
+        if self._largest_times < _SAME_TOTALS or is_reached:
             told = self._everything or told
         return told if told and told >= held else None
 

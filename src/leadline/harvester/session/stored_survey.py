@@ -8,6 +8,7 @@ from msgspec import structs
 
 from leadline.core.harvest import (
     BLOCKED,
+    NOTHING,
     RECORD,
     REFUSED,
     RESULTS,
@@ -154,9 +155,11 @@ class StoredSurvey:
 
     async def _is_for_one_query(self, query: Query, why: str) -> bool:
         """Whether the source still answers what it answered before: one odd page is no ban. Costs a
-        request if anything was answered."""
-        answered = (one for one, a in self.known.items() if a.kind in (RESULTS, RECORD))
-        control = next((one for one in answered if one != query), None)
+        request if anything was answered. Nonsense that found nothing is looked up as well: where
+        short words are forbidden, it may be all that was answered so far."""
+        answered = (RESULTS, RECORD, NOTHING)
+        controls = [one for one, a in self.known.items() if a.kind in answered and one != query]
+        control = min(controls, key=lambda one: answered.index(self.known[one].kind), default=None)
         if control is None or self._why_stop():
             return False
         try:
@@ -165,7 +168,7 @@ class StoredSurvey:
             self._count_requests(error.requests)
             return False
         self._count_requests(answer.requests)
-        is_answered = answer.kind in (RESULTS, RECORD)
+        is_answered = answer.kind == self.known[control].kind or answer.kind in (RESULTS, RECORD)
         said = f"{query.text!r} got {why!r}; {control.text!r} is " + (
             "answered" if is_answered else "kept out as well"
         )

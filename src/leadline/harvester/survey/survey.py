@@ -79,6 +79,13 @@ _SPANS: dict[str, tuple[str, str]] = {
     "date": ("1900-01-01", "2099-12-31"),
 }
 """Wide enough to hold everything."""
+_FAR: dict[str, tuple[tuple[str, str], ...]] = {
+    "year": (("2198", "2199"), ("2196", "2197")),
+    "number": (("8999998", "8999999"), ("8999996", "8999997")),
+    "price": (("8999998", "8999999"), ("8999996", "8999997")),
+    "date": (("2198-01-01", "2198-01-02"), ("2199-01-01", "2199-01-02")),
+}
+"""Ranges in which nothing lies."""
 _STOP_WORDS = dict(
     line.split()
     for line in """
@@ -154,10 +161,12 @@ def survey_source(
 
 
 def _ask_nonsense(log: SurveyLog) -> SurveySteps:
-    """Two strings; of a form without boxes a range that ends before it begins."""
+    """Two strings; of a form without boxes ranges that nothing can lie in."""
     box = log.main
     if box is None:
-        strange = [empty_range(span) for span in log.interface.spans[:2]]
+        spans = log.interface.spans[:2]
+        strange = [empty_range(span) for span in spans]
+        strange += [{span.low: low, span.high: high} for span in spans for low, high in _far(span)]
     else:
         strange = [{box.name: make_nonsense(log.key, turn, box.max_length)} for turn in range(2)]
     for values in filter(None, strange):
@@ -524,6 +533,12 @@ def empty_range(span: Span) -> dict[str, str] | None:
     if len(span.lows) < 2 or len(span.highs) < 2:
         return None
     return {span.low: span.lows[-1], span.high: span.highs[0]}
+
+
+def _far(span: Span) -> Sequence[tuple[str, str]]:
+    """Narrow ranges of a typed one, where nothing lies: farther than the widest one that is asked.
+    Ends in the wrong order will not do here, because some sites change them round."""
+    return () if span.lows or span.highs else _FAR.get(span.meaning.partition(":")[0], ())
 
 
 def stop_word(language: str) -> str:

@@ -12,6 +12,7 @@ from leadline.harvester.holdings import Holdings
 from leadline.harvester.interface import Box, Menu, Span
 from leadline.harvester.match_rates import MatchRates
 from leadline.harvester.policies.yield_per_cost.estimates import LearnedRatio, SizeEstimate
+from leadline.harvester.policies.yield_per_cost.range_splits import RangeSplits
 from leadline.harvester.terms import PLACES, Amount, amount_of, words_of
 
 Floats = NDArray[np.float64]
@@ -159,6 +160,8 @@ class ListedControl:
         """Where records show which choice they fulfil; None when they do not."""
         self._holdings = holdings
         self._cut_at = -1
+        self.splits = RangeSplits(control) if isinstance(control, Span) else None
+        """Parts of a typed range that overflows."""
         self.conditions: list[Condition] = []
         if isinstance(control, Menu):
             self.conditions = list(_menu_conditions(number, control))

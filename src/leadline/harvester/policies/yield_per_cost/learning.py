@@ -31,6 +31,8 @@ from leadline.harvester.terms import PLACES, is_common
 _NOT_LOOKED_UP = (BLOCKED, REFUSED, UNCLEAR)
 _LEAST_NEW = 0.02
 """Share of an answer that is expected to be new, at least."""
+_LEAST_HIDDEN = 1.0
+"""Matches that an overflowing answer did not show, at least."""
 _OVERFLOW = 1.5
 """Times the limit that an answer is taken to match if it is only known to overflow."""
 _FEWEST_REST = 5.0
@@ -89,6 +91,8 @@ def _close_query(known: SourceKnowledge, conditions: list[Condition]) -> None:
     elif len(conditions) == 1:
         listed = known.lists[conditions[0].control - len(known.boxes)]
         listed.matches.setdefault(conditions[0].values, 0.0)
+        if listed.splits is not None:
+            listed.splits.learn(conditions[0].values, 0.0)
 
 
 def conditions_of(known: SourceKnowledge, query: Query) -> list[Condition]:
@@ -117,6 +121,13 @@ def _learn_alone(known: SourceKnowledge, condition: Condition, outcome: Outcome)
         _learn_term(known, known.boxes[condition.control], condition.term, outcome, counted)
     else:
         listed = known.lists[condition.control - len(known.boxes)]
+        if listed.splits is not None and listed.splits.is_useful:
+            is_over = known.limits.is_over(outcome)
+            hidden = max(_LEAST_HIDDEN, outcome.matched - outcome.returned) if is_over else 0.0
+            listed.splits.learn(condition.values, hidden, is_empty=not outcome.returned)
+            if condition not in listed.conditions:
+                # A part of a range that was asked for: its records are no further ones.
+                return
         _learn_choice(known, listed, condition, outcome, counted)
 
 

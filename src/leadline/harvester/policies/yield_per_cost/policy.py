@@ -21,6 +21,7 @@ from leadline.harvester.policies.yield_per_cost.proposals import (
     Proposal,
     propose_choice,
     propose_first_queries,
+    propose_part,
     propose_surveyed,
     propose_union,
     propose_word,
@@ -124,6 +125,7 @@ class YieldPerCost:
                     yield from propose_union(known, box, self.settings.words, self.settings.letters)
         for listed in known.lists:
             yield from propose_choice(known, listed)
+            yield from propose_part(known, listed)
         if len(known.pool):
             yield from propose_word_tests(known)
         if len(known.pool) and np.isfinite(known.limit.cap):

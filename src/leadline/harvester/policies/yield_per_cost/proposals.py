@@ -156,6 +156,18 @@ def propose_choice(known: SourceKnowledge, listed: ListedControl) -> Iterator[Pr
     yield Proposal(found.values, found.fresh, found.requests, found.why, weight)
 
 
+def propose_part(known: SourceKnowledge, listed: ListedControl) -> Iterator[Proposal]:
+    """A part of a typed range that overflowed, once it was asked for as the records suggest."""
+    splits = listed.splits
+    if splits is None or not splits.is_useful or listed.unasked:
+        return
+    part = splits.next_part()
+    if part is not None:
+        fresh = min(max(part.left, known.limit.page / 2), known.limit.cap)
+        pages = max(1.0, fresh / known.limit.page)
+        yield Proposal(dict(part.values), fresh, pages, "a part of a range that overflowed")
+
+
 def _chance_of_partition(listed: ListedControl) -> float:
     """How likely the choices of a menu exclude each other and leave nothing out."""
     numeric = sum(any(map(str.isdigit, one.term)) for one in listed.conditions)
