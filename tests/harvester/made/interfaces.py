@@ -164,7 +164,7 @@ class Posted(MadeSite):
 class Tokens(MadeSite):
     """A token in the form that is good for five searches."""
 
-    most_to_90: ClassVar[int] = 80
+    most_to_90: ClassVar[int] = 30
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """A database behind a form on the Web, asked as a visitor would ask it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -140,8 +140,28 @@ def has_new_values(before: Form, after: Form) -> bool:
     return hidden_values(before) != hidden_values(after) or before.action != after.action
 
 
-def renew_request(request: Request, before: Form, after: Form) -> Request:
-    """A request with the hidden values that grew old replaced, where it carries them."""
+def changed_names(before: Form, after: Form) -> set[str]:
+    """Of hidden values that both have and that differ."""
+    old, new = hidden_values(before), hidden_values(after)
+    return {name for name in old.keys() & new.keys() if old[name] != new[name]}
+
+
+def with_hidden_values(form: Form, values: Mapping[str, str]) -> Form:
+    """The form with other values of its hidden fields, where they are named."""
+    fields = (
+        structs.replace(one, value=values[one.name])
+        if one.kind == "hidden" and one.name in values
+        else one
+        for one in form.fields
+    )
+    return structs.replace(form, fields=tuple(fields))
+
+
+def renew_request(
+    request: Request, before: Form, after: Form, volatile: Collection[str] = ()
+) -> Request:
+    """A request with the hidden values that grew old replaced, where it carries them. Those called
+    as in `volatile` are, whatever they were: the request may be older than `before`."""
     old, new = hidden_values(before), hidden_values(after)
     codec = output_codec(before.charset)
     url, body = str(request.url), request.body.decode("latin-1")
@@ -149,6 +169,12 @@ def renew_request(request: Request, before: Form, after: Form) -> Request:
         if old[name] != new[name]:
             one, other = (urlencode([(name, values[name])], codec) for values in (old, new))
             url, body = _swap_pair(url, one, other), _swap_pair(body, one, other)
+    for name in volatile:
+        if name in new:
+            pair = re.compile(rf"(?:(?<=[?&;])|^){re.escape(urlencode([(name, '')], codec))}[^&;]*")
+            fresh = urlencode([(name, new[name])], codec)
+            url = pair.sub(lambda _found, fresh=fresh: fresh, url)
+            body = pair.sub(lambda _found, fresh=fresh: fresh, body)
     target = canonical(url, rules=AS_IT_IS) or request.url
     return structs.replace(request, url=target, body=body.encode("latin-1"))
 
@@ -244,6 +270,8 @@ class WebSource:
         """Of these answers, those that are the form's page as it was."""
         self._is_volatile = False
         """The form had other hidden values when its page was fetched again."""
+        self._volatile: set[str] = set()
+        """Names of these."""
 
     async def open(self) -> Reply:
         """Fetch the form's page: for its cookies, its hidden values, and what is to be read on it.
@@ -258,6 +286,7 @@ class WebSource:
         found = find_same_form(reply.page, self.form)
         if found is not None:
             self._is_volatile |= has_new_values(self.form, found)
+            self._volatile |= changed_names(self.form, found)
             self.form = found
         self._is_fresh = True
         return reply
@@ -330,7 +359,7 @@ class WebSource:
 
     def _prepare_page(self, request: Request, before: Form) -> Submission | SubmissionRefusal:
         """`before`: the form as it was when the request was offered."""
-        request = renew_request(request, before, self.form)
+        request = renew_request(request, before, self.form, self._volatile)
         return prepare_page(self.form, request, self._searchable, self._settings)
 
     async def _answer(
@@ -403,10 +432,22 @@ class WebSource:
             error.requests = asked.requests
             raise
 
+    def _take_hidden_values(self, page: Page) -> None:
+        """Takes over the values of tokens from an answer that shows the form, as a browser in which
+        the next query is typed there would."""
+        found = find_same_form(page, self.form)
+        changed = changed_names(self.form, found) if found is not None else set()
+        if found is not None and changed and changed <= self._volatile:
+            fresh = hidden_values(found)
+            self.form = with_hidden_values(self.form, {name: fresh[name] for name in changed})
+            self._renewal.restart()
+
     def _read(self, asked: PendingAnswer) -> Answer:
         reply, request = asked.reply, asked.request
         if reply is None or request is None:
             return Answer(UNCLEAR, requests=asked.requests, why="nothing was sent")
+        if self._volatile:
+            self._take_hidden_values(reply.page)
         self._answers += 1
         self._unchanged += bool(self._form_text) and self._form_text == {*reply.page.leaves}
         answer = self._reader.read(asked.query, reply)
