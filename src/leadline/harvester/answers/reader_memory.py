@@ -81,6 +81,11 @@ class ReaderMemory(Struct):
     """Of addresses: see `record_keys.RecordKeyRules`."""
     passages: dict[str, int] = field(default_factory=dict)
     """Places inside items, without classes, whose text depends on the query."""
+    early_items: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    """By key: places and texts of the first items that lead nowhere, until it is known which of
+    their places are passages."""
+    key_aliases: dict[str, str] = field(default_factory=dict)
+    """Keys that early items would have got, had it been known, to those that they have."""
     labels: dict[str, int] = field(default_factory=dict)
     """Names of values: `Author`."""
     numbers: dict[str, NumberHistory] = field(default_factory=dict, name="sums")

@@ -53,6 +53,8 @@ _MIN_DISTINCT = 0.9
 _MIN_REST_CHARS = 12
 """Letters an item must have left; a date and a price are no key."""
 _MAX_PASSAGES = 20
+_MAX_EARLY = 100
+"""Items that lead nowhere, remembered until passages are known; lists show them soon."""
 _MAX_LABELS = 100
 _MAX_LINK_PATHS = 20
 _MAIN_SHARE = 0.9
@@ -204,14 +206,16 @@ class RecordReader:
         """The record's address, else a digest of what the item says."""
         if url is not None and "?" not in url:
             return self._keys.key(url)
-        passages = self._memory.passages
-        lasting = [run for run in runs if _classes.sub("", run.path) not in passages]
-        content = _lasting_content(lasting or runs, self._page.echo, is_counted=is_counted)
-        digest = xxhash.xxh3_128_hexdigest(content.encode("utf-8", "replace"))
+        memory = self._memory
+        pieces = _lasting_pieces(runs, self._page.echo, is_counted=is_counted)
+        key = _digest_pieces(pieces, memory.passages)
         if url is None:
-            return digest
+            key = memory.key_aliases.get(key, key)
+            if not memory.passages and len(memory.early_items) < _MAX_EARLY:
+                memory.early_items.setdefault(key, pieces)
+            return key
         # The same content at another address shows which parameters change by themselves.
-        self._keys.note(digest, url)
+        self._keys.note(key, url)
         return self._keys.key(url)
 
     def _learn_passages(self, rows: Sequence[Sequence[TextRun]]) -> None:
@@ -242,6 +246,15 @@ class RecordReader:
             is_told = len(others) >= _MIN_DISTINCT * len(rows) and letters >= _MIN_REST_CHARS
             if is_told and len(self._memory.passages) < _MAX_PASSAGES:
                 self._memory.passages[path] = len(shown)
+        if self._memory.passages:
+            self._derive_keys_again()
+
+    def _derive_keys_again(self) -> None:
+        """Early items keep the keys that they were stored by, whatever is a passage."""
+        memory = self._memory
+        for key, pieces in memory.early_items.items():
+            memory.key_aliases.setdefault(_digest_pieces(pieces, memory.passages), key)
+        memory.early_items.clear()
 
     def _links_to(self, item: ListItem, link: RowLink) -> list[int]:
         """The rows of the links in an item that lead to its record. An element that a script opens
@@ -346,15 +359,25 @@ def _join_classes(
     return joined
 
 
-def _lasting_content(runs: Sequence[TextRun], echo: QueryEcho, *, is_counted: bool) -> str:
-    """What an item says of its record, in a form that no query and no position in the list
-    changes."""
-    texts = [run.text for run in runs if not _is_passing(run, echo)] or [run.text for run in runs]
-    if is_counted and texts and texts[0].strip(" .)#").isdigit():
-        texts = texts[1:]
-    if is_counted and texts:
-        texts[0] = _position.sub("", texts[0])
-    return _not_letters.sub("", "".join(texts)).casefold()
+def _lasting_pieces(
+    runs: Sequence[TextRun], echo: QueryEcho, *, is_counted: bool
+) -> list[tuple[str, str]]:
+    """Places, without classes, and texts of what an item says of its record, in a form that no
+    query and no position in the list changes."""
+    lasting = [run for run in runs if not _is_passing(run, echo)] or runs
+    pieces = [(_classes.sub("", run.path), run.text) for run in lasting]
+    if is_counted and pieces and pieces[0][1].strip(" .)#").isdigit():
+        pieces = pieces[1:]
+    if is_counted and pieces:
+        pieces[0] = pieces[0][0], _position.sub("", pieces[0][1])
+    return [(place, _not_letters.sub("", text).casefold()) for place, text in pieces]
+
+
+def _digest_pieces(pieces: Sequence[tuple[str, str]], passages: Collection[str]) -> str:
+    """A key from all that stands outside of passages; from everything, if nothing does."""
+    texts = [text for place, text in pieces if place not in passages]
+    content = "".join(texts or (text for _, text in pieces))
+    return xxhash.xxh3_128_hexdigest(content.encode("utf-8", "replace"))
 
 
 def _is_passing(run: TextRun, echo: QueryEcho) -> bool:
