@@ -33,7 +33,7 @@ class MadeSite(Served):
     max_requests: ClassVar[int] = 160
     least_share: ClassVar[float] = 0.95
     most_false: ClassVar[int] = 0
-    most_to_90: ClassVar[int] = 40
+    most_to_90: ClassVar[int] = 50
     """Requests that nine tenths of the records may take."""
     says: ClassVar[str] = ""
     """What its reason to stop must hold."""
