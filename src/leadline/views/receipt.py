@@ -3,20 +3,17 @@ what is believed of the source, with the evidence. For `leadline explain`."""
 
 from collections.abc import Iterable
 
-import msgspec
 from msgspec import Struct
 
 from leadline.core.crawl import Event
 from leadline.core.harvest import Harvest, StoredQuery
 from leadline.core.store import StoreView
 from leadline.harvester.beliefs import Belief, SourceBeliefs
-from leadline.harvester.coverage import Coverage, CoverageMonitor
-from leadline.harvester.interface import Interface
-from leadline.harvester.session.answer_pages import AnswerPages
+from leadline.harvester.coverage import Coverage
+from leadline.harvester.session.stored_coverage import estimate_stored_coverage, interface_of
 
 _MOST_SLICES = 200
 """Slices that are listed; further ones are added up in the last."""
-_decode = msgspec.msgpack.Decoder(Interface).decode
 
 
 class Slice(Struct, frozen=True):
@@ -48,26 +45,18 @@ class Receipt(Struct, frozen=True):
 
 
 def make_receipt(store: StoreView, harvest: Harvest) -> Receipt:
-    """Reads the harvest once; the coverage is that which the harvest itself printed last."""
-    subject = harvest.subject
-    interface = _decode(subject.interface) if subject.interface else Interface()
-    monitor, beliefs = CoverageMonitor(interface), SourceBeliefs(interface)
+    """The coverage is that which the harvest itself printed last."""
+    subject, interface = harvest.subject, interface_of(harvest)
+    beliefs = SourceBeliefs(interface)
     slices: list[Slice] = []
     hidden: dict[str, int] = {}
     cut = 0
-    pages = iter(store.harvests.pages(harvest.id))
-    following = next(pages, None)
     boxes = {box.name for box in interface.boxes}
     fixed = dict(interface.fixed)
     for asked in store.harvests.queries(harvest.id):
-        answer = AnswerPages(asked)
-        while following is not None and following[0].query == asked.number:
-            answer.add(following[0])
-            following = next(pages, None)
         outcome = asked.outcome
         if outcome is None:
             continue
-        monitor.learn_query(asked, outcome, answer.keys)
         beliefs.learn(outcome)
         cut += outcome.is_cut
         filled = {n: v for n, v in asked.query.values if v and fixed.get(n) != v}
@@ -84,7 +73,7 @@ def make_receipt(store: StoreView, harvest: Harvest) -> Receipt:
         tally.queries,
         tally.requests,
         tally.records,
-        monitor.coverage(tally.records) if tally.records else None,
+        estimate_stored_coverage(store.harvests, harvest),
         tuple(slices[:_MOST_SLICES]),
         cut,
         max(hidden.values(), default=0),

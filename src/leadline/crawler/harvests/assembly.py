@@ -72,6 +72,7 @@ from leadline.harvester.session.retries import (
 )
 from leadline.harvester.session.session import OpenedSource, SessionPlan
 from leadline.harvester.session.source import FormSubmitter, PagingFunctions, WebSource
+from leadline.harvester.session.stored_coverage import estimate_stored_coverage
 from leadline.harvester.session.stored_survey import StoredSurvey, read_site_words, run_survey
 from leadline.harvester.settings import HarvestSettings
 from leadline.harvester.survey.describe import describe_form
@@ -637,7 +638,11 @@ def _summarize(pool: HarvestPool, store: HarvestRunStore, config: Config) -> Har
     covered = {session.harvest.id: session.progress.coverage for session in pool.sessions()}
     harvests = tuple(
         HarvestSummary(
-            head, store.harvests.tally(head.id), pool.reasons[name], covered.get(head.id)
+            head,
+            store.harvests.tally(head.id),
+            pool.reasons[name],
+            # A harvest that ended while its form was surveyed had no session.
+            covered.get(head.id) or estimate_stored_coverage(store.harvests, head),
         )
         for name, head in heads.items()
         if head is not None

@@ -25,10 +25,9 @@ from leadline.crawler.harvests.doors import list_keys
 from leadline.errors import BudgetSpentError, ConfigError, FetchError
 from leadline.forms.query import make_nonsense
 from leadline.frontier.seen_urls import text_hashes
-from leadline.harvester.coverage import CoverageMonitor
 from leadline.harvester.interface import Interface
-from leadline.harvester.session.answer_pages import AnswerPages
 from leadline.harvester.session.retries import BudgetedFetcher
+from leadline.harvester.session.stored_coverage import estimate_stored_coverage
 from leadline.harvester.verification import (
     CONTROL,
     NONSENSE,
@@ -168,22 +167,10 @@ def _told_shares(
     config: Config, store: HarvestRunStore, head: Harvest
 ) -> tuple[float, float] | None:
     """The share that the harvest holds by its own estimate: the least and the largest one."""
-    subject = head.subject
-    interface = _decode(subject.interface) if subject.interface else Interface()
-    monitor = CoverageMonitor(interface, config.harvest.stopping)
-    pages = store.harvests.pages(head.id)
-    following = next(pages, None)
-    for asked in store.harvests.queries(head.id):
-        answer = AnswerPages(asked)
-        while following is not None and following[0].query == asked.number:
-            answer.add(following[0])
-            following = next(pages, None)
-        if asked.outcome is not None:
-            monitor.learn_query(asked, asked.outcome, answer.keys)
-    records = store.harvests.tally(head.id).records
-    coverage = monitor.coverage(records)
-    if coverage.high is None:
+    coverage = estimate_stored_coverage(store.harvests, head, config.harvest.stopping)
+    if coverage is None or coverage.high is None:
         return None
+    records = store.harvests.tally(head.id).records
     return records / max(records, coverage.high), records / max(records, coverage.low)
 
 
