@@ -43,15 +43,15 @@ from tests.adversary.families import FAMILIES, PACKERS, Body, Grammar, list_char
 from tests.adversary.hostile_site import HostileSite  # noqa: E402
 from tests.adversary.read_path import ReadPath  # noqa: E402
 
-SIZES = tuple(50_000 * 2**step for step in range(7))
+SIZES = tuple(100_000 * 2**step for step in range(6))
 FURTHER_SIZES = (6_400_000, 12_800_000)
 """For families in doubt. A packed answer may have 20 MB."""
 FREEZE_CPU_S = 20.0
 """Of one body: five times what the worst family takes."""
 MEMORY_BYTES = 4 << 30
 """Of address space: a body that wants more fails with MemoryError, which counts as a traceback."""
-LEAST_SIZES = 5
-SURE_CPU_S = 0.4
+LEAST_SIZES = 4
+SURE_CPU_S = 0.2
 """After LEAST_SIZES, a reading as long as this is the last: larger bodies would tell no more."""
 LEAST_CPU_S = 0.004
 """Times below are mostly what every page costs, whatever its size: about 0.001 s."""
@@ -60,11 +60,11 @@ MOST_CPU_S = 4.0
 TAIL_SIZES = 4
 """The largest sizes, which tell how times grow beyond a step."""
 HIGHEST_EXPONENT = 1.2
-REPEATS_CPU_S = 0.2
+REPEATS_CPU_S = 0.1
 MOST_REPEATS = 5
 """A size is read until its readings add up to REPEATS_CPU_S, at most so many times."""
 DOUBTS_FROM = 1.1
-REPEATS_IN_DOUBT = 5
+REPEATS_IN_DOUBT = 4
 """Families with such an exponent are measured again, so often at every size."""
 FAMILIES_SHARE = 0.8
 """Of the time, at most; a tenth at least is for random cases, the rest for commands."""

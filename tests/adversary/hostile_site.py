@@ -92,7 +92,9 @@ class HostileSite:
         if not kind or kind == "friendly":
             return Body(self._write_friendly(path).encode())
         if kind in ("hostile", "search"):
-            return self._make_hostile(random.Random(f"{self._seed} {path}"), int(number or 0))
+            return self._make_hostile(
+                random.Random(f"{self._seed} {path}"), int(number) if number.isdecimal() else 0
+            )
         return None
 
     def _write_friendly(self, path: str) -> str:

@@ -18,6 +18,7 @@ from leadline.errors import ConfigError, StoreError
 from leadline.records.dataset import build_dataset
 from leadline.records.export import TableName, export
 from leadline.store import open_store_view
+from leadline.store.address import is_url
 from leadline.views.forms import FormRow, form_rows
 from leadline.views.harvests import (
     HarvestRow,
@@ -189,7 +190,7 @@ def open_store(path: str | Path = STORE) -> "Results":
 
     Nothing is changed. Raises StoreError when there is no store, or none that can be read.
     """
-    if not Path(path).is_file():
+    if not is_url(path) and not Path(path).is_file():
         raise StoreError(
             f"there is no store {path}; make one with: leadline.crawl(..., store={str(path)!r})"
         )

@@ -28,6 +28,7 @@ from leadline.core.crawl import (
 )
 from leadline.core.page import Link, Page
 from leadline.core.ports import Strategy
+from leadline.core.secrets import mask_text
 from leadline.core.store import StoreView
 from leadline.core.url import Site
 from leadline.crawler.decisions import PAGE, count_gain, reward_visit
@@ -65,7 +66,8 @@ def learn_from_store(strategy: Strategy, place: str, goal: str) -> None:
         return
     if not has_store(place):
         raise ConfigError(
-            f"strategy.learn_from: there is no store {place}; give the one of an earlier crawl"
+            f"strategy.learn_from: there is no store {mask_text(place)}; give the one of an "
+            "earlier crawl"
         )
     view = open_store_view(place)
     try:

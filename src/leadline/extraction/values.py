@@ -104,6 +104,9 @@ _particle = frozenset(
 _not_person = re.compile(r"[\d$€£%@/:;!?()<>|=+*#]").search
 _place_like = re.compile(r"(?:^[^\W\d_][\w .'’-]+,\s*(?:[A-Z]{2}\b|[A-Z][a-zé]{3,})|\b\d{5}(?:-\d{4})?\b|^\d+[\w-]* +[\w.' -]+\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|way|hwy|highway|pl|place|pkwy|ct|court|sq|square)\b|(?:straße|strasse|str\.|rue |via |calle |avenida ))", re.I).search  # fmt: skip
 _house_part = re.compile(r"^(?:suite|ste|floor|fl|room|rm|unit|apt|building|bldg)\b\.?|^\d{4,5} [^\W\d_]+|^[^\W\d_][\w .'-]+,? [A-Z]{1,2}\d\w? ?\d[A-Z]{2}$", re.I).search  # fmt: skip
+_MAX_NUMBER = 1e15
+"""Beyond it whole numbers are no longer exact as decimals, and soon no column of any file takes
+them; nothing that is counted, paid or measured is as large."""
 _MAX_CHARS = 120
 """Longer texts are prose, of whatever they speak."""
 
@@ -118,6 +121,8 @@ def parse_value(text: str, kind: str) -> TypedValue:
     """
     shown = " ".join(text.split())
     found = _PARSERS[kind](shown) if shown else None
+    if found and isinstance(found[0], int | float) and not abs(found[0]) <= _MAX_NUMBER:
+        found = None
     return TypedValue(kind, shown, *found) if found else TypedValue(kind, shown)
 
 

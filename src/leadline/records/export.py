@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, get_args
 
@@ -190,7 +190,9 @@ def _open_file(out: str) -> Iterator[BinaryIO]:
     except OSError as error:
         raise ConfigError(f"cannot write {out}: {error.strerror}") from None
     finally:
-        unfinished.unlink(missing_ok=True)
+        # What could not be made need not be there, nor its folder.
+        with suppress(OSError):
+            unfinished.unlink()
 
 
 @contextmanager

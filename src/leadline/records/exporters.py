@@ -5,6 +5,7 @@ and those of other distributions.
 """
 
 import csv
+import errno
 import shutil
 import sqlite3
 import tempfile
@@ -118,10 +119,14 @@ class SqliteExporter(BaseExporter):
         # SQLite writes here and there in its file, which a stream may not let it.
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "export.sqlite"
-            with closing(sqlite3.connect(path)) as connection:
-                connection.execute("PRAGMA journal_mode = OFF")
-                counts = [_write_sqlite(connection, table) for table in tables]
-                connection.commit()
+            try:
+                with closing(sqlite3.connect(path)) as connection:
+                    connection.execute("PRAGMA journal_mode = OFF")
+                    counts = [_write_sqlite(connection, table) for table in tables]
+                    connection.commit()
+            except sqlite3.OperationalError as error:
+                # The store that the rows come from raises errors of its own.
+                raise OSError(errno.EIO, f"{error}, in {folder}") from None
             with path.open("rb") as made:
                 shutil.copyfileobj(made, out)
         return counts[0] if counts else 0
@@ -156,9 +161,12 @@ class XlsxExporter(BaseExporter):
             }
             book = xlsxwriter.Workbook(str(path), options)
             try:
-                counts = [_write_sheet(book, table) for table in tables]
-            finally:
-                book.close()
+                try:
+                    counts = [_write_sheet(book, table) for table in tables]
+                finally:
+                    book.close()
+            except xlsxwriter.exceptions.XlsxFileError as error:
+                raise OSError(errno.EIO, f"{error}, in {folder}") from None
             with path.open("rb") as made:
                 shutil.copyfileobj(made, out)
         return counts[0] if counts else 0
@@ -168,7 +176,7 @@ def _write_sqlite(connection: sqlite3.Connection, table: ExportedTable) -> int:
     rows = iter(table.rows)
     first = next(rows, None)
     names, types = _name_columns(first, table.kind)
-    quoted = [_quote(name) for name in names]
+    quoted = [_quote(name) for name in _tell_apart(names)]
     columns = ", ".join(f"{name} {kind}".rstrip() for name, kind in zip(quoted, types, strict=True))
     connection.execute(f"CREATE TABLE {_quote(table.name)} ({columns})")
     if first is None:
@@ -189,6 +197,24 @@ def _write_sqlite(connection: sqlite3.Connection, table: ExportedTable) -> int:
         )
         connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")  # noqa: S608
     return count
+
+
+def _tell_apart(names: Sequence[str]) -> list[str]:
+    """Names that SQLite takes for different ones: it minds no case, and pages do.
+
+    >>> _tell_apart(["cell:Title", "cell:title", "cell:title_2"])
+    ['cell:Title', 'cell:title_3', 'cell:title_2']
+    """
+    taken = {name.lower() for name in names}
+    seen: set[str] = set()
+    told: list[str] = []
+    for name in names:
+        own, number = name, 2
+        while own.lower() in seen or (own != name and own.lower() in taken):
+            own, number = f"{name}_{number}", number + 1
+        seen.add(own.lower())
+        told.append(own)
+    return told
 
 
 def _write_sheet(book: Any, table: ExportedTable) -> int:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable
 from typing import TextIO
@@ -14,6 +15,7 @@ from rich.text import Text
 from leadline.core.secrets import mask_text
 from leadline.views.text import clean
 
+_unshown = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]").sub
 PLAIN_WIDTH = 160
 """Columns of a table that goes to a file or pipe."""
 
@@ -46,8 +48,10 @@ def console(stream: TextIO, *, plain: bool = False) -> Console:
 
 
 def print_json(value: object) -> None:
-    """One JSON document on stdout."""
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+    """One JSON document on stdout. What could drive a terminal, or turn its text round, is written
+    as an escape, which says the same."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    sys.stdout.write(_unshown(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
 
 def print_text(text: str = "") -> None:
