@@ -1,6 +1,6 @@
 """How well attributes are read from real detail pages of sites that nobody wrote rules for.
 
-    python -m tools.attribute_evaluation DATA [--held-out] [--verbose] [--json]
+    python -m tools.attribute_evaluation DATA [--held-out | --all-sites] [--verbose] [--json]
 
 DATA holds `pages/swde.jsonl.gz` and `pages/swde-attributes.jsonl.gz`. Sites are split as
 `tools/attribute_sites.json` says, which `tools.splits.choose_held_out` drew. A wrapper is learned
@@ -14,7 +14,9 @@ entities resolved, case, blanks and accents' composition folded, and with or wit
 label before it (`Posted: May 3`). Precision is over the pages on which the column has a text,
 recall over those that have the attribute; F1 is of these two. Attributes are looked for under the
 property that the vocabulary knows their name by, or one of ACCEPTED. Pairs are columns of two sites
-of a vertical that were given one name. The last line is JSON.
+of a vertical that were given one name. `--all-sites` matches the seven sites of each vertical
+together and scores names of the held-out ones, and pairs of two sites of which one is held out. The
+last line is JSON.
 """
 
 import argparse
@@ -25,7 +27,7 @@ import sys
 import time
 import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
@@ -106,9 +108,9 @@ def score(texts: Sequence[str | None], gold: Sequence[Sequence[str]]) -> float:
 
 
 def read_sites(
-    folder: Path, *, held_out: bool
+    folder: Path, *, held_out: bool | None
 ) -> dict[tuple[str, str], list[tuple[dict[str, Any], dict[str, list[str]]]]]:
-    """Pages with their true attributes, by vertical and site."""
+    """Pages with their true attributes, by vertical and site; without `held_out` of all sites."""
     gold = {}
     with gzip.open(folder / "pages" / "swde-attributes.jsonl.gz") as stream:
         for line in stream:
@@ -119,10 +121,14 @@ def read_sites(
     with gzip.open(folder / "pages" / "swde.jsonl.gz") as stream:
         for line in stream:
             page = json.loads(line)
-            if (page["site"] in HELD_OUT.get(page["vertical"], ())) == held_out:
+            if held_out is None or is_held_out(page["vertical"], page["site"]) == held_out:
                 attributes = gold.get((page["site"], page["url"]), {})
                 sites[page["vertical"], page["site"]].append((page, attributes))
     return dict(sites)
+
+
+def is_held_out(vertical: str, site: str) -> bool:
+    return site in HELD_OUT.get(vertical, ())
 
 
 class SiteReading(NamedTuple):
@@ -168,8 +174,10 @@ def evaluate_vertical(
     readings: Sequence[SiteReading],
     topic: str,
     weights: MatchWeights | None = None,
+    scored: Collection[str] = (),
 ) -> tuple[list[SiteScore], PairCounts]:
-    """The scores of all sites of a vertical, whose columns are matched together."""
+    """The scores of all sites of a vertical, whose columns are matched together; with `scored` of
+    these sites alone, and of pairs with one of them."""
     samples = [one for got in readings for one in sample_slots(got.wrapper, got.pages)]
     schema = induce_fields(samples, find_schema(topic), weights)
     named: dict[tuple[str, str], str] = {}
@@ -202,13 +210,16 @@ def evaluate_vertical(
                     found=found,
                 )
             )
-    return scores, count_pairs([got.site for got in readings], named, truth)
+    if scored:
+        scores = [one for one in scores if one.site in scored]
+    return scores, count_pairs([got.site for got in readings], named, truth, scored)
 
 
 def count_pairs(
     sites: Sequence[str],
     named: Mapping[tuple[str, str], str],
     truth: Mapping[tuple[str, str], set[str]],
+    scored: Collection[str] = (),
 ) -> PairCounts:
     """Of pairs of columns of two sites: those matched as one field of which at least one holds a
     known attribute, those that truly hold the same one, and both."""
@@ -216,6 +227,8 @@ def count_pairs(
     fields = sorted({field for _, field in named})
     said = wanted = right = 0
     for one, other in combinations(sites, 2):
+        if scored and one not in scored and other not in scored:
+            continue
         wanted += sum(
             bool(truth.get((one, name)) and truth.get((other, name))) for name in attributes
         )
@@ -245,6 +258,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("data", type=Path)
     parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--all-sites", action="store_true", help="the held-out ones among the rest")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument(
         "--unknown-topic", action="store_true", help="name columns without the topic's schema"
@@ -252,13 +266,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(arguments)
     by_vertical: dict[str, list[SiteReading]] = defaultdict(list)
-    for (vertical, site), pages in sorted(read_sites(given.data, held_out=given.held_out).items()):
+    wanted = None if given.all_sites else given.held_out
+    for (vertical, site), pages in sorted(read_sites(given.data, held_out=wanted).items()):
         by_vertical[vertical].append(read_site(site, pages))
     scores: list[SiteScore] = []
     pairs = []
     for vertical, readings in by_vertical.items():
         topic = "unknown" if given.unknown_topic else vertical
-        found, counts = evaluate_vertical(vertical, readings, topic)
+        scored = HELD_OUT[vertical] if given.all_sites else ()
+        found, counts = evaluate_vertical(vertical, readings, topic, scored=scored)
         scores += found
         pairs.append(counts)
         if given.verbose:

@@ -5,6 +5,7 @@ names of cases. General knowledge, written by hand; most properties look like no
 # ruff: noqa: E501, RUF001 - patterns are read better in one line, and know signs of print
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from leadline.extraction.identifiers import is_day
 
@@ -40,6 +41,10 @@ _LOOKS: dict[str, str] = {
     "optical_zoom": r"^\d+(?:\.\d+)?x\b",
     "institution_type": r"\b(?:public|private|for-profit|non-?profit|4-year|2-year|four[- ]year|two[- ]year|community college)\b",
     "cuisine": r"\b(?:italian|chinese|french|mexican|japanese|indian|thai|american|greek|seafood|pizza|sushi|steakhouse|mediterranean|vietnamese|spanish|korean|barbecue|bbq)\b",
+    "publisher": r"\b(?:press|books?|publish\w*|publications?|verlag|edi(?:tions?|torial|tores|tore|zioni|tora)|éditions?|university|house|imprint|inc|llc|ltd)\b\.?(?: ?[(,;].*)?$|^(?:penguin|random house|harper ?collins|simon (?:&|and) schuster|macmillan|hachette|scholastic|bantam|doubleday|knopf|vintage|wiley|springer|elsevier|mcgraw[- ]hill|pearson|houghton|norton|little, brown|grand central|ballantine|crown|gallimard|hanser|suhrkamp|planeta|mondadori|feltrinelli)\b",
+    "company": r"\b(?:inc|llc|l\.l\.c|corp(?:oration)?|ltd|gmbh|ag|s\.?a|plc|co|company|group|holdings?|technolog(?:y|ies)|solutions|systems|services|staffing|consult(?:ing|ants)|associates|partners|recruit\w*|resources|software|networks?|international|industries|enterprises?|bank|financial|insurance|health(?:care)?|hospital|medical|university|laborator(?:y|ies)|labs|agency)\b\.?(?: ?[(,].*)?$",
+    "manufacturer": r"^(?:canon|nikon|sony|panasonic|olympus|pentax|fuji(?:film)?|kodak|casio|samsung|leica|ricoh|sigma|minolta|konica|polaroid|hewlett|hp|vivitar|hasselblad|kyocera|sanyo|toshiba|benq|ge|apple|dell|lenovo|asus|acer|lg|philips|bosch|siemens|microsoft|nokia|motorola|audi|bmw|ford|chevrolet|toyota|honda|nissan|mazda|subaru|mercedes|volkswagen|volvo|kia|hyundai|jeep|dodge|lexus|acura|jaguar|porsche|fiat|renault|peugeot|citro[eë]n|opel|skoda|seat)\b.{0,25}$",
+    "team": r"\b(?:hawks|celtics|nets|hornets|bobcats|bulls|cavaliers|mavericks|nuggets|pistons|warriors|rockets|pacers|clippers|lakers|grizzlies|heat|bucks|timberwolves|pelicans|knicks|thunder|supersonics|sonics|magic|76ers|sixers|suns|trail ?blazers|blazers|kings|spurs|raptors|jazz|wizards|yankees|red sox|cubs|dodgers|giants|patriots|packers|cowboys|steelers|united|city|rovers|wanderers|athletic|real|bayern|borussia|juventus|fc|f\.c\.|club|team)\b",
     "position": r"^(?:guard|forward|center|point guard|shooting guard|small forward|power forward|pg|sg|sf|pf|c|g|f|goalkeeper|defender|midfielder|striker|pitcher|quarterback)(?:[-/ ].{0,20})?$",
 }  # fmt: skip
 _matchers = {name: re.compile(pattern, re.IGNORECASE).search for name, pattern in _LOOKS.items()}
@@ -58,8 +63,14 @@ def fits_values(name: str, texts: Sequence[str]) -> float:
     >>> fits_values("phone", ["(212) 555-0188", "212-555-0199"])
     1.0
     """
+    return _rate_look(name, tuple(texts[:_SAMPLE]))
+
+
+@lru_cache(maxsize=50_000)
+def _rate_look(name: str, texts: tuple[str, ...]) -> float:
+    # Matching asks several times about the same columns and fields.
     matcher = _matchers.get(name)
-    some = [text for text in texts[:_SAMPLE] if text]
+    some = [text for text in texts if text]
     if matcher is None or not some:
         return 0.0
     if name == "isbn":

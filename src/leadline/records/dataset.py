@@ -254,7 +254,9 @@ def _contradict(one: TypedValue, other: TypedValue) -> bool:
 
 def _mark(value: TypedValue) -> object:
     if value.value is None or isinstance(value.value, str):
-        return fold_text(str(value.value or value.raw))
+        said = fold_text(str(value.value or value.raw))
+        # `Roe, Jane` and `Jane Roe` are one person.
+        return " ".join(sorted(said.split())) if value.kind == "person" else said
     return value.value, value.unit
 
 

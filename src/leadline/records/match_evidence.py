@@ -23,6 +23,8 @@ LEAST_LABEL = 0.2
 """From which a label says something at all."""
 LEAST_LOOK = 0.5
 """Share of a column's texts that must look like a property, for it to be told by them alone."""
+LEAST_ALIKE = 0.5
+"""The same of how alike its texts are to those of columns that are the property."""
 _STRUCTURED, _WEAK = "@", "."
 """Begin labels that are properties of structured data, and words of classes and ids."""
 _WEAK_STRENGTH = 0.7
@@ -94,6 +96,8 @@ class MatchEvidence(Struct, frozen=True):
     """Share that does not, of a field whose values have a look of their own."""
     overlap: float
     """Share of its texts that other sources have in the field."""
+    alike: float
+    """How alike its texts are to those that other sources have in the field."""
     is_name: float
     """It is the record's title, and the field its name."""
     kind: float
@@ -134,6 +138,7 @@ def collect_evidence(
     sample: ColumnSample,
     field: SchemaField,
     overlap: float = 0.0,
+    alike: float = 0.0,
     *,
     is_primary: bool = False,
     is_open: bool = False,
@@ -144,10 +149,16 @@ def collect_evidence(
     if field.name in _TELLING_APART and _repeats(sample.texts):
         return None
     label, said = rate_labels(sample.labels, field)
-    looks = fits_values(field.name, sample.texts)
+    # Of all properties there are, the look of a file's number fits too much: `18/25`.
+    is_told = not (is_open and field.name == "docket_number" and label < LEAST_LABEL)
+    looks = fits_values(field.name, sample.texts) if is_told else 0.0
     is_name = sample.is_name and field.name == "name"
     by_kind = is_primary and _is_told_by_kind(sample, field)
-    if label < LEAST_LABEL and max(looks, overlap) < LEAST_LOOK and not is_name and not by_kind:
+    if (
+        label < LEAST_LABEL
+        and max(looks, overlap) < LEAST_LOOK
+        and not (is_name or by_kind or alike >= LEAST_ALIKE)
+    ):
         return None
     evidence = MatchEvidence(
         label=label,
@@ -155,6 +166,7 @@ def collect_evidence(
         looks=looks,
         contrary=1.0 - looks if has_look(field.name) else 0.0,
         overlap=overlap,
+        alike=alike,
         is_name=float(is_name),
         kind=_rate_kind(sample, field),
         by_kind=float(by_kind and label < LEAST_LABEL and max(looks, overlap) < LEAST_LOOK),
