@@ -44,7 +44,7 @@ from leadline.core.crawl import DoorEvidence
 from leadline.core.inbox import FORM, PAGE
 from leadline.core.page import Form, Page
 from leadline.core.url import host_of, registered_domain, site_of
-from leadline.forms.domain import DOMAINS, count_controls, open_domain_judge
+from leadline.forms.domain import DOMAINS, count_controls, find_door_evidence, open_domain_judge
 from leadline.forms.evidence import judge_evidence
 from leadline.forms.searchable import find_columns, open_searchable_judge
 from leadline.learn.evaluation import deal_folds
@@ -92,7 +92,7 @@ def case(page: Page, form: Form, owner: str, topic: Topic) -> Case:
     """A form as a critic sees it, not labelled yet."""
     ids, chance = form_words(form, page.language), topic.relevance(PageWords(page))
     searchable = open_searchable_judge().chance(form)
-    topical = judge_evidence(topic.find_evidence(ids, chance, count_controls(form)))
+    topical = judge_evidence(find_door_evidence(topic, form, ids, chance))
     return Case(FORM, "", owner, False, ids, topical, searchable, chance, find_columns(form))
 
 

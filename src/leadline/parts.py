@@ -16,7 +16,7 @@ from leadline.core.crawl import LIKELY, LinkFeatures
 from leadline.core.harvest import NextPage, Query, Record
 from leadline.core.page import Field, Form, Option, Page
 from leadline.core.url import AS_IT_IS, DEFAULT_RULES, Url, UrlRules, canonical
-from leadline.forms.domain import SECOND_STAGE_FROM, count_controls
+from leadline.forms.domain import SECOND_STAGE_FROM, doubt_hazards, find_door_evidence
 from leadline.forms.evidence import judge_evidence
 from leadline.forms.field_roles import find_roles
 from leadline.forms.holdings import weigh_holdings
@@ -206,14 +206,13 @@ def find_forms(html: str | bytes, url: str, *, content_type: str | None = "") ->
     for number, (form, judged) in enumerate(
         zip(page.forms, _searchable().judge_all(page.forms), strict=True)
     ):
-        searchable, why = judged
+        searchable, why = doubt_hazards(*judged, form)
         topics = dict.fromkeys(DOMAINS, 0.0)
         # As HIFI does in a crawl: the words of a form that surely searches nothing are not read.
         if searchable >= SECOND_STAGE_FROM:
             ids = words.form(number)
             for name, topic in _topics().items():
-                evidence = topic.find_evidence(ids, about[name], count_controls(form))
-                evidence = structs.replace(evidence, records=records)
+                evidence = find_door_evidence(topic, form, ids, about[name], records)
                 topics[name] = searchable * judge_evidence(evidence)
         found.append(_web_form(form, searchable, why, topics))
     return found

@@ -95,7 +95,8 @@ async def test_a_silent_box_that_finds_books_is_accepted_after_it_was_asked() ->
 async def test_a_box_that_ignores_what_is_asked_is_not_accepted() -> None:
     web, store = BookShop(ignore_query), MemoryStore()
     await crawl(web, store, 150)
-    assert len(web.questions) == 3
+    # Two words that get the same need no nonsense.
+    assert len(web.questions) == 2
     (stored,) = store.reader.forms()
     assert stored.judged.relevant < 0.4
 

@@ -102,9 +102,10 @@ def test_searches_of_another_topic_speak_against_a_silent_box() -> None:
 @pytest.mark.parametrize(
     ("answers", "is_wanted"),
     [
-        (DoorAnswers(YES, relevance=0.95, knows_topic=True), True),
-        (DoorAnswers(YES, relevance=0.5), True),
-        (DoorAnswers(YES, relevance=0.5, prose=0.6), False),
+        (DoorAnswers(YES, relevance=0.95, knows_topic=True, links=10, texts=20), True),
+        (DoorAnswers(YES, relevance=0.5, links=10, texts=40), True),
+        (DoorAnswers(YES, relevance=0.5, links=10, texts=20, prose=0.6), False),
+        (DoorAnswers(YES, relevance=0.5, links=2, texts=2), False),
         (DoorAnswers(NO), False),
         (DoorAnswers(CANNOT_TELL, requests=3), False),
     ],
@@ -123,12 +124,27 @@ def test_a_door_that_was_asked_surprises_less_in_a_crawl_that_asked_many() -> No
 
 
 def test_answers_of_articles_are_none_of_records() -> None:
-    records = DoorAnswers(YES, relevance=0.6, requests=2, knows_topic=True, familiar=0.0)
+    records = DoorAnswers(YES, relevance=0.6, knows_topic=True, familiar=0.0, links=9, texts=20)
     for articles in ({"prose": 0.9}, {"familiar": 1.0, "prose": 0.4}):
         told = structs.replace(records, **articles)
         for answers, is_wanted in ((records, True), (told, False)):
             asked = revise_form(add_answers(judged(SILENT), answers), ABOUT)
             assert (asked.relevant >= 0.5) == is_wanted
+
+
+def test_a_form_without_a_box_for_words_searches_records() -> None:
+    fields = structs.replace(SILENT, controls=4, has_word_box=False)
+    assert revise_form(judged(fields), ABOUT).relevant > 0.8
+    assert dict(sum_parts(fields))["its controls"] > dict(sum_parts(SILENT)).get("its controls", 0)
+
+
+def test_a_door_of_the_home_page_is_more_often_over_the_sites_own_pages() -> None:
+    own, shown = (judged(structs.replace(SILENT, is_on_home=is_home)) for is_home in (False, True))
+    assert revise_form(own, ABOUT).relevant > revise_form(shown, ABOUT).relevant
+    site = add_page(add_page(SiteEvidence(), Judgement(0.9, (own,))), Judgement(0.9, (shown,)))
+    (met,) = site.doors
+    assert met.evidence is not None
+    assert met.evidence.is_on_home
 
 
 def test_a_judgement_without_evidence_stays_as_its_critic_gave_it() -> None:

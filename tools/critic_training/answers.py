@@ -16,6 +16,7 @@ import json
 import random
 import sys
 from collections import Counter
+from math import log
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -119,7 +120,7 @@ def describe_findings(
         "knows": findings.knows_topic,
         "relevance": relevance,
         "familiar": sum(url in known for url in own) / len(own) if own else None,
-        "links": len(own),
+        "links": len(findings.targets),
         "prose": measure_prose(findings.leaves),
         "texts": len(findings.leaves),
     }
@@ -144,20 +145,27 @@ def fetch(world: AnyWorld, request: Request) -> tuple[int, str, bytes, str]:
     return status, kind, body, request.url
 
 
-NAMES = ("knows the topic's word", "another word only", "nothing", "relevance", "familiar", "prose")
+NAMES = (
+    *("found", "knows the topic", "links", "texts per link"),
+    *("nothing", "relevance", "familiar", "prose"),
+)
 
 
 def describe_row(row: dict[str, Any]) -> list[float]:
+    """As `forms.evidence` weighs them."""
     is_found = row["database"] == "yes"
     told = row["relevance"]
     odds = max(-3.0, min(3.0, logit(told))) if is_found and told is not None else 0.0
+    texts = max(1.0, row["texts"] / max(1, row["links"]))
     return [
+        float(is_found),
         float(is_found and row["knows"]),
-        float(is_found and not row["knows"]),
+        min(log(1 + row["links"], 2), 5.0) if is_found else 0.0,
+        min(log(texts, 2), 4.0) if is_found else 0.0,
         float(row["database"] == "no"),
         odds,
         float(row["familiar"] or 0.0),
-        min(float(row["prose"]), 0.6) if is_found else 0.0,
+        min(float(row["prose"]), 0.8) if is_found else 0.0,
     ]
 
 

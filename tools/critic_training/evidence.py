@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from msgspec import Struct, structs
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from leadline.core.crawl import DoorEvidence, Judgement, SiteEvidence
 from leadline.core.page import Page
 from leadline.core.url import Site, canonical, site_of
 from leadline.crawler.assembly import tune_memory
-from leadline.forms.domain import DOMAINS, count_controls
+from leadline.forms.domain import DOMAINS, find_door_evidence
 from leadline.forms.evidence import EvidenceWeights, add_page, sum_parts
 from leadline.forms.holdings import weigh_holdings
 from leadline.forms.searchable import open_searchable_judge
@@ -129,10 +129,9 @@ def read_real(folder: Path, *, by_words: bool) -> Iterator[FittedDoor]:
                 if name in found.label.doubtful:
                     continue
                 known = pages.get((found.owner, name)) or [topic.relevance(words)]
-                evidence = topic.find_evidence(
-                    ids, float(np.mean(known)), count_controls(found.form)
+                evidence = find_door_evidence(
+                    topic, found.form, ids, float(np.mean(known)), records
                 )
-                evidence = structs.replace(evidence, records=records)
                 site = SiteEvidence(pages=len(known), topical=sum(known))
                 yield FittedDoor(
                     f"{prefix}{source}",

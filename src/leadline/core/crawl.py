@@ -147,6 +147,10 @@ class DoorAnswers(Struct, frozen=True):
     pages of a database are linked from nowhere, those of articles from everywhere. None without."""
     prose: float = 0.0
     """Share of the words of what it brought that stand in running text."""
+    links: int = 0
+    """That a word brought."""
+    texts: int = 0
+    """That it brought: a record's row has several, that of an article a headline and a summary."""
 
 
 class DoorEvidence(Struct, frozen=True):
@@ -165,6 +169,10 @@ class DoorEvidence(Struct, frozen=True):
     answers: DoorAnswers | None = None
     records: float = 0.0
     """Log-odds by its page that it searches records, and not articles."""
+    has_word_box: bool = True
+    """Whether any of its controls takes words of any kind."""
+    is_on_home: bool = False
+    """Whether it stood on the home page of its site, as the search over the site's pages does."""
 
 
 class JudgedForm(Struct, frozen=True):

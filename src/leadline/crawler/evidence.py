@@ -56,6 +56,8 @@ _UNSAVED = 1.25
 """Growth of the pages of a site from which their number is written again."""
 _DOUBTFUL = 0.05
 """Probability of being wrong about a form from which it may be asked."""
+_MUCH_PROSE = 0.3
+"""Share of running text from which an answer shows articles, whose words records do not hold."""
 _MOST_SHARE = 0.05
 """Of a crawl's requests that may go into questions."""
 _MOST_CREDIT = 30
@@ -293,7 +295,8 @@ class DoorQuestions:
         for word, is_found in zip(words, findings.found, strict=False):
             self._words.note(word, is_found=is_found)
         answers = await self._read_answers(findings, critic, spent)
-        if findings.database == YES and (answers.familiar or 0.0) < LIKELY:
+        is_listing = (answers.familiar or 0.0) < LIKELY and answers.prose < _MUCH_PROSE
+        if findings.database == YES and is_listing:
             self._words.hear(findings.leaves)
         return answers
 
@@ -312,6 +315,8 @@ class DoorQuestions:
             knows_topic=findings.knows_topic,
             familiar=sum(known) / len(own) if own else None,
             prose=measure_prose(findings.leaves),
+            links=len(findings.targets),
+            texts=len(findings.leaves),
         )
 
 

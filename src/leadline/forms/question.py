@@ -1,11 +1,12 @@
 """One careful question to a form: does it search records, and does it know the topic?
 
-A crawl asks for a word of the topic, for nonsense, and for a common word if the first one brought
-little. What nonsense gets is how the site says "nothing found"; a word is looked up if it gets much
-that nonsense does not, and nonsense little that the word does not: pages that change by themselves
-differ both ways. An answer in running text is one of articles, whatever nonsense would get: then
-one request is enough. Sending is left to the caller (`crawler.evidence`), so that the same question
-can be put to any web (`tools.critic_training.answers`).
+A crawl asks for a word of the topic, and for a common one if that brought little. Rows that hold
+the word were looked up, and an answer in running text is one of articles, whatever nonsense would
+get: then one request is enough. Else nonsense is asked for: what it gets is how the site says
+"nothing found"; a word is looked up if it gets much that nonsense does not, and nonsense little
+that the word does not: pages that change by themselves differ both ways. Sending is left to the
+caller (`crawler.evidence`), so that the same question can be put to any web
+(`tools.critic_training.answers`).
 """
 
 from collections import Counter
@@ -50,9 +51,11 @@ _MOST_WORDS = 20_000
 """Heard and kept; the rarer half goes when there are more."""
 _LEAST_CHARS = 3
 """Of a word to ask for: many searches refuse shorter ones."""
-_EVERYWHERE = "the"
+_EVERYWHERE = ("the", "and", "new")
+"""Many records are in English or hold names; each of these brought something from about half of the
+databases of webs by three makers."""
 COMMON_WORDS = {
-    "da": "det", "de": "und", "en": _EVERYWHERE, "es": "los", "fi": "että", "fr": "les",
+    "da": "det", "de": "und", "en": "the", "es": "los", "fi": "että", "fr": "les",
     "hu": "egy", "it": "del", "nl": "het", "no": "det", "pl": "dla", "pt": "para", "ro": "din",
     "sv": "och", "tr": "bir", "cs": "pro", "ru": "для", "uk": "для", "el": "και", "ar": "من",
     "hi": "के", "ja": "の", "ko": "의", "zh": "的",
@@ -99,31 +102,53 @@ class DoorQuestion:
         self._answers: list[ProbeAnswer] = []
 
     def next_query(self) -> ProbeQuery | None:
-        if not self._name or not self._topical:
+        if not self._name or not self._topical or len(self._answers) >= MOST_QUERIES:
             return None
-        number = len(self._answers)
-        if number == 0:
+        if not self._answers:
             return self._query(self._topical)
-        if number == 1:
-            return None if self._shows_articles() else self._query(self._nonsense, is_nonsense=True)
-        is_short = number == MOST_QUERIES - 1 and self._common != self._topical
-        if is_short and len(self._links_of(self._answers[0], self._nothing)) < _ENOUGH_LINKS:
-            return self._query(self._common)
-        return None
+        if self._is_settled():
+            return None
+        last = self._answers[-1]
+        has_common = len(self._words) > 1 or self._common == self._topical
+        if self._nothing is None:
+            if self._is_much(last):
+                return self._query(self._nonsense, is_nonsense=True)
+            return None if has_common else self._query(self._common)
+        is_short = len(self._links_of(self._words[0], self._nothing)) < _ENOUGH_LINKS
+        return self._query(self._common) if is_short and not has_common else None
 
-    def _shows_articles(self) -> bool:
-        """Whether the first answer alone tells."""
-        (answer,) = self._answers
-        if answer.status >= 400:
+    def _is_settled(self) -> bool:
+        """Whether the last answer alone tells, whatever nonsense would get."""
+        last = self._answers[-1]
+        return not last.query.is_nonsense and (self._shows_articles(last) or self._names_word(last))
+
+    def _shows_articles(self, answer: ProbeAnswer) -> bool:
+        return self._is_much(answer) and measure_prose(self._fresh(answer)) >= _RUNNING
+
+    def _names_word(self, answer: ProbeAnswer) -> bool:
+        """Whether the rows that it brings hold the word: it was looked up."""
+        if not self._is_much(answer):
             return False
-        leaves = self._leaves_of(answer, self._page)
-        links = self._links_of(answer, self._page)
-        is_much = min(len(leaves), len(links)) >= _ENOUGH_LINKS
-        return is_much and measure_prose(leaves) >= _RUNNING
+        word = answer.query.text.casefold()
+        named = sum(word in leaf.casefold() for leaf in self._fresh(answer))
+        return named >= max(_ENOUGH_LINKS, len(self._links_of(answer, self._page)) / 2)
+
+    def _is_much(self, answer: ProbeAnswer) -> bool:
+        """Whether it brings much that the form's own page lacks: records may have no links."""
+        fresh = len(self._fresh(answer))
+        has_links = len(self._links_of(answer, self._page)) >= _ENOUGH_LINKS
+        return fresh >= (_ENOUGH_LINKS if has_links else 2 * _ENOUGH_LINKS)
+
+    def _fresh(self, answer: ProbeAnswer) -> tuple[str, ...]:
+        return self._leaves_of(answer, self._page)
 
     @property
-    def _nothing(self) -> Page:
-        return self._answers[1].page
+    def _words(self) -> list[ProbeAnswer]:
+        return [one for one in self._answers if not one.query.is_nonsense]
+
+    @property
+    def _nothing(self) -> Page | None:
+        return next((one.page for one in self._answers if one.query.is_nonsense), None)
 
     def _query(self, text: str, *, is_nonsense: bool = False) -> ProbeQuery:
         return ProbeQuery(text, is_nonsense, {self._name: text})
@@ -135,23 +160,28 @@ class DoorQuestion:
     def read_findings(self) -> QuestionFindings:
         if not self._answers:
             return NOTHING_ASKED
-        if len(self._answers) == 1:
-            return self._describe(self._answers[0], self._page, (True,))
-        sketches = [sketch_answer(one, self._texts) for one in self._answers]
-        nothing, words = sketches[1], [sketches[0], *sketches[2:]]
-        if all(one.status >= 400 for one in sketches):
-            statuses = ", ".join(sorted({str(one.status) for one in sketches}))
+        if all(one.status >= 400 for one in self._answers):
+            statuses = ", ".join(sorted({str(one.status) for one in self._answers}))
             return QuestionFindings(CANNOT_TELL, f"every query gets an error ({statuses})")
+        if self._is_settled():
+            found = (True,) if len(self._words) == 1 else (False, True)
+            return self._describe(self._answers[-1], self._page, found)
+        sketches = [sketch_answer(one, self._texts) for one in self._answers]
+        pairs = list(zip(self._answers, sketches, strict=True))
+        words = [sketch for one, sketch in pairs if not one.query.is_nonsense]
+        nothing = next((sketch for one, sketch in pairs if one.query.is_nonsense), None)
+        if nothing is None:
+            return _judge_vain(words[0], words[1:])
         is_found = tuple(is_looked_up(word, nothing) for word in words)
         if not any(is_found):
             return _judge_vain(nothing, words)
         if len(words) == 2 and all(is_found) and words[0].pieces == words[1].pieces:
             return QuestionFindings(CANNOT_TELL, "different words get one and the same answer")
         # The one that brought more tells more of what is in there.
-        worded = [self._answers[0], *self._answers[2:]]
-        brought = [one for one, found in zip(worded, is_found, strict=True) if found]
-        best = max(brought, key=lambda one: len(self._links_of(one, self._nothing)))
-        return self._describe(best, self._nothing, is_found)
+        other = self._nothing or self._page
+        brought = [one for one, found in zip(self._words, is_found, strict=True) if found]
+        best = max(brought, key=lambda one: len(self._links_of(one, other)))
+        return self._describe(best, other, is_found)
 
     def _describe(
         self, answer: ProbeAnswer, other: Page, is_found: tuple[bool, ...]
@@ -194,6 +224,8 @@ def is_looked_up(found: AnswerSketch, nothing: AnswerSketch) -> bool:
 
 
 def _judge_vain(nothing: AnswerSketch, words: Sequence[AnswerSketch]) -> QuestionFindings:
+    if not words:
+        return QuestionFindings(CANNOT_TELL, "one word brings little")
     if not all(are_alike(nothing, word) for word in words):
         return QuestionFindings(CANNOT_TELL, "words get little that nonsense does not get")
     if nothing.has_echo and all(word.has_echo for word in words):
@@ -221,10 +253,12 @@ class QuestionWords:
         """A word of the topic, or else of the page, and a common one; '' if there is none."""
         ranked = sorted(self._topical, key=lambda word: -self._hope(word))
         picked = pick_topical_words(page, form, ranked)
-        own = COMMON_WORDS.get(page.language[:2].lower(), _EVERYWHERE)
+        own = COMMON_WORDS.get(page.language[:2].lower(), "the")
         heard = [word for word, _ in self._heard.most_common(MOST_QUERIES)]
-        common = max(dict.fromkeys([own, _EVERYWHERE, *heard]), key=self._hope)
-        return (picked[0] if picked else ""), common
+        topical = picked[0] if picked else ""
+        # Not twice the same: words of the topic are heard in answers too.
+        others = dict.fromkeys(word for word in (own, *_EVERYWHERE, *heard) if word != topical)
+        return topical, max(others, key=self._hope)
 
     def _hope(self, word: str) -> float:
         """That it finds something, by Laplace's rule."""

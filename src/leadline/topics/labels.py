@@ -6,13 +6,13 @@ store makes a `FormSubject` of each form and a `PageSubject` of each page.
 
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from leadline.core.crawl import Candidate, DoorEvidence, StoredForm, Visit
 from leadline.core.inbox import FORM, NONE, PAGE, RIGHT, Label
 from leadline.core.page import Form, Page
 from leadline.core.url import Url, host_of, registered_domain, site_of
-from leadline.forms.domain import count_controls
+from leadline.forms.domain import doubt_hazards, find_door_evidence
 from leadline.forms.evidence import judge_evidence
 from leadline.forms.searchable import (
     Reason,
@@ -115,7 +115,8 @@ class CorrectedCritic:
     def form(self, seen: FormSubject) -> float:
         """The form's score now: that it is searchable and about the topic."""
         evidence = _find_evidence(self.topic, seen, form_words(seen.form, seen.language))
-        return self._searchable.chance(seen.form) * judge_evidence(evidence)
+        searchable, _ = doubt_hazards(self._searchable.chance(seen.form), "", seen.form)
+        return searchable * judge_evidence(evidence)
 
     def page(self, seen: PageSubject) -> float:
         """The page's relevance now; without its text, as far as title and link tell."""
@@ -192,8 +193,7 @@ def _form_case(base: Topic, judge: SearchableJudge, seen: FormSubject, *, is_rig
 
 
 def _find_evidence(topic: Topic, seen: FormSubject, words: WordIds) -> DoorEvidence:
-    found = topic.find_evidence(words, seen.page_chance, count_controls(seen.form))
-    return structs.replace(found, records=seen.records)
+    return find_door_evidence(topic, seen.form, words, seen.page_chance, seen.records)
 
 
 def _page_case(topic: CorrectedTopic, seen: PageSubject, *, is_right: bool) -> Case:
