@@ -44,8 +44,9 @@ _AGAINST = frozenset({"rival", "contrary", "several", "is_open"})
 """What speaks against a pair, if it says anything; all else speaks for it. A weight of the other
 sign would be an accident of four kinds of things."""
 PRIOR = {
-    "label": 5.0, "rival": 0.0, "looks": 3.4, "contrary": 0.0, "overlap": 3.4, "alike": 1.0, "is_name": 4.0,
-    "kind": 1.0, "by_kind": 2.3, "prominence": 2.0, "filled": 2.0, "several": -0.8, "is_open": 0.0,
+    "label": 5.0, "rival": 0.0, "looks": 3.4, "contrary": 0.0, "overlap": 3.4, "alike": 1.0,
+    "is_name": 4.0, "kind": 1.0, "by_kind": 2.3, "prominence": 2.0, "filled": 2.0,
+    "several": -0.8, "is_open": 0.0,
 }  # fmt: skip
 """What the penalty pulls to: a judgement by hand, made with the development sites in view."""
 _RIDGE = 0.03
