@@ -2,7 +2,7 @@
 
 import re
 from functools import lru_cache
-from typing import NewType
+from typing import Any, NewType
 
 import ada_url
 from msgspec import Struct
@@ -82,9 +82,14 @@ class UrlJoiner:
             return _canonical_by_rule(href, self._base, self._rules)
         if origin is None:
             return None
-        path, query = plain.groups()[-2:]
-        url = origin + path + (_without(query, self._rules.drop) if query else "")
-        return Url(url) if len(url) <= MAX_URL_CHARS else None
+        if "?" in href:
+            path, query = plain.groups()[-2:]
+            href = path + (_without(query, self._rules.drop) if query else "")
+        elif href[0] != "/":
+            href = plain[2]
+        # Not by `Url(...)`, a call that takes a tenth of the time.
+        url: Any = origin + href
+        return url if len(url) <= MAX_URL_CHARS else None
 
 
 @lru_cache(maxsize=50_000)

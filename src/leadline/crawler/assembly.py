@@ -239,7 +239,8 @@ def tune_memory() -> Iterator[None]:
     every page parsed would fault it in again (glibc only; lasts for the process).
     """
     before = gc.get_threshold()
-    gc.collect()
+    # Without a pass before it: what was imported leaves some 60 dead objects, and a pass over all
+    # of it takes as long as thirty pages.
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
     keep_freed_memory()

@@ -148,13 +148,19 @@ def distinct_links(links: Sequence[Link]) -> list[int]:
 def choose_links(page: Page, positions: Sequence[int], depth: int, rules: LinkRules) -> LinkChoice:
     """Sort unknown links into those that may be followed and those that may not."""
     here = site_of(page.url)
+    is_nofollow, is_deep = rules.obey_nofollow and page.is_nofollow, depth + 1 > rules.max_depth
     chosen: list[int] = []
     sites: list[Site] = []
     refused: list[tuple[int, str]] = []
     for position in positions:
         link = page.links[position]
         site = site_of(link.target)
-        why = _why_not(page, link, depth + 1 if site == here else 0, rules)
+        if is_nofollow or (link.nofollow and rules.obey_nofollow):
+            why = NOFOLLOW
+        elif is_deep and site == here:
+            why = f"deeper than {rules.max_depth} links inside its site"
+        else:
+            why = _why_not(page, link, rules)
         if why:
             refused.append((position, why))
         else:
@@ -163,11 +169,7 @@ def choose_links(page: Page, positions: Sequence[int], depth: int, rules: LinkRu
     return LinkChoice(chosen, tuple(sites), refused)
 
 
-def _why_not(page: Page, link: Link, depth: int, rules: LinkRules) -> str:
-    if rules.obey_nofollow and (link.nofollow or page.is_nofollow):
-        return NOFOLLOW
-    if depth > rules.max_depth:
-        return f"deeper than {rules.max_depth} links inside its site"
+def _why_not(page: Page, link: Link, rules: LinkRules) -> str:
     # What has words is judged when its turn comes: most links never have one. Titles are not kept.
     if link.title and (why := rules.why_harmful(link.target, link.anchor, link.title)):
         return why

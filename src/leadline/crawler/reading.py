@@ -12,7 +12,7 @@ from leadline.core.crawl import FeatureRows, Judgement, LinkFeatures
 from leadline.core.http import Response
 from leadline.core.page import Page
 from leadline.core.ports import Critic
-from leadline.core.url import Url, UrlRules
+from leadline.core.url import Site, Url, UrlRules, site_of
 from leadline.crawler.page_journal import PageJournal
 from leadline.crawler.reader_losses import ReaderLosses
 from leadline.crawler.reader_processes import ReaderProcesses, ReadingLimits
@@ -23,6 +23,11 @@ from leadline.page.parse import PageLimits, parse_page
 from leadline.page.words import PageWords
 from leadline.topics.critic import TopicCritic
 
+_WEIGHED_PAGES, _WEIGH_EVERY = 8, 4
+"""Pages of a site whose holdings are all weighed, and of the later ones every fourth: its forms are
+judged by the mean, which from then on hardly moves, and weighing takes a twelfth of a crawl."""
+_MOST_SITES = 50_000
+"""Whose pages are counted for that."""
 _SHORT_TEXT_CHARS = 200
 """Pages with less text than this are not compared: frames and redirect stubs look alike."""
 
@@ -99,6 +104,8 @@ class InlineReader:
         self._rules = rules
         self._limits = limits
         self._waiting: list[tuple[Response, asyncio.Future[PageReading]]] = []
+        self._weighed: dict[Site, int] = {}
+        """By site, pages with forms that may be searchable."""
 
     async def read(self, response: Response) -> PageReading:
         loop = asyncio.get_running_loop()
@@ -151,9 +158,23 @@ class InlineReader:
         ]
         words = [PageWords(page) for page in pages]
         return [
-            PageReading(page, self._critic.judge(page, of_page), hash_text(page), of_page)
+            PageReading(page, self._judge(page, of_page), hash_text(page), of_page)
             for page, of_page in zip(pages, words, strict=True)
         ]
+
+    def _judge(self, page: Page, words: PageWords) -> Judgement:
+        critic = self._critic
+        if not isinstance(critic, TopicCritic):
+            return critic.judge(page, words)
+        site = site_of(page.url)
+        before = self._weighed.get(site, 0)
+        weighs = before < _WEIGHED_PAGES or before % _WEIGH_EVERY == 0
+        judgement = critic.judge(page, words, weighs_records=weighs)
+        if any(form.evidence is not None for form in judgement.forms):
+            if len(self._weighed) >= _MOST_SITES:
+                self._weighed.clear()
+            self._weighed[site] = before + 1
+        return judgement
 
     @property
     def critic(self) -> Critic:

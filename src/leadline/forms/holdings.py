@@ -10,6 +10,7 @@ real search forms of 2010 and 2025 (`python -m tools.critic_training.holdings FO
 import re
 from collections.abc import Sequence
 from math import log1p
+from typing import NamedTuple
 
 from leadline.core.page import Page
 from leadline.core.url import Url, path_of, site_of
@@ -68,6 +69,8 @@ _CURRENCIES = (*_ASCII_CURRENCIES, "€", "£", "¥", "₹", "₽", "zł", "Kč"
 """One of them stands in every price."""
 _is_dated = re.compile(r"/(?:19|20)\d\d[/-](?:0?[1-9]|1[0-2])(?:[/-]|$)").search
 
+_LONG_TEXTS = "long texts"
+
 WEIGHTS = {
     "declares records": 1.418,
     "declares articles": -0.577,
@@ -79,7 +82,7 @@ WEIGHTS = {
     "prices": 0.493,
     "dated links": -1.69,
     "headlines as addresses": -1.217,
-    "long texts": -0.738,
+    _LONG_TEXTS: -0.738,
     "words of catalogues": 0.295,
     "words of articles": -0.332,
 }
@@ -104,29 +107,48 @@ SIGNS = {
     "prices": 1,
     "dated links": -1,
     "headlines as addresses": -1,
-    "long texts": -1,
+    _LONG_TEXTS: -1,
     "words of catalogues": 1,
     "words of articles": -1,
 }
 """What each may speak for. A fit on some hundred forms may not turn it round."""
 
 
+class _HeldTexts(NamedTuple):
+    """Of a page, apart by length."""
+
+    short: list[str]
+    long: list[str]
+    plain: str
+    """Short ones in ASCII, which are split six times as quickly as others."""
+    other: str
+
+
 def describe_holdings(page: Page) -> dict[str, float]:
     """What a page says of what its site holds, each between 0 and about 5."""
+    texts = _read_texts(page)
+    return {**_describe_most(page, texts), _LONG_TEXTS: _measure_long_texts(texts)}
+
+
+def _read_texts(page: Page) -> _HeldTexts:
+    leaves = list(filter(None, page.leaves[:_MOST_LEAVES]))
+    short = [leaf for leaf in leaves if len(leaf) <= _SHORT_LEAF_CHARS]
+    long = [leaf for leaf in leaves if len(leaf) > _SHORT_LEAF_CHARS]
+    plain = " ".join([leaf for leaf in short if leaf.isascii()])
+    other = " ".join([leaf for leaf in short if not leaf.isascii()])
+    return _HeldTexts(short, long, plain, other)
+
+
+def _describe_most(page: Page, texts: _HeldTexts) -> dict[str, float]:
+    """All but the share of long texts."""
     marks, site = page.marks, site_of(page.url)
     own = (f"http://{site}/", f"https://{site}/")
     targets = [link.target for link in page.links[:_MOST_LINKS]]
     targets = [target for target in targets if target.startswith(own)]
-    leaves = [leaf for leaf in page.leaves[:_MOST_LEAVES] if leaf]
-    short = [leaf for leaf in leaves if len(leaf) <= _SHORT_LEAF_CHARS]
-    # Apart, because texts in ASCII are split six times as quickly.
-    plain = " ".join([leaf for leaf in short if leaf.isascii()])
-    other = " ".join([leaf for leaf in short if not leaf.isascii()])
-    words = split_words(plain) + split_words(other)
-    named = _NAMED_WORDS.intersection(words)
-    # In words as blanks tell; a short leaf has too few of them to be a long text.
-    sizes = [leaf.count(" ") + 1 for leaf in leaves if len(leaf) > _SHORT_LEAF_CHARS]
-    size = sum(sizes) + sum([text.count(" ") + 1 for text in (plain, other) if text])
+    words = split_words(texts.plain) + split_words(texts.other)
+    named = [word for word in words if word in _NAMED_WORDS]
+    of_catalogues = sum([word in _CATALOGUE_WORDS for word in named])
+    has_currency = _has_currency(texts.plain, texts.other)
     return {
         "declares records": float(not _RECORD_TYPES.isdisjoint(marks.types)),
         "declares articles": float(not _ARTICLE_TYPES.isdisjoint(marks.types)),
@@ -135,13 +157,20 @@ def describe_holdings(page: Page) -> dict[str, float]:
         "a feed": float(marks.has_feed),
         "an author": float(marks.names_author),
         "a generator": float(marks.names_generator),
-        "prices": log1p(_count_prices(short) if _has_currency(plain, other) else 0),
+        "prices": log1p(_count_prices(texts.short) if has_currency else 0),
         "dated links": _share(_count_dated(targets), targets),
         "headlines as addresses": _share(_count_headlines(targets), targets),
-        "long texts": sum([count for count in sizes if count >= _LONG_LEAF]) / max(1, size),
-        "words of catalogues": log1p(sum(map(words.count, named & _CATALOGUE_WORDS))),
-        "words of articles": log1p(sum(map(words.count, named & _ARTICLE_WORDS))),
+        "words of catalogues": log1p(of_catalogues),
+        "words of articles": log1p(len(named) - of_catalogues),
     }
+
+
+def _measure_long_texts(texts: _HeldTexts) -> float:
+    """The share of a page's words that stand in long texts, in words as blanks tell; a short leaf
+    has too few of them to be a long text."""
+    sizes = [leaf.count(" ") + 1 for leaf in texts.long]
+    size = sum(sizes) + sum([text.count(" ") + 1 for text in (texts.plain, texts.other) if text])
+    return sum([count for count in sizes if count >= _LONG_LEAF]) / max(1, size)
 
 
 def _share(count: int, whole: Sequence[object]) -> float:
@@ -163,6 +192,9 @@ def _count_prices(leaves: Sequence[str]) -> int:
 
 
 def _count_dated(targets: Sequence[Url]) -> int:
+    whole = " ".join(targets)
+    if "/19" not in whole and "/20" not in whole:
+        return 0
     likely = [target for target in targets if "/19" in target or "/20" in target]
     return sum([_is_dated(path_of(target)) is not None for target in likely])
 
@@ -176,11 +208,18 @@ def _count_headlines(targets: Sequence[Url]) -> int:
 def weigh_holdings(page: Page) -> float:
     """Log-odds that a search box on the page searches records, from even odds; 0 where the page
     cannot tell."""
-    found = describe_holdings(page)
-    parts = [weight * found[name] for name, weight in WEIGHTS.items()]
+    texts = _read_texts(page)
+    found = _describe_most(page, texts)
+    parts = [WEIGHTS[name] * share for name, share in found.items()]
     odds = INTERCEPT + sum(parts)
     # That a page has no mark of articles is no sign of records.
-    records = min(odds, sum([part for part in parts if part > 0]))
+    records = sum([part for part in parts if part > 0])
+    least = odds + WEIGHTS[_LONG_TEXTS]
+    # Long texts speak against records, by no more than this: where that would change nothing, as
+    # on most pages, they are not counted.
+    if least < 0 or (least < records and records >= _ENOUGH):
+        odds += WEIGHTS[_LONG_TEXTS] * _measure_long_texts(texts)
+    records = min(odds, records)
     if records >= _ENOUGH:
         return min(_MOST, records)
     return max(-_MOST, min(0.0, odds))

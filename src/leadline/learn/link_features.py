@@ -111,8 +111,8 @@ def _cells(
     path = np.maximum(path_end - spec.url, path)
     low = np.maximum(begin - spec.around, 0)
     last = np.minimum(end + spec.around, starts[paths - 1])
-    first = np.stack([path, begin, low, end], axis=1)
-    ends = np.stack([path_end, end, begin, last], axis=1)
+    first = _columns(path, begin, low, end)
+    ends = _columns(path_end, end, begin, last)
     places = first[:, layout.span] + layout.step
     if not len(ids):
         return np.zeros_like(places, np.int32), places
@@ -120,6 +120,14 @@ def _cells(
     # Cells beyond the end of their span hold no word.
     found *= places < ends[:, layout.span]
     return found, places
+
+
+def _columns(*columns: NDArray[np.int32] | NDArray[np.int64]) -> NDArray[np.int32]:
+    """As `np.stack` of axis 1, which takes five times as long for so few numbers."""
+    found = np.empty((len(columns[0]), len(columns)), np.int32)
+    for number, column in enumerate(columns):
+        found[:, number] = column
+    return found
 
 
 def hash_in_space(ids: NDArray[np.int32], key: np.uint32 | NDArray[np.uint32]) -> FeatureRows:

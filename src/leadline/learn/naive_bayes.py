@@ -133,7 +133,8 @@ class LogOdds(Struct, frozen=True, eq=False, dict=True):
 
 def damp_counts(ids: WordIds) -> tuple[WordIds, NDArray[np.float32]]:
     """Each word once, in rising order, and how much it counts. The word 0 is passed over."""
-    ordered = np.sort(ids)
+    ordered = ids.copy()
+    ordered.sort()
     ordered = ordered[ordered.searchsorted(1) :]
     edges = np.flatnonzero(ordered[1:] != ordered[:-1])
     begins = np.zeros(len(edges) + min(1, len(ordered)), np.int64)

@@ -227,9 +227,10 @@ def _query_pattern() -> re.Pattern[str]:
 
 @cache
 def _path_words() -> frozenset[str]:
-    """Words of any weight before the last segment of an address."""
+    """Words of any weight before the last segment of an address, as addresses spell them."""
     weights = _search_shapes()["path"].items()
-    return frozenset(word for word, weight in weights if weight >= LEAST_LINK_WEIGHT)
+    words = [word for word, weight in weights if weight >= LEAST_LINK_WEIGHT]
+    return frozenset(spell(word) for word in words for spell in (str, str.upper, str.title))
 
 
 def _list_search_shapes(urls: Sequence[Url]) -> list[Url]:
@@ -242,7 +243,7 @@ def _list_search_shapes(urls: Sequence[Url]) -> list[Url]:
             # In lower case, which is searched twice as quickly as either case.
             if has_name(url.lower()):
                 found.append(url)
-        elif url.rsplit("/", 3 if url[-1] == "/" else 2)[1].lower() in words:
+        elif url.rsplit("/", 3 if url[-1] == "/" else 2)[1] in words:
             found.append(url)
     return found
 

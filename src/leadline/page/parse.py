@@ -214,6 +214,16 @@ def _iter_children(node: LexborNode | None) -> Iterator[LexborNode]:
         child = child.next
 
 
+def _has_spaces(text: str) -> bool:
+    """Whether there are runs of white space, or other than blanks. Testing is faster than
+    splitting."""
+    return "  " in text or "\n" in text or "\t" in text
+
+
+def _fold_spaces(text: str) -> str:
+    return " ".join(text.split()) if _has_spaces(text) else text
+
+
 def collapse_spaces(text: str) -> str:
     """`text` with runs of white space as one blank."""
     return " ".join(text.split())
@@ -269,11 +279,9 @@ class _Walk:
             if number == _TEXT_ID:
                 # Half of all texts are the white space between two tags.
                 if not node.is_empty_text_node and (text := (node.text_content or "").strip()):
-                    # Most leaves need no folding, and testing is faster than splitting.
-                    is_folded = "  " not in text and "\n" not in text and "\t" not in text
-                    append(text if is_folded else " ".join(text.split()))
+                    append(text)
             elif (
-                tag := _PLAIN_TAGS.get(number) or node.tag or ""
+                tag := _COMMON_TAGS.get(number) or node.tag or ""
             ) not in _INTERESTING or self._enter(node, tag):
                 child = node.first_child
                 if child is not None and len(above) < MAX_DEPTH:
@@ -300,6 +308,9 @@ class _Walk:
             self._close_anchor()
         if self.forms:
             self.forms[-1].close(len(self.leaves))
+        # One look at all leaves at once: on many pages none has spaces to fold.
+        if _has_spaces("\0".join(self.leaves)):
+            self.leaves[:] = map(_fold_spaces, self.leaves)
 
     def form_parts(self) -> FormParts:
         """What forms are built from."""
@@ -323,6 +334,12 @@ class _Walk:
             return self._open_form(node)
         if tag == "label":
             self.labels.append(node)
+            return True
+        if tag == "article":
+            self.marks.articles += 1
+            return True
+        if tag == "time":
+            self.marks.times += 1
             return True
         if tag == "img":
             self.leaves.append("")
@@ -383,7 +400,10 @@ class _Walk:
         if len(tags) > limits.path_depth:
             tags = tags[: limits.path_depth]
         start, end = self._anchor_start, len(leaves)
-        text = leaves[start] if end == start + 1 else " ".join(leaves[start:end]).strip()
+        if end == start + 1:
+            text = _fold_spaces(leaves[start])
+        else:
+            text = " ".join(map(_fold_spaces, leaves[start:end])).strip()
         attributes = self._anchor_attributes
         title = attributes.get("title") or ""
         # Links around a picture are named by its alternative text.
@@ -443,16 +463,18 @@ def _with_class(node: LexborNode, tag: str) -> str:
 
 _TEXT_ID = next(LexborHTMLParser("text").css("body")[0].iter(include_text=True)).tag_id
 """The parser's number for a text node: comparing numbers takes half the time of comparing names."""
-_PLAIN_TAGS = {
+_COMMON_TAGS = {
     LexborHTMLParser("").create_node(name).tag_id: name
     for name in (
-        "div span p ul ol li dl dt dd table tbody thead tfoot tr td th h1 h2 h3 h4 h5 h6 b strong i"
-        " em u s small big font sup sub code cite abbr time br hr article section nav header footer"
-        " main aside figure figcaption blockquote center address pre picture source fieldset legend"
+        "a div span p ul ol li dl dt dd table tbody thead tfoot tr td th h1 h2 h3 h4 h5 h6 b strong"
+        " i em u s small big font sup sub code cite abbr br hr section nav header"
+        " footer main aside figure figcaption blockquote center address pre picture source fieldset"
+        " legend"
     ).split()
 }
 """Names of common elements by the parser's numbers for them: its own answer takes twice as long."""
-_INTERESTING = _MARKS | _UNSEEN | _CONTROLS | frozenset(_LINKS) | _DATA | {"form", "img", "label"}
+_OTHERS = frozenset({"form", "img", "label", "article", "time"})
+_INTERESTING = _MARKS | _UNSEEN | _CONTROLS | frozenset(_LINKS) | _DATA | _OTHERS
 
 
 _ENOUGH_CHARS = 80

@@ -65,12 +65,15 @@ class TopicCritic:
         )
         self._hifi = Hifi(self.searchable, topic)
 
-    def judge(self, page: Page, words: PageWords) -> Judgement:
+    def judge(self, page: Page, words: PageWords, *, weighs_records: bool = True) -> Judgement:
+        """Without `weighs_records` nobody looks whether the page shows records or articles: for
+        whoever knows enough pages of its site, because that takes as long as all the rest."""
         relevance = self.topic.relevance(words)
         site = self._judge_site(page, words)
         if not page.forms:
             return Judgement(relevance, site=site)
-        verdicts = self._hifi.judge(page.forms, words, relevance, partial(weigh_holdings, page))
+        weigh = partial(weigh_holdings, page) if weighs_records else None
+        verdicts = self._hifi.judge(page.forms, words, relevance, weigh)
         judged = {
             sign: JudgedForm(
                 form, sign, found.searchable, found.chance, found.why, found.evidence, found.parts
@@ -78,7 +81,9 @@ class TopicCritic:
             for form, found in zip(page.forms, verdicts, strict=True)
             for sign in [signature(form)]
         }
-        records = next((found.evidence.records for found in verdicts if found.evidence), None)
+        records = None
+        if weighs_records:
+            records = next((found.evidence.records for found in verdicts if found.evidence), None)
         return Judgement(relevance, tuple(judged.values()), site, records)
 
     def _judge_site(self, page: Page, words: PageWords) -> float | None:

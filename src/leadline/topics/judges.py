@@ -28,9 +28,9 @@ from leadline.topics.critic import Topic
 from leadline.topics.pack import LIST, REAL, WRITTEN, Pack, is_pack, read_pack, shipped_folder
 from leadline.topics.translation import (
     is_language_known,
+    is_translated,
     read_calibrations,
     translate_odds,
-    translated_languages,
 )
 from leadline.topics.vocabulary import DOMAINS
 from leadline.topics.wanted_words import WantedWords, join_odds
@@ -148,7 +148,7 @@ class BayesTopic:
 
     def _learned_relevance(self, words: PageWords) -> float:
         ids = page_ids(words)
-        if words.language in translated_languages():
+        if is_translated(words.language):
             known = self._odds_in(words.language)
             return probability(known.page, known.odds.score(ids))
         chance = self.page_chance(ids)
@@ -202,7 +202,7 @@ class BayesTopic:
     def page_reasons(self, words: PageWords, most: int = 8) -> list[Reason]:
         """The words that decided, strongest first."""
         ids = page_ids(words)
-        if words.language in translated_languages():
+        if is_translated(words.language):
             known = self._odds_in(words.language)
             return _name_words(known.odds, known.spelled, ids)[:most]
         return _name_words(self.pack.odds, self.pack.spelled, ids)[:most]

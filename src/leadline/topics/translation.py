@@ -85,6 +85,11 @@ def translated_languages() -> tuple[str, ...]:
     return tuple(language for language in read_translations() if language not in LANGUAGES)
 
 
+def is_translated(language: str) -> bool:
+    """Whether a language is among them. Reads no table for the languages of most pages."""
+    return language not in ("", *LANGUAGES) and language in read_translations()
+
+
 @lru_cache(maxsize=64)
 def number_translations(language: str) -> tuple[TranslatedId, ...]:
     """The translated words of a language by their ids; none for a language without a table."""
