@@ -3,13 +3,14 @@
     python -m tools.block_training FOLDER [--write] [--cross [--verbose]]
 
 FOLDER is that of `tools.answer_evaluation`; only the part for development is read. Beside it lie
-the real pages and records that `tools.written_answers` makes further pages of. Every candidate
-group of every page is measured, and its target is how well its items agree with the gold results
-(F1). `--write` fits the shipped variant to all pages and writes its trees. `--cross` judges each
-variant from end to end as `tools.answer_evaluation` does, every service by a scorer that was fitted
-without it, and courts likewise in eight parts; it adds the variant that an inner split chooses each
-time, spreads over draws of services and courts, and how far scores are the F1 they stand for. This,
-not the figure on known pages, is what to steer by. The last line is JSON.
+the real pages and records that `tools.written_answers` makes further pages of, and listings of many
+makers (`tools.listing_pages`). All real pages are also measured as others would have marked them up
+(`tools.page_variation`). Every candidate group of every page is measured, and its target is how
+well its items agree with the gold results (F1). `--write` fits the shipped variant to all pages and
+writes its trees. `--cross` judges each variant from end to end as `tools.answer_evaluation` does,
+every service by a scorer that was fitted without it, and courts likewise in eight parts; it adds
+spreads over draws of services and courts, and how far scores are the F1 they stand for. This, not
+the figure on known pages, is what to steer by. The last line is JSON.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import xxhash
-from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
+from sklearn.ensemble import HistGradientBoostingRegressor
 
 from leadline.core.url import Url
 from leadline.harvester.answers.answer_page import AnswerPage
@@ -58,23 +59,21 @@ TREES, DEPTH, RATE = 200, 7, 0.05
 DIRECTIONS = {
     "outer_share": 1, "links_outside": -1, "query_words": 1, "query_share": 1, "query_marked": 1,
     "bad_names": -1, "good_names": 1, "aside": -1, "folded": -1, "back_to_search": -1,
-    "own_linked": 1, "weight_share": 1, "counted": -1,
+    "own_linked": 1, "weight_share": 1, "counted": -1, "advertised": -1,
+    "numbered": 1, "told_count": 1, "pages_near": 1,
 }  # fmt: skip
 """Features that speak for or against a group wherever they are met: trees may not learn the
 contrary from a few services."""
 WRITTEN_SHARE = 0.5
 """Moderate, and set once: at five other weights figures jumped by .04 between neighbours, so the
 best of them would have been luck."""
-VARIANTS = {
-    "plain": ("plain",), "directed": ("directed",), "written": ("written",),
-    "average": ("plain", "written"),
-}  # fmt: skip
-"""Models that are averaged. `plain` and `directed` know real pages alone, and only `plain` may use
-features in any direction."""
+MODELS = {"written": 1, "all": 2}
+"""What models know: real answers and written pages; listings of many makers and variants of all
+real pages as well."""
+VARIANTS = {"written": ("written",), "all": ("all",), "average": ("written", "all")}
+"""Models that are averaged: one is better on answers as they are, one on what others write."""
 SHIPPED = "average"
-CHOSEN = "chosen"
-"""The variant that an inner split chooses, each time anew."""
-FOLDS, INNER_FOLDS = 8, 3
+FOLDS = 8
 DRAWS = 2_000
 WRITTEN = "written"
 """The group of the pages that `tools.written_answers` makes."""
@@ -89,8 +88,6 @@ VARIANTS_OF_PAGE = 3
 
 Match = Callable[[BlockFinder, ListItem], set[int]]
 """Which results an item shows."""
-Model = Any
-"""Boosted trees of one of the two kinds."""
 
 
 class TrainingPage(NamedTuple):
@@ -101,6 +98,11 @@ class TrainingPage(NamedTuple):
     targets: list[float]
     is_varied: bool = False
     """A variant of a page, to learn from and not to judge by."""
+
+    @property
+    def level(self) -> int:
+        """Of the models that know it: `MODELS`."""
+        return 2 if self.is_varied or self.group.startswith(LISTING) else 1
 
 
 class LabelledPage(NamedTuple):
@@ -315,10 +317,10 @@ def fit_variants(pages: Sequence[TrainingPage]) -> dict[str, TreeEnsemble]:
     }
 
 
-def _fit_one(pages: Sequence[TrainingPage], name: str) -> Model:
+def _fit_one(pages: Sequence[TrainingPage], name: str) -> HistGradientBoostingRegressor:
     """Pages count alike within a group, and groups by the root of their pages; all written pages
     together count as much as `WRITTEN_SHARE` of the real ones, or not at all."""
-    used = [page for page in pages if name == "written" or page.group != WRITTEN]
+    used = [page for page in pages if page.level <= MODELS[name]]
     sizes = Counter(page.group for page in used)
     real = sum(sizes[p.group] ** -0.5 for p in used if p.group != WRITTEN)
     each = {group: size**-0.5 for group, size in sizes.items()}
@@ -326,54 +328,28 @@ def _fit_one(pages: Sequence[TrainingPage], name: str) -> Model:
     weights = np.concatenate([np.full(len(p.rows), 50 * each[p.group] / len(p.rows)) for p in used])
     rows = np.concatenate([np.array(page.rows) for page in used])
     targets = np.concatenate([np.array(page.targets) for page in used])
-    model: Model
-    if name == "plain":
-        model = GradientBoostingRegressor(
-            n_estimators=TREES, max_depth=4, learning_rate=RATE, subsample=0.7,
-            min_samples_leaf=8, max_features=0.5, random_state=1,
-        )  # fmt: skip
-    else:
-        model = HistGradientBoostingRegressor(
-            max_iter=TREES, max_leaf_nodes=12, max_depth=DEPTH, learning_rate=RATE,
-            min_samples_leaf=20, l2_regularization=1.0, max_features=0.5, early_stopping=False,
-            monotonic_cst=[DIRECTIONS.get(name, 0) for name in FEATURES], random_state=1,
-        )  # fmt: skip
+    model = HistGradientBoostingRegressor(
+        max_iter=TREES, max_leaf_nodes=12, max_depth=DEPTH, learning_rate=RATE,
+        min_samples_leaf=20, l2_regularization=1.0, max_features=0.5, early_stopping=False,
+        monotonic_cst=[DIRECTIONS.get(name, 0) for name in FEATURES], random_state=1,
+    )  # fmt: skip
     model.fit(rows, targets, sample_weight=weights)
     return model
 
 
-def choose_variant(pages: Sequence[TrainingPage]) -> str:
-    """The variant whose chosen candidates are best on groups that it was not fitted on: services
-    and courts count half each, groups alike within them."""
-    services = {page.group for page in pages if page.is_service}
-    means: dict[str, list[dict[str, list[float]]]] = {name: [{}, {}] for name in VARIANTS}
-    for fold in range(INNER_FOLDS):
-        known, test = split_fold(pages, fold, INNER_FOLDS)
-        scorers = fit_variants(known)
-        for page in test:
-            for name, scorer in scorers.items():
-                chosen = int(scorer.score(np.array(page.rows)).argmax())
-                kind = means[name][page.group not in services]
-                kind.setdefault(page.group, []).append(page.targets[chosen])
-    return max(VARIANTS, key=lambda name: sum(
-        fmean(map(fmean, kind.values())) for kind in means[name] if kind))  # fmt: skip
-
-
 def split_fold(
-    pages: Sequence[TrainingPage], fold: int, folds: int
+    pages: Sequence[TrainingPage], fold: int
 ) -> tuple[list[TrainingPage], list[TrainingPage]]:
     """Pages to fit on, and real pages of other groups to judge by."""
     test = [
-        p
-        for p in pages
-        if p.group != WRITTEN and not p.is_varied and _fold_of(p.group, folds) == fold
+        p for p in pages if p.group != WRITTEN and not p.is_varied and _fold_of(p.group) == fold
     ]
     groups = {page.group for page in test}
     return [page for page in pages if page.group not in groups], test
 
 
-def _fold_of(group: str, folds: int) -> int:
-    return xxhash.xxh3_64_intdigest(group.encode()) % folds
+def _fold_of(group: str) -> int:
+    return xxhash.xxh3_64_intdigest(group.encode()) % FOLDS
 
 
 class Judged(NamedTuple):
@@ -385,45 +361,40 @@ class Judged(NamedTuple):
 
 
 def judge_across(folder: Path, pages: Sequence[TrainingPage]) -> dict[str, Judged]:
-    """By variant, and by the one that is chosen anew, inside an inner split, for each service and
-    each fold of courts. A service is left out alone, courts in `FOLDS` parts. Nothing that a
-    scorer is fitted on is of what is left out: written pages use nothing of any."""
-    judged = {name: Judged([], [], []) for name in (*VARIANTS, CHOSEN)}
+    """By variant. A service is left out alone, courts in `FOLDS` parts. Nothing that a scorer is
+    fitted on is of what is left out: written pages use nothing of any."""
+    judged = {name: Judged([], [], []) for name in VARIANTS}
     services = sorted({row["service"] for row in evaluation.rows_of(
         folder / "serps.jsonl.gz", "service", held_out=False)})  # fmt: skip
     for service in services:
         known = [page for page in pages if page.group != service]
-        choice = choose_variant(known)
         for name, scorer in fit_variants(known).items():
             found = evaluation.judge_services(folder, held_out=False, only=service, scorer=scorer)
-            for one in (name, CHOSEN) if name == choice else (name,):
-                judged[one].fresh.extend(found[0])
-                judged[one].kept.extend(found[1])
+            judged[name].fresh.extend(found[0])
+            judged[name].kept.extend(found[1])
     for fold in range(FOLDS):
-        test = {p.group for p in pages if not p.is_service and _fold_of(p.group, FOLDS) == fold}
+        test = {p.group for p in pages if not p.is_service and _fold_of(p.group) == fold}
         known = [p for p in pages if p.group not in test]
-        choice = choose_variant(known)
         for name, scorer in fit_variants(known).items():
             scores = evaluation.judge_courts(
                 folder, held_out=False, scorer=scorer,
-                only=lambda court, fold=fold: _fold_of(court, FOLDS) == fold,  # type: ignore[misc]
+                only=lambda court, fold=fold: _fold_of(court) == fold,  # type: ignore[misc]
             )  # fmt: skip
-            for one in (name, CHOSEN) if name == choice else (name,):
-                judged[one].courts.extend(scores)
+            judged[name].courts.extend(scores)
     return judged
 
 
 def measure_calibration(pages: Sequence[TrainingPage]) -> dict[str, float]:
     """F1 a unit of the shipped variant's score, on groups that it was not fitted on; 1 is right."""
-    seen: dict[str, list[tuple[float, float, float]]] = {"services": [], "courts": []}
+    seen: dict[str, list[tuple[float, float, float]]] = {"services": [], "others": []}
     sizes = Counter(page.group for page in pages)
     for fold in range(FOLDS):
-        known, test = split_fold(pages, fold, FOLDS)
+        known, test = split_fold(pages, fold)
         scorer = fit_variants(known)[SHIPPED]
         for page in test:
             weight = (len(page.rows) * sizes[page.group]) ** -0.5
             scores = scorer.score(np.array(page.rows))
-            seen["services" if page.is_service else "courts"].extend(
+            seen["services" if page.is_service else "others"].extend(
                 (score, target, weight) for score, target in zip(scores, page.targets, strict=True)
             )
     slopes = {}
@@ -466,7 +437,7 @@ def _value_of(name: str, score: evaluation.PageScore) -> float:
     return float(score.recall >= evaluation.ENOUGH_RECALL) if name == "courts" else score.f1
 
 
-def tell_models(models: Sequence[Model]) -> dict[str, Any]:
+def tell_models(models: Sequence[HistGradientBoostingRegressor]) -> dict[str, Any]:
     """The trees of all models as plain arrays: their sum is the average of the models."""
     told: dict[str, Any] = {
         "features": list(FEATURES), "base": 0.0, "roots": [], "feature": [], "threshold": [],
@@ -474,11 +445,8 @@ def tell_models(models: Sequence[Model]) -> dict[str, Any]:
     }  # fmt: skip
     share = 1 / len(models)
     for model in models:
-        is_plain = isinstance(model, GradientBoostingRegressor)
-        base = model.init_.constant_ if is_plain else model._baseline_prediction
-        told["base"] += share * float(np.ravel(base)[0])
-        nodes = _plain_nodes(model) if is_plain else _directed_nodes(model)
-        for tree in nodes:
+        told["base"] += share * float(np.ravel(model._baseline_prediction)[0])
+        for tree in _nodes_of(model):
             start = len(told["feature"])
             told["roots"].append(start)
             for is_leaf, feature, threshold, left, right, value in tree:
@@ -490,16 +458,7 @@ def tell_models(models: Sequence[Model]) -> dict[str, Any]:
     return told
 
 
-def _plain_nodes(model: GradientBoostingRegressor) -> Iterator[list[tuple[Any, ...]]]:
-    for (fitted,) in model.estimators_:
-        tree = fitted.tree_
-        yield list(zip(
-            tree.children_left < 0, tree.feature, tree.threshold, tree.children_left,
-            tree.children_right, RATE * tree.value.ravel(), strict=True,
-        ))  # fmt: skip
-
-
-def _directed_nodes(model: HistGradientBoostingRegressor) -> Iterator[list[tuple[Any, ...]]]:
+def _nodes_of(model: HistGradientBoostingRegressor) -> Iterator[list[tuple[Any, ...]]]:
     names = ["is_leaf", "feature_idx", "num_threshold", "left", "right", "value"]
     for (predictor,) in model._predictors:
         yield [tuple(node[name] for name in names) for node in predictor.nodes]
@@ -525,8 +484,8 @@ def main() -> None:
         figures["calibration"] = measure_calibration(pages)
         figures["cross"] = {name: summarise(one) for name, one in judged.items()}
         for name, one in judged.items():
-            if name != "plain":
-                figures["cross"][name]["gain_over_plain"] = spread_of(one, judged["plain"])
+            if name != "written":
+                figures["cross"][name]["gain_over_written"] = spread_of(one, judged["written"])
         if options.verbose:
             for name, scores in judged[SHIPPED]._asdict().items():
                 evaluation.write_failures(name, scores)

@@ -185,10 +185,12 @@ class _PageWriter:
 
     def write(self, name: str, frame: str) -> WrittenPage:
         rng = self.rng
-        before = [part for part in (self._tabs, self._count, self._facets, self._strip, self._tips)
-                  if rng.random() < 0.4]  # fmt: skip
-        after = [part for part in (self._pager, self._facets, self._strip, self._tips, self._related)
-                 if rng.random() < 0.4]  # fmt: skip
+        before = [part for part in (self._tabs, self._count, self._facets, self._strip, self._tips,
+                                    self._advertised, self._categories)
+                  if rng.random() < 0.35]  # fmt: skip
+        after = [part for part in (self._pager, self._facets, self._strip, self._tips, self._related,
+                                   self._advertised)
+                 if rng.random() < 0.35]  # fmt: skip
         rng.shuffle(before)
         head = "".join(part() for part in before)
         body = head + self._list() + "".join(part() for part in after)
@@ -406,7 +408,13 @@ class _PageWriter:
         )
 
     def _count(self) -> str:
-        return f"<div>About {self.rng.randrange(30, 9_000)} results for <b>{self.word}</b></div>"
+        shown, total = len(self.records), self.rng.randrange(30, 9_000)
+        return self.rng.choice((
+            f"<div>About {total} results for <b>{self.word}</b></div>",
+            f"<p>Results <b>1</b> - <b>{shown}</b> of <b>{total:,}</b> for {self.word}</p>",
+            f"<span>1&ndash;{shown} / {total}</span>",
+            f"<div class=n>{shown} Treffer</div>",
+        ))  # fmt: skip
 
     def _pager(self) -> str:
         links = "".join(
@@ -423,6 +431,35 @@ class _PageWriter:
             for w in ("cheap", "online", "2020", "best", "free")
         )
         return f"<div><h4>Related searches</h4><ul>{rows}</ul></div>"
+
+    def _advertised(self) -> str:
+        """Advertisements that look much as results do, with a mark on the block or on each."""
+        rng = self.rng
+        heading = rng.choice(("Sponsored Results", "Ads", "Sponsored links", "Sponsor Listings",
+                              "Anzeigen", "Liens sponsorisés", "Enlaces patrocinados", ""))  # fmt: skip
+        mark = "" if heading else f"<span>{rng.choice(('Ad', 'Sponsored', 'Anzeige'))}</span> "
+        name = f" class='{self.item_name}'" if self.item_name and rng.random() < 0.5 else ""
+        tag = rng.choice(("li", "div", "p", "div"))
+        rows = "".join(
+            f"<{tag}{name}><h3><a href='http://{self.host}/go?id={rng.getrandbits(30)}'>"
+            f"{self._shown(o.title[:50])} {self.word}</a></h3>{mark}"
+            f"<div>{self._shown((o.snippet or o.title)[:120])}</div><cite>www.shop{k}.test</cite></{tag}>"
+            for k, o in enumerate(rng.sample(self.others, rng.randrange(1, 7)))
+        )
+        rows = f"<ul>{rows}</ul>" if tag == "li" else rows
+        head = f"<{rng.choice(('h2', 'h3', 'div', 'b', 'span'))}>{heading}"
+        head += f"</{head[1:].partition('>')[0]}>" if heading else ""
+        return f"<div>{head if heading else ''}{rows}</div>"
+
+    def _categories(self) -> str:
+        """Places of a directory or kinds of things that fit the query, in the site itself."""
+        rng = self.rng
+        rows = "".join(
+            f"<li><a href='http://{self.host}/dir/{rng.getrandbits(16)}/'>"
+            f"{html.escape(o.title[:18])} &gt; {self._shown(self.word)}</a></li>"
+            for o in rng.sample(self.others, rng.randrange(2, 6))
+        )
+        return f"<div><b>{rng.choice(('Category Matches', 'Also try', 'Kategorien', ''))}</b><ul>{rows}</ul></div>"
 
     def _tips(self) -> str:
         """Help on searching, long and even, often folded away."""

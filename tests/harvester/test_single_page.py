@@ -126,3 +126,31 @@ def test_an_item_built_differently_leads_where_the_others_do() -> None:
     assert [record.url for record in answer.records] == [
         f"http://a.test/watch/{n}" for n in range(24)
     ]
+
+
+def test_what_stands_above_a_group_belongs_to_its_records() -> None:
+    def group(day: int, numbers: range) -> str:
+        rows = "".join(
+            f"<tr><td><a href='/op/{n}.pdf'>Roe v. Oak number {n}</a></td><td>2{n}-10{n}</td></tr>"
+            for n in numbers
+        )
+        return f"<h3>May {day}, 2024</h3><table>{rows}</table>"
+
+    page = "<h3>Opinions</h3>" + group(7, range(3)) + group(3, range(3, 5)) + group(1, range(5, 9))
+    answer = read_answer_page(f"<html><body>{page}</body></html>", URL)
+    days = [[cell.text for cell in r.cells if cell.place == "group"] for r in answer.records]
+    assert days == [["May 7, 2024"]] * 3 + [["May 3, 2024"]] * 2 + [["May 1, 2024"]] * 4
+
+
+def test_items_of_several_kinds_lead_to_their_records_each() -> None:
+    def item(number: int) -> str:
+        link = f"<a href='http://s{number}.test/p/{number}'>The tale of river {number}</a>"
+        rest = "<p>A long text that says more of it than a name</p><a href='/keep'>Keep</a>"
+        if number % 2:
+            return f"<li><div><div><h4>{link}</h4></div>{rest}</div></li>"
+        return f"<li><div>{link}{rest}</div></li>"
+
+    page = "".join(map(item, range(10)))
+    answer = read_answer_page(f"<html><body><ul>{page}</ul></body></html>", URL)
+    assert [r.url for r in answer.records] == [f"http://s{n}.test/p/{n}" for n in range(10)]
+    assert [r.title for r in answer.records] == [f"The tale of river {n}" for n in range(10)]

@@ -40,6 +40,7 @@ JSON: dict[str, Any] = {
         "data": [{"attributes": {"title": r["title"]}, "links": {"self": r["url"]}} for r in ROWS],
         "included": [{"attributes": {"name": f"Person {n} of the wide world"}} for n in range(12)],
     },
+    "json in a string": {"d": json.dumps({"Data": ROWS, "Total": 81})},
     "suggestions": ["x", [p[0] for p in PAIRS], [p[1] for p in PAIRS]],
     "a piece of a page": {
         "html": "".join(f"<li><a href='{url}'>{name}</a> a text</li>" for name, url in PAIRS)
@@ -168,3 +169,17 @@ def test_a_row_with_links_leads_where_they_lead() -> None:
     page = f"<table>{rows}</table>"
     answer = read_answer_page(page, "https://a.test/find?q=of", "text/html", "of")
     assert [r.url for r in answer.records] == [url for _, url in PAIRS]
+
+
+def test_data_that_is_assigned_or_wrapped_in_xml_is_read() -> None:
+    wanted = [(row["title"], row["url"]) for row in ROWS]
+    assert _read(f"var found = {json.dumps(ROWS)};".encode(), "application/javascript") == wanted
+    wrapped = f"<?xml version='1.0'?><string xmlns='http://a.test/'>{json.dumps(ROWS)}</string>"
+    assert _read(wrapped.encode(), "text/xml") == wanted
+
+
+def test_a_part_of_a_page_in_xml_is_read_as_the_page() -> None:
+    items = "".join(f"<li><a href='{url}'>{name}</a> a text</li>" for name, url in PAIRS)
+    update = f"<update id='x'><![CDATA[<ul>{items}</ul>]]></update><update id='y'>17</update>"
+    body = f"<?xml version='1.0'?><partial-response><changes>{update}</changes></partial-response>"
+    assert _read(body.encode(), "text/xml") == [(name, url) for name, url in PAIRS]

@@ -14,13 +14,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.core.url import Url
+from leadline.core.url import Url, site_of
+from leadline.harvester.answers.advertisements import find_advertised
 from leadline.harvester.answers.answer_page import AnswerPage, LinkIndex, RowLink
 from leadline.harvester.answers.item_splitter import ListItem
 from leadline.harvester.answers.record_keys import shape_of
@@ -31,10 +33,14 @@ FEATURES = (
     "aside", "form", "bad_names", "good_names", "position", "figures", "dates", "query_words",
     "query_share", "query_marked", "texts", "headings", "images", "is_li", "is_tr", "is_div",
     "is_anywhere", "weight", "weight_share", "page_links_share", "longest_text", "counted",
-    "inside_links", "several_parts", "outer_share", "links_outside", "folded",
+    "inside_links", "several_parts", "outer_share", "links_outside", "folded", "advertised",
+    "numbered", "told_count", "pages_near", "alphabetical", "different_names", "container_share",
+    "address_length", "to_other_sites", "equal_links",
 )  # fmt: skip
 _ITEMS_MEASURED = 40
 """Of a group: more of the same say nothing new, and pages with thousands must not take long."""
+_LINKS_MEASURED = 24
+"""Of an item; more of one kind say nothing new."""
 _MAX_GROWTH = 12
 """Levels that an item is followed upwards to see what belongs to it."""
 _bad_name = re.compile(
@@ -61,6 +67,15 @@ _ASIDE = frozenset({"nav", "aside", "footer", "header", "select"})
 _SET_OFF = frozenset({"b", "em", "strong", "mark", "i", "span", "font", "u"})
 _OPENING = frozenset({"dialog", "alertdialog", "tooltip", "menu", "listbox"})
 """Roles of what opens only if it is asked for."""
+
+
+_TEXTS_BEFORE = 14
+"""Texts before the first item that may tell how many items there are."""
+_NEAR_CHARS = 300
+"""Letters between a list and links to its other pages at which they are half as telling."""
+_leading_number = re.compile(r"\W{0,2}(\d{1,4})(?!\d)").match
+_numbers = re.compile(r"\d{1,7}").findall
+_thousands = re.compile(r"(?<=\d)[.,\s](?=\d{3}(?!\d))")
 
 
 class ItemGroup(Struct, frozen=True):
@@ -101,6 +116,11 @@ class PageMeasures:
         self.headings = _sums([tag in _HEADINGS for tag in tags])
         self.images = _sums([tag == "img" for tag in tags])
         self.folded = self._find_folded()
+        self.advertised = find_advertised(outline)
+        self._text_rows = [row for row, text in enumerate(texts) if text]
+        self._pages = self._find_pages()
+        self._site = site_of(outline.url) if outline.url else ""
+        self._foreign: dict[Url, bool] = {}
         self._shapes: dict[Url, str] = {}
 
     def _find_folded(self) -> bytearray:
@@ -118,6 +138,63 @@ class PageMeasures:
                 or bool(_hiding(attributes.get("style", "")))
             )
         return folded
+
+    def _find_pages(self) -> list[tuple[int, int]]:
+        """Rows of the first and last link of each run of links named by consecutive numbers."""
+        runs: list[tuple[int, int]] = []
+        first, number = -1, -2
+        for link in self._links.within(0, len(self._page.outline)):
+            end = min(self._page.outline.ends[link.row], link.row + 6)
+            text = "".join(self._page.outline.texts[link.row : end]).strip(" []()")
+            if not (text.isascii() and text.isdigit() and len(text) < 4):
+                continue
+            if int(text) != number + 1:
+                first = link.row
+            elif runs and runs[-1][0] == first:
+                runs[-1] = first, link.row
+            else:
+                runs.append((first, link.row))
+            number = int(text)
+        return runs
+
+    def pages_near(self, first: int, end: int) -> float:
+        """How near links to other pages stand to a list, from 0 to 1."""
+        page, best = self._page, 0.0
+        for low, high in self._pages:
+            if low >= end:
+                between = page.fresh_chars(end, low)
+            elif high < first:
+                between = page.fresh_chars(high, first)
+            else:
+                continue
+            best = max(best, _NEAR_CHARS / (_NEAR_CHARS + between))
+        return best
+
+    def tells_count(self, first: int, count: int) -> float:
+        """Whether a text before the first item tells the number of items, or their range."""
+        rows, texts = self._text_rows, self._page.outline.texts
+        place = bisect_left(rows, first)
+        for row in rows[max(0, place - _TEXTS_BEFORE) : place]:
+            if len(texts[row]) > 200 or not _figure(texts[row]):
+                continue
+            numbers = [int(n) for n in _numbers(_thousands.sub("", texts[row]))]
+            if count in numbers or any(b - a + 1 == count for a, b in pairwise(numbers)):
+                return 1.0
+        return 0.0
+
+    def count_equal_links(self, links: Sequence[RowLink]) -> int:
+        """Links of an item that lead to different things of one kind from one depth: several
+        records in one item have them."""
+        depths = self._page.depths
+        kinds = Counter(kind for kind, _ in {
+            ((depths[link.row], self.shape(link.url)), link.url) for link in links[:_LINKS_MEASURED]
+        })  # fmt: skip
+        return max(kinds.values(), default=0)
+
+    def is_foreign(self, url: Url) -> bool:
+        if url not in self._foreign:
+            self._foreign[url] = site_of(url) != self._site
+        return self._foreign[url]
 
     def shape(self, url: Url) -> str:
         if url not in self._shapes:
@@ -224,11 +301,37 @@ def measure_group(
         own_chars / outer_chars if outer_chars else 1.0,
         1 - own_links / outer_links if outer_links else 0.0,
         float(measures.folded[items[0].first]),
+        sum(measures.advertised[item.first] for item in items) / count,
+        _numbered_share([_first_text(outline.texts, item) for item in items]),
+        measures.tells_count(items[0].first, len(group.items)),
+        measures.pages_near(items[0].first, group.items[-1].end),
+        _rising_share(first_texts),
+        len(set(first_texts)) / max(1, len(first_texts)),
+        min(2.0, whole / max(1, page.fresh_chars(group.row, outline.ends[group.row]))),
+        math.log1p(sum(len(link.url) for link in firsts) / max(1, len(firsts))),
+        sum(measures.is_foreign(link.url) for link in firsts) / max(1, len(firsts)),
+        math.log1p(sum(measures.count_equal_links(row) for row in inside) / count),
     ]  # fmt: skip
 
 
 def _last_text(texts: Sequence[str], item: ListItem) -> str:
     return next((text for text in reversed(texts[item.first : item.end]) if text), "")[-20:]
+
+
+def _first_text(texts: Sequence[str], item: ListItem) -> str:
+    return next((text for text in texts[item.first : item.end] if text), "")[:12]
+
+
+def _numbered_share(texts: Sequence[str]) -> float:
+    """Of the items that begin with the number that follows that of the item before."""
+    starts = [int(found[1]) if (found := _leading_number(text)) else -9 for text in texts]
+    return sum(b == a + 1 for a, b in pairwise(starts)) / max(1, len(starts) - 1)
+
+
+def _rising_share(names: Sequence[str]) -> float:
+    """Of the pairs of neighbours that are in the order of the alphabet: menus and indexes are."""
+    plain = [name[:20].casefold() for name in names]
+    return sum(a < b for a, b in pairwise(plain)) / max(1, len(plain) - 1)
 
 
 def _own_linked(inside: Sequence[Sequence[RowLink]]) -> int:

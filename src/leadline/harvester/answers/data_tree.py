@@ -33,6 +33,10 @@ _ITEMS = frozenset({"item", "entry", "doc", "hit", "row", "record"})
 _GUARDS = (b")]}'", b"for(;;);", b"while(1);", b"/*-secure-", b"{}&&")
 """What stands before JSON that is not to be run as a script."""
 _callback = re.compile(r"^\s*(?:/\*.*?\*/)?\s*[\w$.\[\]]{1,80}\s*\(\s*(?=[\[{])", re.DOTALL).match
+_assigned = re.compile(r"^(?:(?:var|let|const)\s+)?[\w$.]{1,80}\s*=\s*(?=[\[{])").match
+_MAX_FOLDS = 4
+"""Depth, and length of lists, to which strings are looked into for JSON."""
+_MIN_FOLDED_CHARS = 20
 _lone_ampersand = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)")
 _declared = re.compile(rb"^\s*<\?xml|^\s*<(?:rss|feed|rdf:RDF|urlset|results?|response)\b", re.I)
 _script = re.compile(r"<script\b([^>]{0,2000})>(.*?)</script", re.IGNORECASE | re.DOTALL)
@@ -54,6 +58,10 @@ _decoder = json.JSONDecoder()
 
 def read_data(body: bytes, content_type: str = "") -> Any:
     """The tree of a body that is JSON or XML; None for anything else, pages above all."""
+    return _unfold(_read_tree(body, content_type))
+
+
+def _read_tree(body: bytes, content_type: str) -> Any:
     kind = content_type.partition(";")[0].strip().lower()
     head = body[:_HEAD_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if head.startswith((b"<!doctype html", b"<html")) or b"<html" in head:
@@ -107,8 +115,26 @@ def _read_json(text: str) -> Any:
         text = text.removeprefix(guard.decode()).lstrip()
     if found := _callback(text):
         text = text[found.end() :].rstrip(" ;\r\n\t").removesuffix(")")
+    elif found := _assigned(text):
+        text = text[found.end() :].rstrip(" ;\r\n\t")
     tree = _decode(text)
     return tree if tree is not None else _read_json_lines(text)
+
+
+def _unfold(value: Any, depth: int = 0) -> Any:
+    """A tree with the trees that its strings hold as JSON: services often wrap what they send."""
+    if depth > _MAX_FOLDS:
+        return value
+    if isinstance(value, dict):
+        return {key: _unfold(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list) and len(value) <= _MAX_FOLDS:
+        return [_unfold(inner, depth + 1) for inner in value]
+    if isinstance(value, str) and len(value) > _MIN_FOLDED_CHARS:
+        text = value.strip()
+        if text[:1] + text[-1:] in ("{}", "[]"):
+            tree = _decode(text)
+            return value if tree is None else tree
+    return value
 
 
 def _decode(text: str) -> Any:

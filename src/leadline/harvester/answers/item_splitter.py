@@ -122,9 +122,14 @@ def split_anywhere(
     links: LinkIndex,
     learned: ListFormat | None = None,
 ) -> ItemSplit:
-    """Elements of one kind as items, whatever stands between them."""
-    ends, tags = page.outline.ends, page.outline.tags
-    items = [ListItem((PagePart(row, ends[row], tags[row]),)) for row in rows[:_MAX_ITEMS]]
+    """Elements of one kind as items, whatever stands between them. What holds another of its kind
+    ends where that begins: an answer above the answers to it."""
+    tags = page.outline.tags
+    ends = [min(page.outline.ends[row], after) for row, after in pairwise((*rows, len(tags)))]
+    items = [
+        ListItem((PagePart(row, end, tags[row]),))
+        for row, end in zip(rows[:_MAX_ITEMS], ends, strict=False)
+    ]
     split = _judge(page, way, items, links, learned)
     # Headings and notes of groups stand among the items: what is unlike them all is left out.
     shapes = [_shape(page, item) for item in split.items]

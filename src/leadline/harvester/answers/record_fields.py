@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from itertools import pairwise
 
 from msgspec import Struct, structs
 
@@ -25,7 +26,17 @@ _MAX_CHARS = 2_000
 _MAX_IMAGES = 20
 _MAX_LABEL_CHARS = 40
 """Of the name of a value; longer texts before a colon are sentences."""
+_MAX_NAME_CHARS = 100
 _MAX_SPAN = 40
+GROUP = "group"
+"""The place of a cell that holds what stands above the item's group."""
+_is_counter = re.compile(r"\W*\d{0,3}\W*").fullmatch
+_MIN_GROUPED = 3
+_ROWS_ABOVE = 60
+"""Before the first item, in which its heading is looked for."""
+_HEADED_GAPS = 0.6
+"""Share of the gaps between items that must have a heading of the same kind."""
+_MAX_HEADING_CHARS = 200
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _MARKING = frozenset({"b", "strong", "em", "i", "mark", "span", "font", "u"})
 _MAX_NAME_ROWS = 5_000
@@ -219,6 +230,42 @@ def _head_row(page: AnswerPage, row: int) -> int | None:
     return next(iter(page.children[heads[0]]), None) if heads else None
 
 
+def find_group_headings(page: AnswerPage, items: Sequence[ListItem]) -> dict[int, str]:
+    """What stands above each item's group (`March 2019`, the name of a court or a case), by the row
+    that the item begins at. Headings stand between items at one depth under one name, and before
+    the first item too; notes and advertisements between items do not."""
+    ordered = sorted(items, key=lambda item: item.first)
+    if len(ordered) < _MIN_GROUPED:
+        return {}
+    texts, parents = page.outline.texts, page.outline.parents
+    spans = [(max(0, ordered[0].first - _ROWS_ABOVE), ordered[0].first)]
+    spans += [(before.end, item.first) for before, item in pairwise(ordered)]
+    gaps: list[dict[tuple[int, str], list[str]]] = []
+    for low, high in spans:
+        shown: dict[tuple[int, str], list[str]] = {}
+        for row in range(low, high):
+            if texts[row]:
+                kind = page.depths[row], name_element(page.outline, parents[row])
+                shown.setdefault(kind, []).append(texts[row])
+        gaps.append(shown)
+    inner = [gap for gap in gaps[1:] if gap]
+    counts = Counter(kind for gap in inner for kind in gap if kind in gaps[0])
+    best = max(counts, key=lambda kind: counts[kind], default=None)
+    if best is None or counts[best] < _HEADED_GAPS * len(inner):
+        return {}
+    # Above the list stand other texts of the same kind: the nearest is its heading.
+    gaps[0][best] = gaps[0][best][-1:]
+    headings: dict[int, str] = {}
+    heading = ""
+    for item, gap in zip(ordered, gaps, strict=True):
+        heading = " ".join(gap[best]) if best in gap else heading
+        headings[item.first] = heading
+    told = set(headings.values())
+    if all(map(_is_counter, told)):
+        return {}
+    return headings if len(told) > 1 and max(map(len, told)) <= _MAX_HEADING_CHARS else {}
+
+
 class ValueLabels:
     """Tells the names of values from the values: `Author: Smith`."""
 
@@ -289,7 +336,12 @@ def choose_title(
         if outline.tags[row] in _HEADINGS and (text := _name_in(outline, row))
     ]
     texts = [text for row in links if (text := _name_in(outline, row))]
-    title = max(texts, key=lambda text: (_is_name(text), len(text)), default="")
+    # A link may be a whole paragraph, while another to the same record is its name.
+    title = max(
+        texts,
+        key=lambda text: (_is_name(text), len(text) <= _MAX_NAME_CHARS, len(text)),
+        default="",
+    )
     # A link around a whole card, and `Continue reading ...`, say more than the name.
     inner = [text for text in (*headings, *texts) if text != title and text in title]
     heading = next((text for text in inner if text in headings and _is_name(text)), "")

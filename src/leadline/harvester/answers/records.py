@@ -13,13 +13,19 @@ from leadline.core.harvest import Cell, Record
 from leadline.core.state_change import find_state_change
 from leadline.core.url import Url, site_of
 from leadline.forms.word_patterns import ORDER, fold
+from leadline.harvester.answers.advertisements import (
+    is_advertisement_address,
+    is_advertisement_label,
+)
 from leadline.harvester.answers.answer_page import AnswerPage, PagePart, QueryEcho, RowLink
 from leadline.harvester.answers.item_splitter import ListItem
 from leadline.harvester.answers.reader_memory import ReaderMemory
 from leadline.harvester.answers.record_fields import (
+    GROUP,
     TextRun,
     ValueLabels,
     choose_title,
+    find_group_headings,
     find_headings,
     find_images,
     path_inside,
@@ -52,6 +58,10 @@ _MIN_DISTINCT = 0.9
 """Share of items that what is left must still tell apart."""
 _MIN_REST_CHARS = 12
 """Letters an item must have left; a date and a price are no key."""
+_SHARED_ITEMS, _SHARED = 3, 0.2
+"""Items, and share of them, that have a link in common from which it leads to none of them."""
+_AD_SHARE = 3
+"""One of so many items at least must be no advertisement: else the marks mean something else."""
 _MAX_PASSAGES = 20
 _MAX_EARLY = 100
 """Items that lead nowhere, remembered until passages are known; lists show them soon."""
@@ -73,17 +83,6 @@ _percent = re.compile(r"^\W*\d{1,3}([.,]\d+)?\s?%\W*$").match
 _shows_address = re.compile(r"\s*(?:https?://|www\.|[\w-]+(?:\.[\w-]+)+/\S)").match
 _not_letters = re.compile(r"[\W_]+")
 _classes = re.compile(r"\.[^/]*")
-_is_ad_address = re.compile(
-    r"^https?://(?:[^/?]*\.)?(?:ads?|adclick|adserver|doubleclick|googleadservices)[.-]"
-    r"|^[^?]*/(?:acl(?:ic)?k|adclick|adredir|ad_click|sponsored-click)\b|[?&]adurl=",
-    re.IGNORECASE,
-).search
-_AD_LABELS = frozenset(
-    "ad|ads|advert|advertisement|sponsored|promoted|anzeige|gesponsert|werbung|annonce|sponsorisé|"
-    "publicité|anuncio|patrocinado|publicidad|advertentie|gesponsord|annuncio|sponsorizzato|"
-    "anúncio|реклама|reklama|reklam|annons|广告|廣告|広告|광고".split("|")
-)
-"""Whole texts that mark an advertisement among results, by the laws of many countries."""
 
 
 class LinkColumn(Struct, frozen=True):
@@ -98,6 +97,11 @@ class LinkColumn(Struct, frozen=True):
         """How many items it tells apart."""
         return len({link.url for link in self.links if link})
 
+    @property
+    def size(self) -> int:
+        """How many items have it."""
+        return sum(link is not None for link in self.links)
+
 
 class RecordReader:
     """Reads the records in the blocks of one page."""
@@ -108,22 +112,24 @@ class RecordReader:
         self._search = search
         self._memory = memory
         self._keys = RecordKeyRules(memory.dropped, memory.met, memory.changes, memory.telling)
+        self._groups: dict[int, str] = {}
         self._page_urls = [link.url for link in finder.page.links[:_MAX_PAGE_LINKS]]
 
     def read(self, blocks: Sequence[ResultBlock]) -> list[Record]:
         """The records in document order, each key once. Learns what tells records apart."""
         found: dict[str, Record] = {}
-        for block in blocks:
-            for record in self._read_block(block):
+        kept = self._without_advertisements(blocks)
+        self._groups = find_group_headings(self._page, [i for b in blocks for i in b.split.items])
+        for block, items in zip(blocks, kept, strict=True):
+            for record in self._read_items(block, items) if items else ():
                 found.setdefault(record.key, record)
         return list(found.values())
 
-    def _read_block(self, block: ResultBlock) -> list[Record]:
+    def _records_in(self, block: ResultBlock) -> list[ListItem]:
+        return [item for item in block.split.items if not self._finder.is_own(item)]
+
+    def _read_items(self, block: ResultBlock, items: Sequence[ListItem]) -> list[Record]:
         page, memory = self._page, self._memory
-        items = self._without_captions([i for i in block.split.items if not self._finder.is_own(i)])
-        items = self._without_advertisements(items)
-        if not items:
-            return []
         links, is_same_text = self._find_links(block, items)
         targets = [self._target(link) for link in links]
         urls = [target for target in targets if target]
@@ -147,10 +153,11 @@ class RecordReader:
                 continue
             leading = [] if link is None or is_same_text else self._links_to(item, link)
             others = self._finder.all_links.within(item.first, item.end)
+            group = self._groups.get(item.first, "")
             record = Record(
                 key=self._key(target, runs, is_counted=is_counted),
                 title=choose_title(page, item, leading, shown, common),
-                cells=tuple(shown),
+                cells=(*shown, Cell(GROUP, group)) if group else tuple(shown),
                 url=target,
                 links=tuple(dict.fromkeys(other.url for other in others))[:_MAX_LINKS],
                 images=find_images(page, item),
@@ -166,34 +173,33 @@ class RecordReader:
         is_open = bool(memory.shapes) or not memory.places
         return linked if linked and is_open and len(items) <= _FEW_ITEMS else items
 
-    def _without_advertisements(self, items: list[ListItem]) -> list[ListItem]:
-        """Without items that say or link like advertisements, if others do not, or if they lead to
-        another site: the last page of an answer may have more of them than of results."""
-        own = [item for item in items if not self._is_advertisement(item)]
-        is_believed = 3 * len(own) >= len(items) or self._lead_elsewhere(items)
-        return own if is_believed else items
+    def _without_advertisements(self, blocks: Sequence[ResultBlock]) -> list[list[ListItem]]:
+        """The items of each block without those that say or link like advertisements, if others do
+        not, or if they lead to another site: the last page of an answer may have more of them than
+        of results. Some blocks may hold nothing else."""
+        items = [self._without_captions(self._records_in(block)) for block in blocks]
+        own = [[item for item in row if not self._is_advertisement(item)] for row in items]
+        is_enough = _AD_SHARE * sum(map(len, own)) >= sum(map(len, items))
+        return own if is_enough or self._lead_elsewhere(items) else items
 
-    def _lead_elsewhere(self, items: Sequence[ListItem]) -> bool:
+    def _lead_elsewhere(self, items: Sequence[Sequence[ListItem]]) -> bool:
         """Whether all links of advertisements among the items lead to other sites."""
         here = site_of(self._page.outline.url) if self._page.outline.url else ""
-        links = [link for i in items for link in self._finder.all_links.within(i.first, i.end)[:1]]
-        ads = [link for link in links if self._is_ad(link)]
-        return bool(ads) and all(site_of(link.url) != here for link in ads)
-
-    @staticmethod
-    def _is_ad(link: RowLink) -> bool:
-        return bool(_is_ad_address(link.url))
+        first = (self._finder.all_links.within(i.first, i.end)[:1] for row in items for i in row)
+        ads = [link.url for links in first for link in links if is_advertisement_address(link.url)]
+        return bool(ads) and all(site_of(url) != here for url in ads)
 
     def _is_advertisement(self, item: ListItem) -> bool:
         links = self._finder.all_links.within(item.first, item.end)
-        if any(map(self._is_ad, links[:3])):
+        if any(is_advertisement_address(link.url) for link in links[:3]):
             return True
         # Shops mark their own goods as sponsored: only what leads elsewhere is no record.
         here = site_of(self._page.outline.url) if self._page.outline.url else ""
         if not links or site_of(links[0].url) == here:
             return False
-        texts = self._page.outline.texts[item.first : item.end]
-        return any(text.casefold().strip(" ·:()[]") in _AD_LABELS for text in texts if text)
+        if self._finder.measures.advertised[item.first]:
+            return True
+        return any(map(is_advertisement_label, self._page.outline.texts[item.first : item.end]))
 
     def _target(self, link: RowLink | None) -> Url | None:
         """Where a link leads in the end, if its own address says so."""
@@ -267,8 +273,13 @@ class RecordReader:
     ) -> tuple[list[RowLink | None], bool]:
         """For each item the link to its record; and whether all links have the same text."""
         found: dict[str, list[RowLink | None]] = {}
-        for number, item in enumerate(items):
-            for link in self._finder.links.within(item.first, item.end)[:_MAX_LINKS]:
+        inside = [self._finder.links.within(i.first, i.end)[:_MAX_LINKS] for i in items]
+        holders = Counter(url for row in inside for url in {link.url for link in row})
+        for number, row_links in enumerate(inside):
+            for link in row_links:
+                # `Keep`, `Report`: what several items lead to is no record of theirs.
+                if holders[link.url] >= max(_SHARED_ITEMS, _SHARED * len(items)):
+                    continue
                 path = path_inside(self._page, link.row, block.row)[0]
                 if path not in found and len(found) >= _MAX_COLUMNS:
                     continue
@@ -277,7 +288,7 @@ class RecordReader:
                     row[number] = link
         columns = [LinkColumn(path, tuple(links)) for path, links in _join_classes(found).items()]
         columns = [column for column in columns if not self._is_command(column)]
-        best = self._choose_column(columns, len(items))
+        best = self._choose_column(columns, len(items)) or self._join_columns(columns, len(items))
         if best is None:
             return [None] * len(items), False
         texts = {self._page.outline.text(link.row) for link in best.links if link}
@@ -307,11 +318,37 @@ class RecordReader:
         """The column that tells items apart; one that did so before is preferred."""
         paths = self._memory.link_paths
         telling = [column for column in columns if column.different >= _MIN_DIFFERENT * items]
-        known = [c for c in telling if c.path in paths and 5 * c.different >= 4 * items]
-        best = max(known or telling, key=self._rank_column, default=None)
+        best = max(telling, key=self._rank_column, default=None)
+        if best is not None and best.path not in paths:
+            # On other pages the same place may hold the author: it must name records as well.
+            least = self._rank_column(best)[_NAMING]
+            known = [
+                column
+                for column in telling
+                if column.path in paths
+                and 5 * column.different >= 4 * items
+                and self._rank_column(column)[_NAMING] >= least
+            ]
+            best = max(known, key=self._rank_column, default=best)
         if best is not None and items > 2 and len(paths) < _MAX_LINK_PATHS:
             paths.setdefault(best.path, 1)
         return best
+
+    def _join_columns(self, columns: Sequence[LinkColumn], items: int) -> LinkColumn | None:
+        """For items of several kinds, which link from several places: the columns that tell apart
+        the items they cover, best first, each for the items that have no link yet."""
+        own = [c for c in columns if c.different >= max(2, _MIN_DIFFERENT * c.size)]
+        ranked = sorted(own, key=self._rank_column, reverse=True)
+        naming = [column for column in ranked if all(self._rank_column(column)[:2])]
+        links: list[RowLink | None] = [None] * items
+        taken: set[Url] = set()
+        for column in naming:
+            for number, link in enumerate(column.links):
+                if links[number] is None and link is not None and link.url not in taken:
+                    links[number] = link
+                    taken.add(link.url)
+        found = LinkColumn("", tuple(links))
+        return found if found.different >= _MIN_DIFFERENT * items else None
 
     def _rank_column(self, column: LinkColumn) -> tuple[float, ...]:
         """Names before one word for all, headings first, numbers of records before their longest
@@ -338,6 +375,10 @@ class RecordReader:
             is_numbered,
             length,
         )
+
+
+_NAMING = slice(3, 5)
+"""What of the rank of a column says that its links name records: names, and headings."""
 
 
 def _join_classes(

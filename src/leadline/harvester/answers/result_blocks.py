@@ -8,13 +8,14 @@ most pages are read the same with half or twice of each.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from leadline.core.url import Url
 from leadline.harvester.answers.answer_page import (
@@ -121,6 +122,13 @@ _MAX_GROUPED = 24
 _MAX_JOINED = 6
 _MAX_KINDS = 28
 """Candidates that are scored, the heaviest first: on real pages results are among the first ten."""
+_INNER_SCORE = 0.5
+"""Score, against that of the items around, from which records inside groups are preferred: both
+look like results then, and what is told apart by links of one kind are the records."""
+_INNER_TEXT = 0.6
+"""Share of the text of groups that is not their headings."""
+_INNER_ITEMS = 1.5
+_INNER_LINKED = 0.85
 _MAX_INNER_TRIES = 8
 """Containers inside one another that are split to find a list inside an item."""
 _figure = re.compile(r"\d").search
@@ -377,8 +385,46 @@ def choose_group(
     scores = finder.scorer.score(np.array(measure_groups(finder, groups)))
     best = int(scores.argmax())
     is_better = scores[best] > scores[0] + (_CLEARLY if finder.page.is_framed else 0.0)
-    chosen = best if is_better else 0
+    chosen = _find_inner(finder, groups, scores, best if is_better else 0)
     return groups[chosen], float(scores[chosen])
+
+
+def _find_inner(
+    finder: BlockFinder,
+    groups: Sequence[Sequence[ResultBlock]],
+    scores: NDArray[np.float64],
+    chosen: int,
+) -> int:
+    """The group whose items make up those of the chosen one, if these are mere groups of records
+    under headings; else the chosen one."""
+    outer = [item for block in groups[chosen] for item in block.split.items]
+    chars = sum(finder.page.fresh_chars(item.first, item.end) for item in outer)
+    spans = sorted((item.first, item.end) for item in outer)
+    firsts = [first for first, _ in spans]
+    best, found = _INNER_SCORE * scores[chosen], chosen
+    for number, group in enumerate(groups):
+        items = [item for block in group for item in block.split.items]
+        if scores[number] < best or len(items) < _INNER_ITEMS * len(outer):
+            continue
+        holders = [bisect_right(firsts, item.first) - 1 for item in items]
+        inside = sum(
+            place >= 0 and item.end <= spans[place][1]
+            for place, item in zip(holders, items, strict=True)
+        )
+        if inside < _INNER_LINKED * len(items) or 2 * len(set(holders)) < len(outer):
+            continue
+        own = sum(finder.page.fresh_chars(item.first, item.end) for item in items)
+        shapes = _shapes_of_first_links(finder, items)
+        is_one_kind = max(shapes.values(), default=0) >= _INNER_LINKED * len(items)
+        if own >= _INNER_TEXT * chars and is_one_kind and _lead_apart(finder, items):
+            best, found = scores[number], number
+    return found
+
+
+def _lead_apart(finder: BlockFinder, items: Sequence[ListItem]) -> bool:
+    """Whether nearly every item leads to something that no other leads to first."""
+    leads = (finder.links.within(item.first, item.end) for item in items)
+    return len({links[0].url for links in leads if links}) >= _INNER_LINKED * len(items)
 
 
 def are_results(finder: BlockFinder, blocks: Sequence[ResultBlock], *, is_linked: bool) -> bool:
