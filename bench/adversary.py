@@ -50,21 +50,21 @@ FREEZE_CPU_S = 20.0
 """Of one body: five times what the worst family takes."""
 MEMORY_BYTES = 4 << 30
 """Of address space: a body that wants more fails with MemoryError, which counts as a traceback."""
-LEAST_SIZES = 4
-SURE_CPU_S = 0.2
+LEAST_SIZES = 3
+SURE_CPU_S = 0.1
 """After LEAST_SIZES, a reading as long as this is the last: larger bodies would tell no more."""
 LEAST_CPU_S = 0.004
 """Times below are mostly what every page costs, whatever its size: about 0.001 s."""
-MOST_CPU_S = 4.0
+MOST_CPU_S = 2.0
 """After a reading as long as this, no larger body is tried."""
-TAIL_SIZES = 4
+TAIL_SIZES = 3
 """The largest sizes, which tell how times grow beyond a step."""
 HIGHEST_EXPONENT = 1.2
-REPEATS_CPU_S = 0.1
+REPEATS_CPU_S = 0.06
 MOST_REPEATS = 5
 """A size is read until its readings add up to REPEATS_CPU_S, at most so many times."""
-DOUBTS_FROM = 1.1
-REPEATS_IN_DOUBT = 4
+DOUBTS_FROM = 1.15
+REPEATS_IN_DOUBT = 2
 """Families with such an exponent are measured again, so often at every size."""
 FAMILIES_SHARE = 0.8
 """Of the time, at most; a tenth at least is for random cases, the rest for commands."""
