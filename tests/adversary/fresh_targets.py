@@ -293,9 +293,77 @@ _ROWS: tuple[tuple[str, ...], ...] = (
     ("form", "ar", "/ishtirak?mail=", "اشترك"),
 )
 
+# Written when the judge had learned from the development half above; looked at once, and nothing
+# was mended for them.
+_LATER_ROWS: tuple[tuple[str, ...], ...] = (
+    ("link", "en", "/parcel/81/redirect-to-neighbour", "Leave with neighbour"),
+    ("link", "en", "/meter/4/submit-reading?kwh=51", "Submit this reading"),
+    ("link", "en", "/shift/91/swap", "Offer this shift"),
+    ("link", "en", "/camera/2/arm", "Arm"),
+    ("link", "en", "/dataset/51/ingest", "Ingest now"),
+    ("link", "en", "/page/7?purge=1", "Refresh cache"),
+    ("link", "en", "/docs/5/sign", "Sign document"),
+    ("link", "en", "/seat/12b/release", "Release seat"),
+    ("link", "en", "/slot/2026-05-01T10:00/take", "10:00"),
+    ("link", "en", "/coupon/51/claim", "Get code"),
+    ("link", "en", "/translate/string/81/suggest?text=ok", "Suggest"),
+    ("link", "en", "/review/9/helpful/yes", "Yes"),
+    ("link", "en", "/wiki/Main?do=revert&rev=15", "Restore"),
+    ("link", "en", "/torrent/51/thank", "Say thanks"),
+    ("link", "en", "/board/3/pin/8/repin", "Save"),
+    ("link", "en", "/team/4/promote/91", "Make admin"),
+    ("link", "en", "/export/start?format=zip", "Prepare download"),
+    ("link", "en", "/p/901?k=2", "Proceed", "", "The subscription will be cancelled today."),
+    ("detail", "de", "/objekt/51/anfragen", "Jetzt anfragen"),
+    ("detail", "de", "/termin/51/buchen", "Termin buchen"),
+    ("detail", "de", "/anzeige/51/merken", "Anzeige merken"),
+    ("link", "de", "/mitglied/51/anstupsen", "Anstupsen"),
+    ("link", "de", "/zeile/51/duplizieren", "Zeile duplizieren"),
+    ("link", "de", "/p/902?k=2", "OK", "", "Alle Daten werden unwiderruflich vernichtet."),
+    ("detail", "fr", "/annonce/51/postuler", "Postuler"),
+    ("link", "fr", "/tache/51/terminer", "Marquer comme terminée"),
+    ("link", "fr", "/sujet/51/epingler", "Épingler"),
+    ("link", "fr", "/p/903?k=2", "Oui", "", "Le compte sera clôturé définitivement."),
+    ("detail", "es", "/oferta/51/inscribirme", "Inscribirme"),
+    ("link", "es", "/foto/51/girar?a=90", "Girar"),
+    ("link", "es", "/hilo/51/cerrar", "Cerrar hilo"),
+    ("link", "it", "/annuncio/51/candidati", "Candidati"),
+    ("link", "it", "/riga/51/duplica", "Duplica riga"),
+    ("link", "pt", "/tarefa/51/concluir", "Concluir"),
+    ("link", "pt", "/lista/51/limpar", "Limpar lista"),
+    ("detail", "nl", "/vacature/51/solliciteren", "Solliciteer direct"),
+    ("link", "nl", "/taak/51/afronden", "Taak afronden"),
+    ("link", "sv", "/annons/51/spara", "Spara annons"),
+    ("link", "da", "/opgave/51/luk", "Luk opgave"),
+    ("link", "no", "/sak/51/lukk", "Lukk sak"),
+    ("link", "fi", "/ilmoitus/51/tallenna", "Tallenna ilmoitus"),
+    ("link", "pl", "/oferta/51/aplikuj", "Aplikuj"),
+    ("link", "pl", "/zadanie/51/zakoncz", "Oznacz jako wykonane"),
+    ("link", "cs", "/ukol/51/dokoncit", "Označit za hotové"),
+    ("link", "hu", "/feladat/51/kesz", "Késznek jelölöm"),
+    ("link", "ro", "/anunt/51/salveaza", "Salvează anunțul"),
+    ("link", "ru", "/vakansiya/51/otklik", "Откликнуться"),
+    ("link", "ru", "/zadacha/51/zavershit", "Завершить"),
+    ("link", "uk", "/zavdannia/51/zavershyty", "Завершити"),
+    ("link", "el", "/ergasia/51/oloklirosi", "Ολοκλήρωση"),
+    ("link", "tr", "/ilan/51/basvur", "Başvur"),
+    ("link", "tr", "/gorev/51/tamamla", "Tamamla"),
+    ("link", "ar", "/m/51?z=4", "إغلاق المهمة"),
+    ("link", "fa", "/m/52?z=4", "ارسال درخواست"),
+    ("link", "he", "/m/53?z=4", "סגור משימה"),
+    ("link", "ja", "/m/54?z=4", "応募する"),
+    ("link", "ja", "/m/55?z=4", "完了にする"),
+    ("link", "zh", "/m/56?z=4", "立即申请"),
+    ("link", "ko", "/m/57?z=4", "지원하기"),
+    ("link", "vi", "/cong-viec/51/hoan-thanh", "Hoàn thành"),
+    ("link", "id", "/tugas/51/selesai", "Tandai selesai"),
+    ("link", "th", "/m/58?z=4", "ทำเครื่องหมายว่าเสร็จ"),
+)
+
 FRESH = tuple(FreshTarget(*row) for row in _ROWS)
 DEVELOPMENT = tuple(target for target in FRESH if target.split == "development")
 HELD_OUT = tuple(target for target in FRESH if target.split == "held-out")
+LATER = tuple(FreshTarget(*row) for row in _LATER_ROWS)
 
 
 def write_page(target: FreshTarget) -> bytes:
