@@ -163,7 +163,11 @@ def main() -> None:
         figures[f"a stranger's targets passing, {half}"] = (
             f"{count_passing(targets)} of {len(targets)}"
         )
-    for half, own in (("development", fresh.DEVELOPMENT), ("held out", fresh.HELD_OUT)):
+    for half, own in (
+        ("development", fresh.DEVELOPMENT),
+        ("held out", fresh.HELD_OUT),
+        ("later", fresh.LATER),
+    ):
         figures[f"fresh targets passing, {half}"] = (
             f"{fresh.count_fresh_passing(own)} of {len(own)}"
         )

@@ -396,6 +396,18 @@ FIRST_TEXT_VERBS = frozenset(
     " disable activate deactivate assign revert undo restore retry reopen restart reboot rebuild"
     " regenerate reset execute".split()
 )
+# Names of pages that end as infinitives do.
+NO_INFINITIVES = frozenset(
+    "answer calendar career chapter computer customer engineer folder garden grammar header"
+    " hardware instructor kitchen letter magazine manager member navigator newsletter number order"
+    " other owner paper partner photographer player poster predator premiere provider publisher"
+    " register seminar similar software solar teacher theater theatre toolbar trailer user versions"
+    " viewer weather webinar webmaster winner women children nature culture literature picture"
+    " feature lecture furniture adventure future structure infrastructure manufacture signature"
+    " temperature architecture agriculture brochure store score genre centre cadre share square"
+    " welfare fare category letters daten karten seiten noten listen kosten firmen zahlen"
+    " leistungen bewertungen varianten".split()
+)
 # Links that only agree to what stands before them.
 ASSENTS = frozenset(
     "yes ok okay continue proceed confirm go+ahead sure accept agree i+agree yes+please do+it"
