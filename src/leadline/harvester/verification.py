@@ -146,12 +146,15 @@ def find_interval(held: int, shown: int) -> tuple[float, float]:
 
     >>> [round(end, 2) for end in find_interval(90, 100)]
     [0.72, 0.97]
+    >>> find_interval(378, 378)[1]
+    1.0
     """
     count, share, z = shown / _CLUSTER, held / shown, _TWO_SIDED
     middle = (share + z * z / (2 * count)) / (1 + z * z / count)
     half = math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
     half *= z / (1 + z * z / count)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # All of them is compared with all that there is: a rounding error must not tell them apart.
+    return max(0.0, middle - half), 1.0 if held == shown else min(1.0, middle + half)
 
 
 def _judge_controls(results: Sequence[CheckResult]) -> VerifiedClaim:

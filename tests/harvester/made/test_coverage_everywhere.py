@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from leadline import harvest_async, load_config
+from leadline.crawler.harvests.verification import verify_harvests
 from leadline.store import open_store_view
 from leadline.views.mirror.store import open_mirror
 from leadline.views.receipt import make_receipt
@@ -46,3 +47,23 @@ async def test_one_coverage_is_told_everywhere(
     finally:
         mirror.close()
         view.close()
+
+
+@pytest.mark.parametrize("kind", [ListsAll, Plain], ids=lambda kind: kind.__name__)
+async def test_what_a_harvest_says_of_an_honest_source_is_verified(
+    kind: type[MadeSite], tmp_path: Path
+) -> None:
+    async with kind() as site:
+        settings = {
+            "web.resolve": {"*": site.address},
+            "web.allow_private": True,
+            "politeness.delay_s": 0.0,
+            "store.path": str(tmp_path / "a.leadline"),
+            "harvest.max_requests": 60,
+        }
+        config = load_config(settings=settings)[0]
+        await harvest_async(f"{HOST}{kind.start}", config)
+        before = len(site.log)
+        (found,) = await verify_harvests(config)
+        assert len(site.log) - before <= 50
+    assert [claim for claim in found.claims if claim.has_held is False] == []
