@@ -297,6 +297,8 @@ def ridf(tf: Counts, df: Counts, records: int) -> NDArray[np.float64]:
     over all records, would make them (M. Yamamoto and K. Church, Computational Linguistics 27,
     2001)."""
     size = max(records, 1)
-    expected = -np.expm1(-tf / size)
-    found: NDArray[np.float64] = np.log(expected) - np.log(df / size)
+    found: NDArray[np.float64] = np.zeros(len(tf))
+    # A term that no record is known to have any more, because the rarer half was dropped, has none.
+    met = (tf > 0) & (df > 0)
+    found[met] = np.log(-np.expm1(-tf[met] / size)) - np.log(df[met] / size)
     return found

@@ -46,6 +46,13 @@ class MadeSite(Served):
     def reachable(self) -> frozenset[int]:
         return frozenset(item.number for item in self.items)
 
+    @classmethod
+    def listing_requests(cls) -> float:
+        """The least that nine tenths of the records can take: full pages, answers as long as the
+        cap allows, and no record twice."""
+        size = cls.page_size if cls.cap is None else min(cls.page_size, cls.cap)
+        return max(1.0, 0.9 * cls.count / size)
+
     # What it answers.
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
