@@ -27,13 +27,14 @@ def listed(names: list[str], size: int = 100) -> Answer:
     return Answer(RESULTS, records, len(names), is_total_exact=True, next_page=turn)
 
 
-def source(size: int) -> Callable[[Mapping[str, str]], Answer]:
-    """Sorts by one menu, narrows by the other, and passes over the second box."""
+def source(size: int, *, lists: bool) -> Callable[[Mapping[str, str]], Answer]:
+    """Sorts by one menu, narrows by the other, and passes over the second box. `lists`: a query
+    for nothing lists everything, else three things."""
 
     def behaves(values: Mapping[str, str]) -> Answer:
         word = values.get("q", "")
         everything = [name for names in SHELF.values() for name in names]
-        names = [*SHELF.get(word, ())] if word else everything
+        names = [*SHELF.get(word, ())] if word else everything if lists else everything[:3]
         if values.get("slag"):
             names = [name for name in names if values["slag"] in name]
         names.sort(reverse=values.get("ordna") == "ner")
@@ -42,8 +43,8 @@ def source(size: int) -> Callable[[Mapping[str, str]], Answer]:
     return behaves
 
 
-def menus_left(size: int) -> tuple[list[str], list[str], int]:
-    behaves = source(size)
+def menus_left(size: int, *, lists: bool = True) -> tuple[list[str], list[str], int]:
+    behaves = source(size, lists=lists)
     surveyed, asked = played(
         survey_source(FORM, "key", "en"), lambda probe: behaves(dict(probe.query.values))
     )
@@ -58,14 +59,21 @@ def test_a_menu_that_only_sorts_is_left_out_where_pages_hold_whole_answers() -> 
 
 
 def test_a_menu_that_only_sorts_is_left_out_where_totals_tell() -> None:
-    menus, boxes, asked = menus_left(size=3)
+    menus, boxes, asked = menus_left(size=2, lists=False)
     assert menus == ["slag"]
     assert boxes == ["q"]
     assert asked < 20
 
 
+def test_menus_are_not_tried_where_everything_is_listed_page_by_page() -> None:
+    menus, boxes, asked = menus_left(size=3)
+    assert menus == ["ordna", "slag"]
+    assert boxes == ["q"]
+    assert asked <= 6
+
+
 def test_it_is_said_which_controls_bring_no_other_records() -> None:
-    behaves = source(3)
+    behaves = source(2, lists=False)
     surveyed, _ = played(survey_source(FORM, "key", "en"), lambda p: behaves(dict(p.query.values)))
     assert {*surveyed.findings.uninformative} == {"also", "ordna"}
     assert "'ordna' brings no other records" in surveyed.findings.summary

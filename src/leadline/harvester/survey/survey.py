@@ -13,7 +13,8 @@ resumed by sending it the answers once more. In order:
    until some set of them is answered (the minimum executable pattern of Liu et al. 2009), what a
    refusing box may lack first; further words;
 5. if the empty query is refused, how short a query may be;
-6. whether menus and ranges change the answer (templates, Madhavan et al. 2008);
+6. unless the empty query lists everything, page by page: whether menus and ranges change the
+   answer (templates, Madhavan et al. 2008);
 7. whether what changes it brings other records, or only another order of them.
 
 A lone box that finds something takes four to eight requests.
@@ -155,9 +156,20 @@ def survey_source(
     if not log.find_answers(WORD):
         yield from _ask_patterns(log, limits.patterns)
     yield from _ask_short_words(log)
+    if _is_listing_begun(log):
+        # Whoever reads on needs no menus, unless a cap shows up; then they are told by what they
+        # bring.
+        ignored = yield from find_idle_boxes(log)
+        return summarize_survey(log, dict.fromkeys(sorted(ignored), False))
     templates = yield from _ask_templates(log, limits)
     idle = yield from _ask_idle_controls(log, templates)
     return summarize_survey(log, templates | dict.fromkeys(sorted(idle), False))
+
+
+def _is_listing_begun(log: SurveyLog) -> bool:
+    """Whether the empty query lists everything, page by page."""
+    is_paged = any(answer.next_page is not None for _, answer in log.find_answers(EMPTY))
+    return is_paged and lists_everything(log)
 
 
 def _ask_nonsense(log: SurveyLog) -> SurveySteps:
