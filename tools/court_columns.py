@@ -4,7 +4,8 @@
 
 Each answer of `answers/courts.jsonl.gz` is read as a source of its own and its columns are matched
 without a schema for courts. A value is right if the record that shows the same case has it in the
-column of that name: names and numbers after folding case, signs and entities, dates as ISO 8601, a
+column of that name: names and numbers after folding case, signs and entities and without the words
+before a number, dates as ISO 8601, a
 document by the path of its address. Precision is over the values of records that are in the gold,
 recall over the gold values. Courts are split by `tools.splits`. The last line is JSON.
 """
@@ -21,6 +22,7 @@ from urllib.parse import unquote
 
 from leadline.core.harvest import Record
 from leadline.core.table import TypedValue
+from leadline.extraction.identifiers import find_file_number
 from leadline.extraction.values import parse_value
 from leadline.harvester.single_page import read_answer_page
 from leadline.records.cell_parts import CellReader
@@ -68,6 +70,9 @@ def is_right(key: str, wanted: str, value: TypedValue) -> bool:
         link, path = _path(value.raw), _path(wanted)
         return f"/{path}".endswith((f"/{link}", f"/{link.removeprefix(BASE)}"))
     shown = {plain_name(value.raw), plain_name(str(value.value))}
+    if key == "docket_numbers" and (number := find_file_number(wanted)):
+        # With or without the words before it: `Case No. 12-34`.
+        return bool({plain_name(wanted), plain_name(number[0])} & shown)
     return plain_name(wanted) in shown
 
 

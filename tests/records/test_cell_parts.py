@@ -64,3 +64,19 @@ def test_a_link_to_a_file_is_the_document_of_a_record() -> None:
     page, file = Url("http://court.example/case/7"), Url("http://court.example/get/opinion7.PDF")
     assert find_document(Record("7", "Roe", (), page, (file,))) == file
     assert find_document(Record("7", "Roe", (), page)) is None
+
+
+def test_items_of_two_kinds_in_one_list_fill_one_column() -> None:
+    signed = [{"title": "Order", "Parties": f"Roe v. Bank {n}"} for n in range(6)]
+    bare = [{"title": "Order", "td4": f"Doe v. Town {n}"} for n in range(6)]
+    rows = list(build_table(make_store({"court": signed + bare}), "court records").rows())
+    assert rows[0].values["case_name"][0].raw == "Roe v. Bank 0"
+    assert rows[-1].values["case_name"][0].raw == "Doe v. Town 5"
+
+
+def test_where_cases_are_named_a_name_without_parties_is_one_too() -> None:
+    rows = [{"title": f"Roe v. Bank {n}, 2025 ND {n}"} for n in range(100, 108)]
+    rows.append({"title": "Reciprocal Discipline of Doe 2025 ND 118"})
+    *_, last = build_table(make_store({"court": rows}), "court records").rows()
+    assert last.values["case_name"][0].raw == "Reciprocal Discipline of Doe"
+    assert last.values["citation"][0].raw == "2025 ND 118"

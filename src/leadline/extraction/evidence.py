@@ -23,7 +23,8 @@ _LOOKS: dict[str, str] = {
     "transmission": r"\b(?:automatic|manual|cvt|\d-speed|schaltgetriebe|automatik)\b",
     "fuel_type": r"^(?:gasoline|petrol|diesel|electric|hybrid|regular|premium|unleaded|benzin|flex|e85|gas\b).{0,40}$",
     "case_name": r"\w.{0,80}\b(?:vs?\.?|versus|contra|c\.|gegen|e\./\.) (?-i:[A-Z(\"]).*|^(?:in (?:the matter of|re)|ex parte|(?:the )?matter of|state of|people of|estate of|united states|re:?) .+",
-    "docket_number": r"^(?:(?:case|docket|cause|file)?\s*(?:nos?\.?|number)?[ #:]*)(?:[A-Z]{1,6}[-. ]?)?\d{1,4}[-:/][\w/:-]{2,20}$|^\[?\d{4}\]? [A-Z]{2,8}(?: [A-Z][a-z]+)? \d{1,5}$|^[IVXL]{1,5} [A-Z]{1,3} \d{1,4}/\d{2}$|^[CTF]-\d{1,4}/\d{2}$",
+    "docket_number": r"^(?:(?:case|docket|cause|file)?\s*(?:nos?\.?|number)?[ #:]*)(?:[A-Z]{1,6}[-. ]?)?\d{1,4}[-:/][\w/:-]{2,20}$|^(?:case|docket|appeal|cause|file|matter)\s+(?:nos?|number|#)\.?\s*:?\s*[\w-]*\d[\w-]*$|^[IVXL]{1,5} [A-Z]{1,3} \d{1,4}/\d{2}$|^[CTF]-\d{1,4}/\d{2}$",
+    "citation": r"^\[?(?:19|20)\d{2}\]? (?:[A-Z][A-Za-z.]*[ -]?){1,4}\d{1,6}(?:\(U\))?$|^\d{1,4} (?:[A-Z][\w.]*\.? ?){1,4} \d{1,5}$",
     "format": r"^(?:hardcover|paperback|hardback|softcover|mass market|audio|e-?book|kindle|board book|cd|dvd|library binding|trade paper|taschenbuch|gebunden|broché|relié|tapa).{0,40}$",
     "job_type": r"\b(?:full[- ]?time|part[- ]?time|contract|permanent|temporary|internship|freelance|vollzeit|teilzeit)\b",
     "salary": r"\$.*(?:per|/|k\b|hour|year|annual)|(?:doe|depends on experience|competitive)",
@@ -44,7 +45,7 @@ _LOOKS: dict[str, str] = {
     "publisher": r"\b(?:press|books?|publish\w*|publications?|verlag|edi(?:tions?|torial|tores|tore|zioni|tora)|éditions?|university|house|imprint|inc|llc|ltd)\b\.?(?: ?[(,;].*)?$|^(?:penguin|random house|harper ?collins|simon (?:&|and) schuster|macmillan|hachette|scholastic|bantam|doubleday|knopf|vintage|wiley|springer|elsevier|mcgraw[- ]hill|pearson|houghton|norton|little, brown|grand central|ballantine|crown|gallimard|hanser|suhrkamp|planeta|mondadori|feltrinelli)\b",
     "company": r"\b(?:inc|llc|l\.l\.c|corp(?:oration)?|ltd|gmbh|ag|s\.?a|plc|co|company|group|holdings?|technolog(?:y|ies)|solutions|systems|services|staffing|consult(?:ing|ants)|associates|partners|recruit\w*|resources|software|networks?|international|industries|enterprises?|bank|financial|insurance|health(?:care)?|hospital|medical|university|laborator(?:y|ies)|labs|agency)\b\.?(?: ?[(,].*)?$",
     "manufacturer": r"^(?:canon|nikon|sony|panasonic|olympus|pentax|fuji(?:film)?|kodak|casio|samsung|leica|ricoh|sigma|minolta|konica|polaroid|hewlett|hp|vivitar|hasselblad|kyocera|sanyo|toshiba|benq|ge|apple|dell|lenovo|asus|acer|lg|philips|bosch|siemens|microsoft|nokia|motorola|audi|bmw|ford|chevrolet|toyota|honda|nissan|mazda|subaru|mercedes|volkswagen|volvo|kia|hyundai|jeep|dodge|lexus|acura|jaguar|porsche|fiat|renault|peugeot|citro[eë]n|opel|skoda|seat)\b.{0,25}$",
-    "team": r"\b(?:hawks|celtics|nets|hornets|bobcats|bulls|cavaliers|mavericks|nuggets|pistons|warriors|rockets|pacers|clippers|lakers|grizzlies|heat|bucks|timberwolves|pelicans|knicks|thunder|supersonics|sonics|magic|76ers|sixers|suns|trail ?blazers|blazers|kings|spurs|raptors|jazz|wizards|yankees|red sox|cubs|dodgers|giants|patriots|packers|cowboys|steelers|united|city|rovers|wanderers|athletic|real|bayern|borussia|juventus|fc|f\.c\.|club|team)\b",
+    "team": r"\b(?:hawks|celtics|nets|hornets|bobcats|bulls|cavaliers|mavericks|nuggets|pistons|warriors|rockets|pacers|clippers|lakers|grizzlies|heat|bucks|timberwolves|pelicans|knicks|thunder|supersonics|sonics|magic|76ers|sixers|suns|trail ?blazers|blazers|kings|spurs|raptors|jazz|wizards|yankees|red sox|cubs|dodgers|giants|patriots|packers|cowboys|steelers)$|^(?:fc|afc|real|bayern|borussia|juventus) \w|\w (?:fc|f\.c\.|rovers|wanderers|hotspur)$",
     "position": r"^(?:guard|forward|center|point guard|shooting guard|small forward|power forward|pg|sg|sf|pf|c|g|f|goalkeeper|defender|midfielder|striker|pitcher|quarterback)(?:[-/ ].{0,20})?$",
 }  # fmt: skip
 _matchers = {name: re.compile(pattern, re.IGNORECASE).search for name, pattern in _LOOKS.items()}
@@ -78,7 +79,7 @@ def _rate_look(name: str, texts: tuple[str, ...]) -> float:
         return sum(0.5 + 0.5 * (sum(map(str.isdigit, t)) >= 12) for t in some if matcher(t)) / len(
             some
         )
-    if name == "docket_number":
+    if name in ("docket_number", "phone"):
         # `12/30/2022` and `2025-12-19T00:00:00` have the shape of some numbers, and are dates.
         return sum(
             len(text) <= _MAX_CHARS and matcher(text) is not None and not is_day(text)

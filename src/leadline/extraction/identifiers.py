@@ -50,6 +50,8 @@ _further_number = re.compile(
 _day = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?").match
 _LEAST_FIGURES = 4
 """Of a number that no word announces: `A 7` and `CA3` are too short."""
+_MOST_FIGURES = 10
+"""Of a number of figures alone: longer ones are given by programs to their files."""
 _year = re.compile(r"(?:19|20)\d{2}").fullmatch
 _code = re.compile(r"^(?=.*\d)[A-Z0-9][A-Z0-9._/-]{3,24}$", re.IGNORECASE).match
 _VIN_LETTERS = dict(
@@ -106,10 +108,15 @@ def find_file_number(text: str) -> tuple[str, int, int] | None:
         # A year or an amount is no number of a case.
         if figures < _LEAST_FIGURES or _year(code) or _day(code):
             continue
-        if not code.isdigit() or figures > _LEAST_FIGURES:
+        if not code.isdigit() or _LEAST_FIGURES < figures <= _MOST_FIGURES:
             end = _find_end(shown, found.end())
             return text[found.start() : end], found.start(), end
     return None
+
+
+def is_numbered(text: str) -> bool:
+    """Whether a text says that it is a number or a citation, and so no year: `Docket No. 1508`."""
+    return _labelled_number(text) is not None or find_citation(text) is not None
 
 
 def _without_dates(text: str) -> str:

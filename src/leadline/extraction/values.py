@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from leadline.core.table import TypedValue
 from leadline.extraction.dates import parse_date
-from leadline.extraction.identifiers import find_citation, find_identifier
+from leadline.extraction.identifiers import find_identifier, is_day, is_numbered
 from leadline.forms.word_patterns import fold
 
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?)"
@@ -308,7 +308,7 @@ def guess_kind(texts: Sequence[str]) -> str:
             fitting = sum(find_identifier(text) is not None for text in shown)
         elif kind in ("money", "date", "duration"):
             fitting -= sum(_is_measure(text) for text in shown)
-            fitting -= sum(find_citation(text) is not None for text in shown)
+            fitting -= sum(is_numbered(text) and not is_day(text) for text in shown)
         if fitting >= _LEAST * len(shown) and fitting >= min(2, len(shown)):
             return kind
     return _guess_kind_of_words(shown)

@@ -21,6 +21,7 @@ Cells = Sequence[tuple[str, str]]
 """Places and texts of one record."""
 PART = "#"
 """Between the place of a cell and the field that a part of it is."""
+_CASE_NAME = "case_name"
 _LEAST_ROWS = 0.5
 """Of the records in which a place occurs, those that must have the part: fewer are accidents."""
 _LEAST_CASES = 0.4
@@ -96,10 +97,10 @@ Part = tuple[str, int, int]
 
 
 def _read_case_name(text: str) -> Part | None:
-    if not fits_values("case_name", [text[:_MAX_LOOK_CHARS]]):
-        return None
     name = find_case_name(text)
-    return (name, 0, len(name)) if name else None
+    # A number before `In re` hides that it begins a name.
+    is_one = any(fits_values("case_name", [one[:_MAX_LOOK_CHARS]]) for one in (text, name))
+    return (name, 0, len(name)) if name and is_one else None
 
 
 _PARTS: Mapping[str, Callable[[str], Part | None]] = {
@@ -124,15 +125,21 @@ class CellReader:
 
     def read(self, cells: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         """The cells, and behind each what it holds: of several cells of one place the first part
-        of a kind."""
+        of a kind. Where cases are named, what names no party is a name too: `Discipline of Doe`."""
         found = set()
+        plain: dict[str, str] = {}
         for place, text in cells:
             yield place, text
+            if _CASE_NAME in self._parts.get(place, ()) and len(text) <= _MAX_CHARS:
+                plain.setdefault(f"{place}{PART}{_CASE_NAME}", text)
             for field in self._parts.get(place, ()):
                 key = f"{place}{PART}{field}"
                 if key not in found and (part := _find_part(field, text)):
                     found.add(key)
                     yield key, part[0]
+        for key, text in plain.items():
+            if key not in found and (name := find_case_name(text)):
+                yield key, name
 
 
 def _find_part(field: str, text: str) -> Part | None:

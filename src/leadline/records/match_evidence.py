@@ -72,6 +72,8 @@ class ColumnSample(Struct, frozen=True):
     prominence: float = 0.5
     kind: str = ""
     is_list: bool = False
+    rows: int = 0
+    """Which of the source's first records have it, as bits; 0 if that is not known."""
     part: str = ""
     """The field that the column is a part of cells for."""
     parts: frozenset[str] = frozenset()

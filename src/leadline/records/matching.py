@@ -69,7 +69,8 @@ def match_columns(
     is_open: bool = False,
     weights: MatchWeights | None = None,
 ) -> dict[tuple[str, str], Match]:
-    """The best match of columns by source and place; a field has one column of a source.
+    """The best match of columns by source and place; a field has one column of a source, and more
+    only if no record has two of them: lists may hold items of several kinds.
 
     A column without a label may be told by sharing the values of columns that are surely called
     something. `is_open`: the fields are any properties, not those
@@ -87,14 +88,16 @@ def _assign(
     matches = [match for pair in pairs if (match := _rate_match(*pair, weights))]
     # What a source gives by itself comes before what is read out of a text, if it is about as sure.
     matches.sort(key=lambda match: _PART_COST * (match.sample.part != "") - match.probability)
-    taken: set[tuple[str, str]] = set()
+    taken: dict[tuple[str, str], int] = {}
     found: dict[tuple[str, str], Match] = {}
     for match in matches:
         column = match.sample.source, match.sample.place
         field_of = match.sample.source, match.field.name
-        if column not in found and field_of not in taken:
+        rows, others = match.sample.rows, taken.get(field_of)
+        is_free = others is None or bool(rows and others and not rows & others)
+        if column not in found and is_free:
             found[column] = match
-            taken.add(field_of)
+            taken[field_of] = rows | (others or 0)
     return found
 
 

@@ -29,6 +29,8 @@ _SAMPLE_ROWS = 300
 _SAMPLE_TEXTS = 80
 _MAX_COLUMNS = 400
 _OF_LISTS = 0.8
+_OF_TITLES = 0.9
+"""Of a part of a record's title, which surely speaks of it."""
 _NO_NAMES = frozenset({"date", "identifier", "money", "number", "url", "rating", "duration"})
 """Kinds that a link may be made of, and that no thing is called."""
 _OWN_LABELS: Mapping[str, tuple[str, ...]] = {
@@ -172,7 +174,7 @@ def sample_rows(
     reader = CellReader(parts)
     texts: dict[str, list[str]] = {}
     rows_with: dict[str, int] = defaultdict(int)
-    for row in rows:
+    for number, row in enumerate(rows):
         seen = set()
         for place, text in reader.read(row):
             if place not in texts and len(texts) >= _MAX_COLUMNS:
@@ -182,7 +184,7 @@ def sample_rows(
                 kept.append(text)
             seen.add(place)
         for place in seen & texts.keys():
-            rows_with[place] += 1
+            rows_with[place] |= 1 << number
     is_named = guess_kind(texts.get(TITLE, ())) not in _NO_NAMES
     samples = [
         ColumnSample(
@@ -190,7 +192,8 @@ def sample_rows(
             place=place,
             labels=() if place == TITLE and not is_named else labels_of_place(place),
             texts=tuple(found),
-            filled=rows_with[place] / len(rows),
+            filled=rows_with[place].bit_count() / len(rows),
+            rows=rows_with[place],
             is_name=place == TITLE and is_named,
             # An item of a list speaks of its record alone, unlike a page.
             prominence=0.5 if place.startswith(DETAIL) else _OF_LISTS,
@@ -214,7 +217,10 @@ def split_samples(samples: Iterable[ColumnSample], parts: Iterable[str]) -> Iter
             is_name = whole == TITLE and field == "case_name"
             # A date is named by what it is, if by anything: any text may tell of some date.
             labels = () if field == "decision_date" else (f".{field}",)
-            yield structs.replace(sample, labels=labels, is_name=is_name, part=field)
+            prominence = _OF_TITLES if whole == TITLE else sample.prominence
+            yield structs.replace(
+                sample, labels=labels, is_name=is_name, part=field, prominence=prominence
+            )
         elif held := fields.get(sample.place):
             yield structs.replace(sample, parts=frozenset(held))
         else:
