@@ -28,6 +28,7 @@ from leadline.ui.cli.output import print_json
 from leadline.ui.mcp import StoreTools
 from leadline.ui.web.app import make_app
 from tests.records.made_harvests import make_store
+from tests.store.damaged import flip_byte
 from tests.ui.web.things import cache_here
 
 EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
@@ -140,6 +141,24 @@ async def test_no_address_makes_the_dashboard_fail_or_speak_for_a_stranger(tmp_p
                 assert "<script>alert" not in answer.text
                 assert "<img src=x" not in answer.text
                 assert 'href="javascript' not in answer.text
+    app.state.things.close()
+    for mirror in app.state.stores.values():
+        mirror.close()
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_the_dashboard_says_that_its_store_is_damaged(tmp_path: Path, seed: int) -> None:
+    place, dice = make_evil_store(tmp_path), random.Random(seed)
+    app = make_app({"book": place}, things=cache_here())
+    for _ in range(80):
+        flip_byte(place, dice)
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8420") as client:
+        for path in ("/book/", "/book/records", "/book/harvests", "/api/v1/stores/book/things"):
+            answer = await client.get(path)
+            assert answer.status_code in (200, 503)
+            if answer.status_code == 503:
+                assert "leadline store" in answer.text
     app.state.things.close()
     for mirror in app.state.stores.values():
         mirror.close()

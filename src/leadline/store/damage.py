@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import msgspec
+import zstandard
 
 from leadline.errors import DamagedStoreError, StoreError, StoreLockedError
 from leadline.store.address import quote_address
@@ -13,6 +14,7 @@ from leadline.store.address import quote_address
 DAMAGE_SIGNS: tuple[type[Exception], ...] = (
     *(sqlite3.Error, msgspec.MsgspecError, ValueError, TypeError, LookupError),
     *(ArithmeticError, AttributeError, AssertionError, StoreError),
+    *(MemoryError, zstandard.ZstdError),
 )
 """What code raises that meets values which nobody has written. Each of them may as well be a
 mistake of ours, which is why the file is checked before it is blamed."""

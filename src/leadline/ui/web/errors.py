@@ -1,13 +1,19 @@
 """One shape for all errors of the API."""
 
+from pathlib import Path
+
 from fastapi import FastAPI, Request
 from fastapi.encoders import jsonable_encoder
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from leadline.errors import ConfigError, LeadlineError, StoreLockedError
+from leadline.errors import ConfigError, LeadlineError, StoreError, StoreLockedError
+from leadline.store.address import is_url
+from leadline.store.care.checks import find_damage
+from leadline.store.damage import DAMAGE_SIGNS
 
 
 class ErrorFacts(BaseModel):
@@ -48,6 +54,8 @@ def install_errors(app: FastAPI) -> None:
     app.exception_handler(RequestValidationError)(_validation)
     app.exception_handler(HTTPException)(_http)
     app.exception_handler(LeadlineError)(_ours)
+    for sign in set(DAMAGE_SIGNS) - {StoreError}:
+        app.exception_handler(sign)(_tell_damage)
 
 
 async def _api_error(_request: Request, error: ApiError) -> JSONResponse:
@@ -68,6 +76,18 @@ async def _http(_request: Request, error: HTTPException) -> JSONResponse:
     answer = error_answer(error.status_code, ErrorFacts(what=str(error.detail)))
     answer.headers.update(error.headers or {})
     return answer
+
+
+async def _tell_damage(request: Request, error: Exception) -> JSONResponse:
+    """A damaged store may fail anywhere that it is read: what fails is blamed on it if the file is
+    not sound, and is a fault of ours if it is."""
+    mirror = request.app.state.stores.get(request.path_params.get("store", ""))
+    served = [mirror] if mirror is not None else [*request.app.state.stores.values()]
+    for one in served:
+        found = None if is_url(one.path) else await run_in_threadpool(find_damage, Path(one.path))
+        if found is not None:
+            return await _ours(request, found)
+    raise error
 
 
 async def _ours(_request: Request, error: LeadlineError) -> JSONResponse:
