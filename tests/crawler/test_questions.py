@@ -61,7 +61,8 @@ def find_books(word: str) -> str:
     if not set(word) & set("aeiou"):
         return "<p>Sorry, nothing was found.</p>"
     names = "sea hill harbour winter garden letter river night road island tower field".split()
-    rows = (f"<li><a href=/item/{n}>The {name} novel</a></li>" for n, name in enumerate(names))
+    row = "<li><a href=/item/{n}>The {name} novel</a> <i>paperback</i> <b>{n} EUR</b></li>"
+    rows = (row.format(n=n, name=name) for n, name in enumerate(names))
     return f"<ul>{''.join(rows)}</ul>"
 
 

@@ -48,6 +48,20 @@ def installed(name: str) -> Path:
     pytest.skip(f"{name} is not installed: run `make test`, or set {SOFTWARE} to its environment")
 
 
+def find_python(package: str) -> Path:
+    """A Python that has the package; skips the test where there is none."""
+    more = Path(os.environ.get(SOFTWARE, ROOT / "no-such-folder"))
+    for python in (BIN / "python", more / "bin" / "python"):
+        command = [str(python), "-c", f"import {package}"]
+        if os.access(python, os.X_OK):
+            done = subprocess.run(
+                command, env=clean_environment(), capture_output=True, check=False
+            )
+            if done.returncode == 0:
+                return python
+    pytest.skip(f"{package} is not installed: set {SOFTWARE} to an environment that has it")
+
+
 def run(command: Sequence[object], folder: Path, **environment: str) -> str:
     """What the command printed. Raises with what it said when it fails."""
     done = subprocess.run(

@@ -51,7 +51,7 @@ def _import_commits(repository: Path, contents: Iterable[tuple[str, bytes]]) -> 
     subprocess.run(command, input=b"".join(parts), check=True)
 
 
-def _make_working_copy(folder: Path, contents: Iterable[tuple[str, bytes]]) -> None:
+def make_working_copy(folder: Path, contents: Iterable[tuple[str, bytes]]) -> None:
     run(["git", "init", "-q", "-b", "master", folder], folder.parent)
     _import_commits(folder / ".git", contents)
     run(["git", "reset", "-q", "--hard"], folder)
@@ -97,7 +97,7 @@ def gitit(rows: Iterable[Row], folder: Path) -> Iterator[Subject]:
     for number, title, text in numbered(rows):
         pages.append((f"article-{number}.page", f"# {title}\n\n{text}\n".encode()))
         names.append(str(number))
-    _make_working_copy(folder / "wikidata", pages)
+    make_working_copy(folder / "wikidata", pages)
     own = {"HOME": str(folder), "GIT_AUTHOR_NAME": "w", "GIT_AUTHOR_EMAIL": "w@example.org"}
     own |= {"GIT_COMMITTER_NAME": "w", "GIT_COMMITTER_EMAIL": "w@example.org"}
     command = [program, "-l", "127.0.0.1", "-p", str(port)]
@@ -147,7 +147,7 @@ def otter_wiki(rows: Iterable[Row], folder: Path) -> Iterator[Subject]:
     for number, title, text in numbered(rows):
         pages.append((f"article-{number}.md", f"# {title}\n\n{text}\n".encode()))
         names.append(str(number))
-    _make_working_copy(folder / "repository", pages)
+    make_working_copy(folder / "repository", pages)
     settings = folder / "settings.cfg"
     settings.write_text(
         f"REPOSITORY = {str(folder / 'repository')!r}\n"

@@ -101,17 +101,17 @@ class AnswerWeights(Struct, frozen=True):
     descriptions.
     """
 
-    found: float = -0.8
+    found: float = -2.0
     """A word brings what nonsense does not; the rest tells what that is."""
     knows_topic: float = 1.1
     """It is one of the topic, and not a common one."""
     links: float = 0.35
     """For each doubling of the links that it brings: articles about one word are few."""
-    texts_per_link: float = 1.2
+    texts_per_link: float = 2.0
     """For each doubling of the texts beside each link: records show several fields."""
-    nothing: float = -0.5
+    nothing: float = -0.7
     """Words and nonsense get the same: mostly, the words were none that the records hold."""
-    unclear: float = -0.9
+    unclear: float = -1.5
     """It was asked, and what it showed did not depend on the word. A form that could not be asked
     says nothing either way."""
     relevance: float = 0.3
@@ -125,7 +125,7 @@ class AnswerWeights(Struct, frozen=True):
 
 ANSWERS = AnswerWeights()
 _MOST_RELEVANCE, _MOST_PROSE = 3.0, 0.8
-_MOST_DOUBLINGS = 5.0, 4.0
+_MOST_DOUBLINGS = 5.0, 3.0
 """Of links, and of texts for each link."""
 
 

@@ -360,9 +360,15 @@ def name_words(name: str) -> str:
     return _seams(" ", name)
 
 
+_layout_class = re.compile(
+    r"(?:^|(?<=\s))(?:[\w-]+-)?(?:xs|sm|md|lg|xl|xxl)(?:-[\w-]+)?(?=\s|$)"
+).sub
+"""Classes for widths of screens, as `my-lg-0`, which frameworks put on every form."""
+
+
 def form_text(form: Form) -> str:
     """All that a person reads in the form, and the names of its controls, as words."""
-    names = [form.attributes]
+    names = [_layout_class(" ", form.attributes) if "-" in form.attributes else form.attributes]
     texts = [form.text]
     for field in (*form.fields, *form.submits):
         names.append(field.name)
