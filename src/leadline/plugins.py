@@ -7,8 +7,9 @@ exporters, each in the package it belongs to.
 """
 
 import difflib
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -51,6 +52,10 @@ class Offer(NamedTuple):
     entry: EntryPoint
 
 
+# Reading those of all distributions takes several milliseconds, and each kind of part is looked up.
+_read_entry_points = lru_cache(maxsize=1)(lambda _path: entry_points())
+
+
 class Registry(MutableMapping[str, Kind], Generic[Kind]):
     """Parts of one kind by name.
 
@@ -74,7 +79,7 @@ class Registry(MutableMapping[str, Kind], Generic[Kind]):
     @cached_property
     def _offers(self) -> dict[str, list[Offer]]:
         found: dict[str, list[Offer]] = {}
-        for entry in entry_points(group=self.group):
+        for entry in _read_entry_points(tuple(sys.path)).select(group=self.group):
             source = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "somewhere"
             found.setdefault(entry.name, []).append(Offer(entry.name, source, entry))
         return found

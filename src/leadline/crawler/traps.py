@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from leadline.core.crawl import Event
 from leadline.core.page import Link, Page
 from leadline.core.url import Site, Url, path_of, site_of
+from leadline.page.words import split_words
 
 _DISCOUNT = 0.97
 """Of what a shape brought, for each further page: about its last 30 pages count, so that a section
@@ -251,7 +252,8 @@ class _SiteMemory:
             line = _digits.sub("", text) if _has_digit(text) else text
             if line is not text and not self._add_text(hash(line)):
                 continue
-            words = _find_words(line.lower())
+            # Of most texts, and six times as quick as the pattern.
+            words = split_words(line) if line.isascii() else _find_words(line.lower())
             looked_at += len(words)
             new |= self._learn_words(words)
             # Twice as many as count, because words of the URL are among them.

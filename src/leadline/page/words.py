@@ -384,17 +384,10 @@ def form_text(form: Form) -> str:
 
 def words_around(page: Page, link: Link, words: int = AROUND) -> tuple[list[str], list[str]]:
     """The words before and after a link as they are written, at most `words` each."""
-    before: list[str] = []
-    for leaf in reversed(page.leaves[max(0, link.first_leaf - _NEAR_LEAVES) : link.first_leaf]):
-        before[:0] = leaf.rsplit(None, words)[-(words - len(before)) :]
-        if len(before) >= words:
-            break
-    after: list[str] = []
-    for leaf in page.leaves[link.last_leaf + 1 : link.last_leaf + 1 + _NEAR_LEAVES]:
-        after += leaf.split(None, words)[: words - len(after)]
-        if len(after) >= words:
-            break
-    return before, after
+    first, last = link.first_leaf, link.last_leaf + 1
+    before = " ".join(page.leaves[max(0, first - _NEAR_LEAVES) : max(0, first)])
+    after = " ".join(page.leaves[last : last + _NEAR_LEAVES])
+    return before.rsplit(None, words)[-words:], after.split(None, words)[:words]
 
 
 def text_at_offset(page: Page, link: Link, offset: int) -> str:
