@@ -7,6 +7,7 @@ form is left alone (decision 0011); `bench/gate.py` counts what that costs on re
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from leadline.core.page import Field, Form
 from leadline.core.url import path_of, site_of
@@ -127,6 +128,7 @@ def is_part_of_query(field: Field) -> bool:
     return (is_list or is_typed(field)) and not words.ARRANGING(own_text(field))
 
 
+@lru_cache(maxsize=4096)
 def split_name(name: str) -> str:
     """A name as words.
 
@@ -156,13 +158,31 @@ def _private_requests(field: Field) -> Iterator[str]:
         yield f"it asks for private data: {_quote_label(field)}"
     text = control_text(field)
     is_query = words.SEARCH(text) is not None
-    for matches, why in _PRIVATE_WORDS:
+    for is_user, why in _find_private_words(text):
         # `Search on Super User` asks for no user's name.
-        if matches(text) and not (is_query and matches is words.USER):
+        if not (is_query and is_user):
             yield f"{why}: {_quote_label(field)}"
     # `Search comments` takes a query, and no comment.
     if words.MESSAGE(text) and not is_query:
         yield f"it takes a message: {_quote_label(field)}"
+
+
+# Forms of one site, and those of one application, have most of their texts in common: what one
+# says is found once.
+
+
+@lru_cache(maxsize=4096)
+def _find_private_words(text: str) -> tuple[tuple[bool, str], ...]:
+    """What a control's text says that it asks for, and whether that is only a user."""
+    return tuple((matches is words.USER, why) for matches, why in _PRIVATE_WORDS if matches(text))
+
+
+@lru_cache(maxsize=4096)
+def _find_acts(text: str) -> tuple[tuple[str, str], ...]:
+    """What a text says that is done besides searching, and by which words."""
+    return tuple(
+        (why, found[0].strip()) for matches, why in _ACTS if (found := matches(text)) is not None
+    )
 
 
 def _quote_label(field: Field) -> str:
@@ -200,10 +220,8 @@ def _dangerous_acts(form: Form, *, is_search: bool) -> Iterator[str]:
         # What such a form can do is said by its box, its button and its hidden values.
         del places["attributes"], places["action"]
     for place, text in places.items():
-        for matches, why in _ACTS:
-            found = matches(text)
-            if found:
-                yield f"{why}: {found[0].strip()!r} in its {place}"
+        for why, found_text in _find_acts(text):
+            yield f"{why}: {found_text!r} in its {place}"
     if words.SENDING(places["buttons"]) and not is_search:
         yield "it sends a message"
     if not is_search and (found := words.DOING(places["buttons"])):

@@ -307,11 +307,14 @@ class Frontier:
         """Make the heaps of these links' sites anew: often few links move."""
         sites, slots = np.unique(self._rows.sites[moved]), self._unleased_slots()
         queues = [self._order.queues[site] for site in sites.tolist()]
+        heads = [queue.head() for queue in queues]
         for queue in queues:
             queue.heap = []
         self._fill(slots[np.isin(self._rows.sites[slots], sites)])
-        for queue in queues:
-            self._order.place(queue)
+        for queue, head in zip(queues, heads, strict=True):
+            # Most keep their best link, and with it their place.
+            if queue.head() != head:
+                self._order.place(queue)
 
     def _fill(self, slots: Slots) -> None:
         """Put links into the heaps of their sites, which are empty: a sorted list is a heap."""
@@ -322,7 +325,10 @@ class Frontier:
         columns = zip(
             rows.ranks[slots].tolist(), rows.ids[slots].tolist(), slots.tolist(), strict=True
         )
-        entries = [link_entry(rank, number, slot) for rank, number, slot in columns]
+        # `link_entry` of each, without a call.
+        entries = [
+            (((rank << ID_BITS) | number) << SLOT_BITS) | slot for rank, number, slot in columns
+        ]
         sites = rows.sites[slots]
         edges = np.flatnonzero(np.diff(sites, prepend=NONE, append=NONE)).tolist()
         for start, end in pairwise(edges):
