@@ -308,7 +308,7 @@ def guess_kind(texts: Sequence[str]) -> str:
             fitting = sum(find_identifier(text) is not None for text in shown)
         elif kind in ("money", "date", "duration"):
             fitting -= sum(_is_measure(text) for text in shown)
-            fitting -= sum(is_numbered(text) and not is_day(text) for text in shown)
+            fitting -= sum(_is_numbered(text) for text in shown)
         if fitting >= _LEAST * len(shown) and fitting >= min(2, len(shown)):
             return kind
     return _guess_kind_of_words(shown)
@@ -350,6 +350,10 @@ def _is_height(text: str) -> bool:
     found = _feet(text)
     is_near = found is not None and 3 <= int(found[1]) <= 8 and float(found[2]) < 12
     return is_near and found is not None and not text[found.end() :][:1].strip(" (/,")
+
+
+def _is_numbered(text: str) -> bool:
+    return len(text) <= _MAX_CHARS and is_numbered(text) and not is_day(text)
 
 
 def _is_measure(text: str) -> bool:
