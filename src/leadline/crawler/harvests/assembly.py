@@ -42,12 +42,12 @@ from leadline.crawler.harvests.doors import (
     list_keys,
     make_peeks,
 )
-from leadline.crawler.harvests.look_around import look_around
+from leadline.crawler.harvests.look_around import find_answer_door, look_around
 from leadline.crawler.network import add_archive, add_trials, make_fetcher, make_scope
 from leadline.crawler.reader_losses import ReaderLosses
 from leadline.crawler.search_descriptions import DESCRIPTION_TYPES
 from leadline.crawler.store_calls import DirectCalls
-from leadline.errors import ConfigError, FetchError, StoreLockedError
+from leadline.errors import ConfigError, FetchError, StoreLockedError, WrongTypeError
 from leadline.forms.query import make_nonsense
 from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
@@ -193,7 +193,16 @@ async def _find_on_page(
         raise StoreLockedError(reason)
     types = config.web.accept_types
     accept = (*types, *DESCRIPTION_TYPES) if types else ()
-    response = await fetcher.fetch(Request(url, accept=accept, is_meant=True))
+    try:
+        response = await fetcher.fetch(Request(url, accept=accept, is_meant=True))
+    except WrongTypeError as error:
+        # Data has no forms: its own address is the only door that it shows.
+        if doors := find_answer_door(url, config):
+            return doors[0]
+        raise ConfigError(
+            f"{url} is no page ({error.reason}), and nothing in its address is called like a "
+            "query; write {query} where the words go: https://host/api?name={query}"
+        ) from error
     kind = response.header("content-type")
     home = canonical("/", response.url)
     if home and (described := read_description(response.body, response.url, home, kind)):

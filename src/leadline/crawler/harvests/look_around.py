@@ -27,6 +27,7 @@ from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import order_forms, why_refused
 from leadline.forms.word_patterns import fold
+from leadline.harvester.paging.page_urls import is_position_name
 from leadline.page import parse_page
 from leadline.page.templates import build_template_door
 
@@ -38,8 +39,18 @@ _GUESSED = 0.75
 _FEW_WORDS = 40
 """Words of a page that a script has to fill, at most: a frame and a hint."""
 _TYPED = re.compile(
-    r"^(?:q|s|k|w|kw|text|what|words?|terms?|keys?|.*(?:search|quer|keyword).*)$", re.I
+    r"^(?:q|s|k|w|kw|text|what|words?|terms?|keys?|find|phrase|mots?|suchwort|suchbegriff|busca|"
+    r"buscar|recherche|cerca|zoek|.*(?:search|quer|keyword|suche).*)$",
+    re.I,
 ).match
+_SEARCHED = re.compile(
+    r"^(?:search|searches|find|found|q|query|queries|suche|suchen|recherche|rechercher|buscar|busca|"
+    r"busqueda|cerca|ricerca|zoeken|sok|szukaj|hledat|poisk|results?)$",
+    re.I,
+).match
+
+_PAGES = frozenset("advanced help tips options about all new index results simple".split())
+"""Pieces of paths below a search that are pages of it and no words."""
 
 
 class LookResult(Struct, frozen=True):
@@ -107,9 +118,16 @@ async def _fetch_page(url: Url, fetcher: Fetcher, config: Config) -> Page | None
 def find_doors(page: Page, config: Config, refused: list[str]) -> list[HarvestSource]:
     """The page's forms that may be asked, else the search that its own address is an answer of."""
     found = find_doors_among(page.forms, config, refused)
-    if not found and (door := read_answer_address(page.url)) is not None:
-        found = _admit(door, _GUESSED, config, refused)
-    return found
+    return found or find_answer_door(page.url, config, refused)
+
+
+def find_answer_door(
+    url: Url, config: Config, refused: list[str] | None = None
+) -> list[HarvestSource]:
+    """The search that an address is an answer of, if it looks like one and may be asked."""
+    door = read_answer_address(url)
+    found = refused if refused is not None else []
+    return [] if door is None else _admit(door, _GUESSED, config, found)
 
 
 def find_doors_among(
@@ -132,22 +150,49 @@ def _admit(form: Form, chance: float, config: Config, refused: list[str]) -> lis
 
 def read_answer_address(url: Url) -> Form | None:
     """The search whose answer has this address: its parameter that is called like a query, with a
-    place for other words.
+    place for other words, or the piece of its path after one that speaks of searching. Positions
+    in the answer begin anew.
 
     >>> read_answer_address(Url("http://a.test/list?page=2")) is None
     True
+    >>> str(read_answer_address(Url("http://a.test/search/oak/")).action)
+    'http://a.test/search/%7Bquery%7D/'
     """
     parts = urlsplit(url)
     pairs = parse_qsl(parts.query)
     name = next((name for name, value in pairs if _TYPED(name) and value), "")
-    if not name:
+    path = parts.path if name else _open_path(parts.path)
+    if not name and path == parts.path:
         return None
-    places = "&".join("=".join((key, "{query}" if key == name else value)) for key, value in pairs)
-    template = f"{parts.scheme}://{parts.netloc}{parts.path}?{places}"
+    places = "&".join(
+        "=".join((key, "{query}" if key == name else _begin_anew(key, value)))
+        for key, value in pairs
+    )
+    template = f"{parts.scheme}://{parts.netloc}{path}{'?' if places else ''}{places}"
     home = canonical("/", url)
     return (
         build_template_door(template, home, UrlJoiner(home, AS_IT_IS), TEMPLATE) if home else None
     )
+
+
+def _open_path(path: str) -> str:
+    """The path with a place for the words that were searched for, if it names them."""
+    pieces = path.split("/")
+    for at, piece in enumerate(pieces[:-1]):
+        words = pieces[at + 1]
+        is_page = words.isdigit() or "." in words or words.lower() in _PAGES
+        if _SEARCHED(piece) and words and not is_page:
+            # What follows is a position in the answer.
+            return "/".join([*pieces[: at + 1], "{query}", *([""] if path.endswith("/") else [])])
+    return path
+
+
+def _begin_anew(name: str, value: str) -> str:
+    """The value of a parameter on the first page of an answer."""
+    if not value.isdigit() or not is_position_name(name):
+        return value
+    # Counted from one where it says so: a first page of ten ends before the eleventh record.
+    return "0" if value == "0" or (int(value) > 1 and not int(value) % 5) else "1"
 
 
 def rank_links(page: Page, start: Url) -> Iterator[tuple[Url, float]]:
