@@ -8,7 +8,7 @@ makers (`tools.listing_pages`). All real pages are also measured as others would
 (`tools.page_variation`). Every candidate group of every page is measured, and its target is how
 well its items agree with the gold results (F1). `--write` fits the shipped variant to all pages and
 writes its trees. `--cross` judges each variant from end to end as `tools.answer_evaluation` does,
-every service by a scorer that was fitted without it, and courts likewise in eight parts; it adds
+every service, court and other maker by a scorer that was fitted without it, in eight parts; it adds
 spreads over draws of services and courts, and how far scores are the F1 they stand for. This, not
 the figure on known pages, is what to steer by. The last line is JSON.
 """
@@ -360,48 +360,44 @@ class Judged(NamedTuple):
     courts: list[evaluation.PageScore]
 
 
-def judge_across(folder: Path, pages: Sequence[TrainingPage]) -> dict[str, Judged]:
-    """By variant. A service is left out alone, courts in `FOLDS` parts. Nothing that a scorer is
-    fitted on is of what is left out: written pages use nothing of any."""
+def judge_across(
+    folder: Path, pages: Sequence[TrainingPage]
+) -> tuple[dict[str, Judged], dict[str, float]]:
+    """By variant, each part of the services, courts and makers by scorers that were fitted without
+    it: written pages use nothing of any. And F1 a unit of the shipped variant's score, by kind; 1
+    is right."""
     judged = {name: Judged([], [], []) for name in VARIANTS}
+    seen: dict[str, list[tuple[float, float, float]]] = {"services": [], "others": []}
+    sizes = Counter(page.group for page in pages)
     services = sorted({row["service"] for row in evaluation.rows_of(
         folder / "serps.jsonl.gz", "service", held_out=False)})  # fmt: skip
-    for service in services:
-        known = [page for page in pages if page.group != service]
-        for name, scorer in fit_variants(known).items():
-            found = evaluation.judge_services(folder, held_out=False, only=service, scorer=scorer)
-            judged[name].fresh.extend(found[0])
-            judged[name].kept.extend(found[1])
     for fold in range(FOLDS):
-        test = {p.group for p in pages if not p.is_service and _fold_of(p.group) == fold}
-        known = [p for p in pages if p.group not in test]
+        known, test = split_fold(pages, fold)
         for name, scorer in fit_variants(known).items():
+            for service in (one for one in services if _fold_of(one) == fold):
+                found = evaluation.judge_services(
+                    folder, held_out=False, only=service, scorer=scorer
+                )
+                judged[name].fresh.extend(found[0])
+                judged[name].kept.extend(found[1])
             scores = evaluation.judge_courts(
                 folder, held_out=False, scorer=scorer,
                 only=lambda court, fold=fold: _fold_of(court) == fold,  # type: ignore[misc]
             )  # fmt: skip
             judged[name].courts.extend(scores)
-    return judged
+            for page in test if name == SHIPPED else ():
+                weight = (len(page.rows) * sizes[page.group]) ** -0.5
+                told = scorer.score(np.array(page.rows))
+                seen["services" if page.is_service else "others"].extend(
+                    (score, target, weight)
+                    for score, target in zip(told, page.targets, strict=True)
+                )
+    return judged, {kind: _slope_of(rows) for kind, rows in seen.items()}
 
 
-def measure_calibration(pages: Sequence[TrainingPage]) -> dict[str, float]:
-    """F1 a unit of the shipped variant's score, on groups that it was not fitted on; 1 is right."""
-    seen: dict[str, list[tuple[float, float, float]]] = {"services": [], "others": []}
-    sizes = Counter(page.group for page in pages)
-    for fold in range(FOLDS):
-        known, test = split_fold(pages, fold)
-        scorer = fit_variants(known)[SHIPPED]
-        for page in test:
-            weight = (len(page.rows) * sizes[page.group]) ** -0.5
-            scores = scorer.score(np.array(page.rows))
-            seen["services" if page.is_service else "others"].extend(
-                (score, target, weight) for score, target in zip(scores, page.targets, strict=True)
-            )
-    slopes = {}
-    for kind, rows in seen.items():
-        scores, targets, weights = np.array(rows).T
-        slopes[kind] = round(float(np.polyfit(scores, targets, 1, w=weights)[0]), 4)
-    return slopes
+def _slope_of(rows: Sequence[tuple[float, float, float]]) -> float:
+    scores, targets, weights = np.array(rows).T
+    return round(float(np.polyfit(scores, targets, 1, w=weights)[0]), 4)
 
 
 def summarise(judged: Judged) -> dict[str, Any]:
@@ -480,8 +476,7 @@ def main() -> None:
     pages = read_training_pages(options.folder)
     figures: dict[str, Any] = {"pages": len(pages), "candidates": sum(len(p.rows) for p in pages)}
     if options.cross:
-        judged = judge_across(options.folder, pages)
-        figures["calibration"] = measure_calibration(pages)
+        judged, figures["calibration"] = judge_across(options.folder, pages)
         figures["cross"] = {name: summarise(one) for name, one in judged.items()}
         for name, one in judged.items():
             if name != "written":
