@@ -177,11 +177,14 @@ def measure_variants(page: LabelledPage, pieces: Sequence[Piece]) -> Iterator[Tr
     outline = page.reply.outline
     rng = random.Random(xxhash.xxh3_64_intdigest(page.body.encode("utf-8", "replace")))
     spans = [(item.first, item.end) for item in whole.items]
-    for _ in range(VARIANTS_OF_PAGE):
+    for number in range(VARIANTS_OF_PAGE):
         variant = vary_page(outline, spans, pieces, rng)
         lost = set[int]().union(*(whole.found[number] for number in variant.left_out))
         if len(lost) < page.gold:
-            varied = measure_page(page._replace(gold=page.gold - len(lost)), variant.outline)
+            # One of them without its query, as listings are.
+            query = page.query if number else ""
+            left = page._replace(gold=page.gold - len(lost), query=query)
+            varied = measure_page(left, variant.outline)
             if varied is not None and max(varied.targets) > WELL_READ:
                 rows, targets = varied.rows, varied.targets
                 yield TrainingPage(page.group, page.is_service, rows, targets, is_varied=True)

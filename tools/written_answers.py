@@ -27,6 +27,8 @@ _MAX_FRAME_CHARS = 150_000
 _SLOT = "@@answers@@"
 _words = re.compile(r"[^\W\d_]{4,}").findall
 _tags = re.compile(r"<[^<>]*>")
+LISTED = 0.4
+"""Share of pages that are listings, without a query whose words would tell the results."""
 _HOLDERS = ("main", "[role=main]", "#content", "#main", "article", ".content", ".main")
 
 
@@ -106,6 +108,10 @@ def written_pages(folder: Path, count: int, seed: int = 1) -> Iterator[WrittenPa
         chosen = rng.sample(by_word[word], min(len(by_word[word]), rng.choice((3, 6, 10, 20, 30))))
         unique = {stock[n].title: stock[n] for n in chosen}
         others = [stock[n] for n in rng.sample(range(len(stock)), 30)]
+        if rng.random() < LISTED:
+            # Nothing was asked: what an archive or a register shows of itself.
+            listed = rng.sample(stock, rng.choice((2, 3, 5, 8, 12, 20, 40)))
+            unique, word = {record.title: record for record in listed}, ""
         frame = rng.choice(frames) if rng.random() < 0.8 else _plain_frame(rng)
         yield _PageWriter(rng, word, list(unique.values()), others).write(
             f"written {number}", frame
@@ -126,6 +132,8 @@ def _plain_frame(rng: random.Random) -> str:
     return f"<html><body>{top}{_SLOT}<p>Copyright 2001. All rights reserved.</p></body></html>"
 
 
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
+           "October", "November", "December")  # fmt: skip
 _ITEM_NAMES = ("result", "item", "card", "entry", "hit", "row", "g", "box", "listing", "tile", "c",
                "teaser", "record", "doc", "media", "")  # fmt: skip
 _LIST_NAMES = ("results", "list", "items", "content", "main-col", "grid", "stream", "col-8", "b",
@@ -181,32 +189,70 @@ class _PageWriter:
         } | ({"snippet"} if rng.random() < 0.5 else set())
         self.missing = rng.choice((0.0, 0.0, 0.15, 0.4))
         self.is_foreign = rng.random() < 0.4
+        if not word:
+            self.parts &= (
+                {"date", "values", "author", "snippet"} if rng.random() < 0.4 else {"date"}
+            )
+        self.has_numbers = rng.random() < 0.6
         self.results: list[tuple[str, str]] = []
 
     def write(self, name: str, frame: str) -> WrittenPage:
         rng = self.rng
         before = [part for part in (self._tabs, self._count, self._facets, self._strip, self._tips,
-                                    self._advertised, self._categories)
+                                    self._advertised, self._categories, self._archive)
                   if rng.random() < 0.35]  # fmt: skip
         after = [part for part in (self._pager, self._facets, self._strip, self._tips, self._related,
-                                   self._advertised)
+                                   self._advertised, self._archive)
                  if rng.random() < 0.35]  # fmt: skip
+        if not self.word:
+            asking = (self._tabs, self._facets, self._related, self._advertised, self._categories)
+            before = [part for part in before if part not in asking] + [self._archive]
+            after = [part for part in after if part not in asking]
         rng.shuffle(before)
         head = "".join(part() for part in before)
         body = head + self._list() + "".join(part() for part in after)
         if rng.random() < 0.3:
             body = f"<div class='{rng.choice(('wrap', 'page', 'container', ''))}'><div>{body}</div></div>"
         box = (f"<form action=/find><input name=q value='{html.escape(self.word)}'>"
-               "<input type=submit></form>") if rng.random() < 0.7 else ""  # fmt: skip
+               "<input type=submit></form>") if rng.random() < (0.7 if self.word else 0.3) else ""  # fmt: skip
         url = (
             f"http://{self.host}/{rng.choice(('find', 'search', 's.php', 'results'))}?q={self.word}"
         )
+        if not self.word:
+            url = f"http://{self.host}/{rng.choice(('list', 'opinions/', 'register.html', 'new'))}"
         source = frame.replace(_SLOT, box + body)
         return WrittenPage(name, source, url, self.word, tuple(self.results))
 
+    def _archive(self) -> str:
+        """Menus and archives, longer and more even than many a list of results."""
+        rng = self.rng
+        noun = rng.choice(("", "Archive", "Opinions", "Reports", "News", "Decisions", "Issues"))
+        year = rng.randrange(1985, 2010)
+        names = rng.choice((
+            [f"{n} {noun}".strip() for n in range(year, year + rng.randrange(5, 30))],
+            [f"{noun} {month} {year}".strip() for month in _MONTHS[: rng.randrange(5, 12)]],
+            [chr(code) for code in range(65, 91)],
+            [other.title[: rng.randrange(8, 22)] for other in self.others[: rng.randrange(5, 28)]],
+            sorted(other.title.partition(" ")[0] for other in self.others[: rng.randrange(5, 28)]),
+        ))  # fmt: skip
+        links = [f"<a href='/{noun.lower() or 'm'}/{k}.html'>{html.escape(name)}</a>"
+                 for k, name in enumerate(names)]  # fmt: skip
+        named = rng.choice(("", "", " class=side", " id=nav", " class=menu", " class=box"))
+        way = rng.choice(("li", "li", "p", "td", "tr", "br"))
+        if way == "br":
+            rows = "<br>".join(links)
+        elif way == "td":
+            rows = f"<table><tr>{''.join(f'<td>{link}</td>' for link in links)}</tr></table>"
+        elif way == "tr":
+            rows = f"<table>{''.join(f'<tr><td>{link}</td></tr>' for link in links)}</table>"
+        else:
+            rows = "".join(f"<{way}>{link}</{way}>" for link in links)
+            rows = f"<ul>{rows}</ul>" if way == "li" else rows
+        return f"<div{named}>{rows}</div>"
+
     def _shown(self, text: str) -> str:
         text = html.escape(text)
-        if not self.mark:
+        if not self.mark or not self.word:
             return text
         tag = self.mark.partition(" ")[0]
         return re.sub(rf"(?i)\b({re.escape(self.word)}\w*)", rf"<{self.mark}>\1</{tag}>", text)
@@ -220,7 +266,7 @@ class _PageWriter:
     def _has(self, part: str) -> bool:
         return part in self.parts and self.rng.random() >= self.missing
 
-    def _fields(self, record: WrittenRecord, number: int) -> list[str]:  # noqa: C901 - one line a part
+    def _fields(self, record: WrittenRecord, number: int) -> list[str]:  # noqa: C901, PLR0912 - one line a part
         """The pieces of one item, its title among them."""
         rng = self.rng
         url = self._address(number)
@@ -239,6 +285,12 @@ class _PageWriter:
             pieces.append(f"<cite>{url[7:]}</cite>")
         if self._has("values"):
             pieces.extend(f"<span>{k}: {html.escape(v)}</span>" for k, v in record.values[:3])
+        if not self.word and self.has_numbers:
+            number_of = f"{rng.randrange(10, 25)}-{rng.randrange(9_999)}"
+            pieces.insert(
+                rng.choice((0, len(pieces))),
+                rng.choice(("{}", "<b>{}</b>", "No. {}")).format(number_of),
+            )
         if self._has("date"):
             pieces.append(
                 f"<span class=d>{rng.randrange(1, 28)}.{rng.randrange(1, 12)}.2015</span>"

@@ -154,3 +154,15 @@ def test_items_of_several_kinds_lead_to_their_records_each() -> None:
     answer = read_answer_page(f"<html><body><ul>{page}</ul></body></html>", URL)
     assert [r.url for r in answer.records] == [f"http://s{n}.test/p/{n}" for n in range(10)]
     assert [r.title for r in answer.records] == [f"The tale of river {n}" for n in range(10)]
+
+
+def test_buttons_that_open_items_are_their_headings_and_commands_are_none() -> None:
+    page = "".join(
+        f"<div class=card><button>Roe v. Oak number {n}</button><div><p>Docket 2{n}-117</p>"
+        f"<p><a href='/op/{n}.pdf'>Read the opinion</a></p><button>Save for later</button></div>"
+        "</div>"
+        for n in range(6)
+    )
+    answer = read_answer_page(f"<html><body>{page}</body></html>", URL)
+    assert [r.cells[0].text for r in answer.records] == [f"Roe v. Oak number {n}" for n in range(6)]
+    assert not any(cell.text == "Save for later" for r in answer.records for cell in r.cells)

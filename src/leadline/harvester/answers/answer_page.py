@@ -37,6 +37,9 @@ _PICTURE_CHARS = 8
 """What an image without any text weighs: about a word."""
 _MANY_HEADS = 3
 _MAX_CLASS_CHARS = 200
+_MIN_HEADING_CHARS = 8
+_MIN_HEADINGS = 4
+"""Buttons with texts of their own from which on they are headings rather than commands."""
 _CELLS = frozenset({"td", "th"})
 _INVISIBLE = frozenset({"input", "link", "meta", "col", "colgroup"})
 _ENDS = " \"'“”„«»\u2039\u203a\u2018\u2019:."
@@ -91,13 +94,26 @@ def digest_text(text: str) -> int:
     return xxhash.xxh3_64_intdigest(text.encode("utf-8", "replace"))
 
 
-def is_control(outline: Outline, row: int) -> bool:
-    """Whether what is inside an element is no text of the page's own. A button that holds several
-    texts is the heading of something that opens."""
-    if outline.tags[row] not in CONTROLS:
-        return False
-    is_heading = outline.tags[row] == "button" and outline.attributes[row].get("type") != "submit"
-    return not (is_heading and sum(map(bool, outline.texts[row : outline.ends[row]])) > 1)
+def find_controls(outline: Outline) -> bytearray:
+    """Rows of elements in which no text is the page's own. A button is the heading of something
+    that opens if it holds several texts, or a longer one that no other button has."""
+    controls = bytearray(len(outline))
+    buttons: dict[str, list[int]] = {}
+    for row, tag in enumerate(outline.tags):
+        if tag not in CONTROLS:
+            continue
+        controls[row] = 1
+        if tag == "button" and outline.attributes[row].get("type") != "submit":
+            texts = [text for text in outline.texts[row : outline.ends[row]] if text]
+            if len(texts) > 1:
+                controls[row] = 0
+            elif texts and len(texts[0]) >= _MIN_HEADING_CHARS:
+                buttons.setdefault(texts[0], []).append(row)
+    alone = [rows[0] for rows in buttons.values() if len(rows) == 1]
+    if len(alone) >= _MIN_HEADINGS:
+        for row in alone:
+            controls[row] = 0
+    return controls
 
 
 class QueryEcho:
@@ -150,6 +166,8 @@ class AnswerPage:
         self.texts: dict[int, str] = {}
         """The visible texts in their normal form, by the digests of it with and without the
         query: a query may be a word of the frame."""
+        self.controls = find_controls(outline)
+        """Whether a row is a control, whose text is none of the page's own."""
         self.links: list[RowLink] = []
         self.depths = [0] * len(outline)
         self.is_framed = is_framed
@@ -203,7 +221,7 @@ class AnswerPage:
                 is_fresh = digest_text(outline.attributes[row].get("src", "")) not in self._frame
                 self._uncommon[row] = is_fresh
                 weights[row] = _PICTURE_CHARS if is_fresh else 0
-            elif is_control(outline, row):
+            elif self.controls[row]:
                 # Options of a menu are no text of the answer.
                 hidden_until = max(hidden_until, outline.ends[row])
         # A row with links of its own says by them where it leads.

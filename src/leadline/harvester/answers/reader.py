@@ -87,7 +87,7 @@ _MIN_ITEM_CHARS = 30
 """Of records that look like links to narrower searches: facets are shorter."""
 _MIN_STATE_ITEMS = 3
 """Of a list in a script: shorter ones are settings as often as results."""
-_MIN_GOOD_ITEMS = 4
+_MIN_GOOD_ITEMS = 2
 _PAGE_SHARE = 0.6
 """Of the text of data that is one piece of a page: what is around it are commands to a script."""
 _END_BYTES = 2_000

@@ -15,7 +15,6 @@ from leadline.harvester.answers.answer_page import (
     INLINE,
     AnswerPage,
     PagePart,
-    is_control,
     name_element,
 )
 from leadline.harvester.answers.item_splitter import ListItem
@@ -136,7 +135,7 @@ class _RunReader:
             tag = outline.tags[row]
             if tag == TEXT:
                 self._add(row)
-            elif is_control(outline, row):
+            elif self._page.controls[row]:
                 row = outline.ends[row]
                 continue
             elif tag in BREAKS or tag not in INLINE:

@@ -132,6 +132,7 @@ _INNER_LINKED = 0.85
 _MAX_INNER_TRIES = 8
 """Containers inside one another that are split to find a list inside an item."""
 _figure = re.compile(r"\d").search
+_digits = re.compile(r"\d+")
 _ends_in_count = re.compile(r"[(\[]\s*[\d.,\s]+\s*[)\]]\s*$").search
 
 
@@ -471,7 +472,9 @@ def list_groups(finder: BlockFinder, candidates: Sequence[ResultBlock]) -> list[
     for number, block in enumerate(heavy):
         groups.append([block])
         if number < _MAX_JOINED:
-            groups.append(_blocks_like(finder, block))
+            joined = _blocks_like(finder, block)
+            groups.append(joined)
+            groups.append(_under_one_identity(finder, block, joined))
             holder = _holder_of(finder, block, candidates)
             if holder is not block:
                 groups.append(_blocks_like(finder, holder))
@@ -485,6 +488,21 @@ def list_groups(finder: BlockFinder, candidates: Sequence[ResultBlock]) -> list[
             seen.add(firsts)
             found.append(group)
     return found
+
+
+def _under_one_identity(
+    finder: BlockFinder, block: ResultBlock, joined: Sequence[ResultBlock]
+) -> list[ResultBlock]:
+    """Of blocks at one place those under elements with the same identities, numbers aside: a menu
+    may stand at the place of a list, in another part of the page."""
+
+    def identities(row: int) -> tuple[str, ...]:
+        outline = finder.page.outline
+        above = (outline.attributes[other].get("id", "") for other in ancestors(outline, row))
+        return tuple(_digits.sub("", name) for name in above if name)
+
+    wanted = identities(block.row)
+    return [other for other in joined if identities(other.row) == wanted]
 
 
 def _holder_of(
