@@ -23,7 +23,7 @@ def test_flags_win_over_the_file_and_the_file_over_defaults(tmp_path: Path) -> N
     table = {name: (value, origin) for name, value, origin in list_settings(config, origins)}
     assert table["politeness.delay_s"] == (2.0, f"file {file}")
     assert table["budget.pages"] == (7, "flag")
-    assert table["crawl.concurrency"] == (64, "default")
+    assert table["crawl.concurrency"] == (16, "default")
 
 
 @pytest.mark.parametrize(

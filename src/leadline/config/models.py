@@ -194,7 +194,11 @@ class CrawlSettings(Settings):
     """`[crawl]`: how the crawl is run."""
 
     concurrency: Annotated[int, Flag("--concurrency", also=("--width",))] = Field(
-        64, ge=1, le=10_000, description="Sites fetched from at the same time, at most."
+        16,
+        ge=1,
+        le=10_000,
+        description="Sites fetched from at the same time, at most. More wait less for slow sites; "
+        "fewer spend requests on better ones, because each site takes one request at a time.",
     )
     parse_processes: Annotated[int, Flag("--parse-processes", also=("--workers",))] = Field(
         1, ge=1, le=256, description="Processes that parse pages; 1: parse in the crawl's own."

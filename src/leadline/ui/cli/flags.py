@@ -23,7 +23,7 @@ class CrawlFlags:
     pages: Annotated[int | None, Parameter(name=("--pages",), help="Stop after so many visits, over all runs on the store; 0: no limit. Pages that robots.txt forbids are not counted.")] = None
     seconds: Annotated[float | None, Parameter(name=("--seconds",), help="Stop after so many seconds of this run; 0: no limit.")] = None
     delay: Annotated[float | None, Parameter(name=("--delay",), help="Least pause between two requests to one site, in seconds.")] = None
-    concurrency: Annotated[int | None, Parameter(name=("--concurrency", "--width",), help="Sites fetched from at the same time, at most.")] = None
+    concurrency: Annotated[int | None, Parameter(name=("--concurrency", "--width",), help="Sites fetched from at the same time, at most. More wait less for slow sites; fewer spend requests on better ones, because each site takes one request at a time.")] = None
     parse_processes: Annotated[int | None, Parameter(name=("--parse-processes", "--workers",), help="Processes that parse pages; 1: parse in the crawl's own.")] = None
     store: Annotated[str | None, Parameter(name=("--store",), help="Where the whole crawl is stored: an SQLite file, the postgresql:// URL of a database, or :memory: for nowhere.")] = None
     archive: Annotated[str | None, Parameter(name=("--archive",), help="Folder for WARC files with every page fetched; empty: none are written.")] = None
