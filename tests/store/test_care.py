@@ -22,7 +22,10 @@ from tests.store.damaged import copy_store, crawl_store, flip_byte
 from tests.ui import small_web
 
 PAGE = 4096
-PROPER = {Exit.DONE, Exit.BAD_INPUT, Exit.STORE, Exit.NOT_KNOWN, Exit.NOTHING_FETCHED}
+PROPER = {
+    *(Exit.DONE, Exit.BAD_INPUT, Exit.STORE, Exit.NOT_KNOWN, Exit.NOTHING_FETCHED),
+    Exit.NOT_VERIFIED,
+}
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +63,9 @@ def _read_commands(path: Path) -> list[list[str]]:
         ["report", name, "--out", str(path.with_suffix(".html"))],
         *(["export", name, str(path.with_name(f"{w}.csv"))] for w in ("forms",)),
         ["export", name, str(path.with_name("records.jsonl")), "--what", "records"],
+        ["export", name, str(path.with_name("things.sqlite"))],
+        ["ask", name, "river", "--requests", "1", "--seconds", "5"],
+        ["verify", name, "--requests", "1"],
         ["store", "check", name],
         ["store", "backup", name, str(path.with_name("copy.leadline"))],
     ]
