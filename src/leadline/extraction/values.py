@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from leadline.core.table import TypedValue
 from leadline.extraction.dates import parse_date
-from leadline.extraction.identifiers import find_identifier, is_day, is_numbered
+from leadline.extraction.identifiers import find_file_number, find_identifier, is_day, is_numbered
 from leadline.forms.word_patterns import fold
 
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?)"
@@ -230,7 +230,13 @@ def _read_rating(text: str) -> Parsed | None:
 
 def _read_identifier(text: str) -> Parsed | None:
     # What is known to be an identifier may be all digits; alone these would be a number.
-    return find_identifier(text) or ((found[1], "code") if (found := _serial(text)) else None)
+    if found := _serial(text):
+        return find_identifier(text) or (found[1], "code")
+    if known := find_identifier(text):
+        return known
+    number = find_file_number(text) if len(text) <= _MAX_NUMBER_CHARS else None
+    # `Docket No. 1508` is the number that it announces.
+    return (number[0], "code") if number and number[2] - number[1] == len(text) else None
 
 
 def _read_url(text: str) -> Parsed | None:

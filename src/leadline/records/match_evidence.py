@@ -52,6 +52,11 @@ _LEAST_TEXTS, _LEAST_DISTINCT = 5, 0.3
 _DAYS = frozenset({"decision_date", "date_posted", "filing_date"})
 """Dates that are never given as a year alone."""
 _serial_head = re.compile(r"\W*([A-Z]{0,3}-?\d{4,9})").match
+_digits = re.compile(r"\d+").sub
+_letters = re.compile(r"[^\W\d_]+").sub
+_KINDS_OF_NUMBERS = frozenset({"number", "text", "category"})
+_NUMBER_CHARS, _LEAST_FIGURES = 25, 3
+"""Of a text that is the number of a thing."""
 _figures = re.compile(r"\D+").sub
 _PARTS_OF = {"date": ("decision_date",), "name": ("case_name",)}
 """Parts that fields of any topic take besides their own."""
@@ -153,6 +158,8 @@ def collect_evidence(
     label, said = rate_labels(sample.labels, field)
     # Of all properties there are, the look of a file's number fits too much: `18/25`.
     is_told = not (is_open and field.name == "docket_number" and label < LEAST_LABEL)
+    # A number looks like what it was read out for, wherever it stood: that says nothing.
+    is_told = is_told and sample.part in ("", "case_name")
     looks = fits_values(field.name, sample.texts) if is_told else 0.0
     is_name = sample.is_name and field.name == "name"
     by_kind = is_primary and _is_told_by_kind(sample, field)
@@ -191,7 +198,11 @@ def _repeats(texts: Sequence[str]) -> bool:
 
 def _is_told_by_kind(sample: ColumnSample, field: SchemaField) -> bool:
     """Whether a column that nothing names stands where the record is described, filled."""
-    is_serial = field.kind == "identifier" and sample.kind == "number" and _are_serial(sample.texts)
+    is_serial = (
+        field.kind == "identifier"
+        and sample.kind in _KINDS_OF_NUMBERS
+        and _are_serial(sample.texts)
+    )
     if (sample.kind != field.kind and not is_serial) or sample.is_list or sample.filled < 0.6:
         return False
     if sample.prominence < 0.6:
@@ -267,12 +278,20 @@ _own_cache: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
 
 
 def _are_serial(texts: Sequence[str]) -> bool:
-    """Whether texts begin with numbers that were given to things one after the other: of about one
-    length, and each another one."""
+    """Whether texts are numbers that were given to things: each another one, and of few shapes
+    (`103,339-7`, `KA -0025-0535`) or with heads of about one length (`64475, 64476`)."""
+    if len(texts) < _LEAST_TEXTS or len(set(texts)) < 0.8 * len(texts):
+        return False
+    shapes = Counter(
+        _letters("A", _digits("9", "".join(text.split())))
+        for text in texts
+        if len(text) <= _NUMBER_CHARS and len(_figures("", text)) >= _LEAST_FIGURES
+    )
+    if sum(count for _, count in shapes.most_common(3)) >= 0.7 * len(texts):
+        return True
     heads = [found[1] for text in texts if (found := _serial_head(text))]
-    lengths = Counter(map(len, heads))
-    usual = sum(count for _, count in lengths.most_common(2))
-    return usual >= 0.8 * len(texts) and len(set(heads)) >= 0.8 * len(heads) > 2
+    usual = sum(count for _, count in Counter(map(len, heads)).most_common(2))
+    return usual >= 0.8 * len(texts) and len(set(heads)) >= 0.8 * len(heads)
 
 
 def _rate_kind(sample: ColumnSample, field: SchemaField) -> float:
