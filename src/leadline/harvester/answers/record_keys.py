@@ -258,8 +258,12 @@ class RecordKeyRules:
         dropped for less evidence than that comes back."""
         gone = {name for name, is_gone in self.dropped.items() if is_gone or _is_of_visitor(name)}
         most = _MIN_DIFFERENT * len(rows)
-        for name in dict.fromkeys(name for row, _ in rows for name in row):
-            if len({row.get(name) for row, _ in rows}) < most or _is_of_visitor(name):
+        counts = Counter(name for row, _ in rows for name in row)
+        for name, count in counts.items():
+            # Rows without it are alike: what few rows have tells few apart, and may be endless.
+            if count + 1 < most or _is_of_visitor(name):
+                continue
+            if len({row.get(name) for row, _ in rows}) < most:
                 continue
             apart, alike = (
                 _count_different(rows, gone - {name}),
