@@ -91,11 +91,11 @@ class LinkDescriber:
         usual = float(words[is_inside].mean()) if is_inside.any() else 0.0
         about = words + [PER_WORD * site.words for site in sites]
         about += _UNKNOWN_TOPIC + source_odds
-        rows[:, SECTION - WORDS] = np.where(is_inside, np.round((words - usual) * SCALE), 0)
-        rows[:, TOPIC - WORDS] = np.where(is_inside, 0, np.round(about * SCALE))
+        rows[:, SECTION - WORDS] = np.where(is_inside, np.rint((words - usual) * SCALE), 0)
+        rows[:, TOPIC - WORDS] = np.where(is_inside, 0, np.rint(about * SCALE))
         rows[:, SOURCE - WORDS] = np.where(is_inside, 0, make_key(view.page.url))
-        rows[:, DOOR - WORDS] = np.round((named @ self._link_weights + _BASE) * SCALE)
-        rows[:, HUB - WORDS] = np.round((named @ self._hub_weights + ANY_SITES) * SCALE)
+        rows[:, DOOR - WORDS] = np.rint((named @ self._link_weights + _BASE) * SCALE)
+        rows[:, HUB - WORDS] = np.rint((named @ self._hub_weights + ANY_SITES) * SCALE)
         return rows
 
     def _describe_site(self, site: Site) -> SiteNames:
