@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -75,10 +76,8 @@ def serving(
     command = (
         _nginx_command(nginx, folder, scratch, hosts, port, is_tls=is_tls)
         if nginx
-        else [sys.executable, "-m", "bench.server", str(folder), str(hosts), str(port)]
+        else _own_command(folder, scratch, hosts, port, is_tls=is_tls)
     )
-    if is_tls and not nginx:
-        raise SystemExit("TLS needs nginx: apt-get install nginx-light")
     _refuse_taken(port)
     with on_cores(cores):
         process = subprocess.Popen(command, cwd=Path(__file__).parents[1])
@@ -95,7 +94,7 @@ def _nginx_command(
 ) -> list[str]:
     tls = " ssl" if is_tls else ""
     listens = "\n".join(f"        listen {address(host)}:{port}{tls};" for host in range(hosts))
-    certificate = _write_certificate(scratch) if is_tls else ""
+    certificate = _name_certificate(scratch) if is_tls else ""
     config = scratch / "nginx.conf"
     user = "user root;\n" if os.geteuid() == 0 else ""
     config.write_text(
@@ -105,14 +104,29 @@ def _nginx_command(
     return [nginx, "-c", str(config), "-p", str(scratch), "-e", str(scratch / "error.log")]
 
 
-def _write_certificate(scratch: Path) -> str:
-    """A certificate of the benchmark's own; the lines of nginx that use it."""
+def _own_command(folder: Path, scratch: Path, hosts: int, port: int, *, is_tls: bool) -> list[str]:
+    command = [sys.executable, "-m", "bench.server", str(folder), str(hosts), str(port)]
+    if not is_tls:
+        return command
+    certificate, key = _write_certificate(scratch)
+    return [*command, "--certificate", str(certificate), "--key", str(key)]
+
+
+def _write_certificate(scratch: Path) -> tuple[Path, Path]:
+    """Files of a certificate of the benchmark's own, and of its key."""
     issued = trustme.CA().issue_cert(address(0))
-    issued.cert_chain_pems[0].write_to_path(scratch / "certificate.pem")
-    issued.private_key_pem.write_to_path(scratch / "key.pem")
+    certificate, key = scratch / "certificate.pem", scratch / "key.pem"
+    issued.cert_chain_pems[0].write_to_path(certificate)
+    issued.private_key_pem.write_to_path(key)
+    return certificate, key
+
+
+def _name_certificate(scratch: Path) -> str:
+    """The lines of nginx that use one."""
+    certificate, key = _write_certificate(scratch)
     return (
-        f"        ssl_certificate {scratch}/certificate.pem;\n"
-        f"        ssl_certificate_key {scratch}/key.pem;\n        ssl_session_cache off;"
+        f"        ssl_certificate {certificate};\n"
+        f"        ssl_certificate_key {key};\n        ssl_session_cache off;"
     )
 
 
@@ -166,10 +180,18 @@ def answer(folder: Path, request: bytes) -> bytes:
     return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 
-async def serve(folder: Path, hosts: int, port: int) -> None:
+async def serve(
+    folder: Path, hosts: int, port: int, certificate: Path | None, key: Path | None
+) -> None:
     loop = asyncio.get_running_loop()
     addresses = [address(host) for host in range(hosts)]
-    server = await loop.create_server(lambda: FileProtocol(folder), addresses, port, backlog=1024)
+    tls = None
+    if certificate is not None:
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(certificate, key)
+    server = await loop.create_server(
+        lambda: FileProtocol(folder), addresses, port, backlog=1024, ssl=tls
+    )
     await server.serve_forever()
 
 
@@ -178,8 +200,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("hosts", type=int)
     parser.add_argument("port", type=int)
+    parser.add_argument("--certificate", type=Path, help="serve over TLS with this one")
+    parser.add_argument("--key", type=Path)
     options = parser.parse_args()
-    uvloop.run(serve(options.folder, options.hosts, options.port))
+    uvloop.run(serve(options.folder, options.hosts, options.port, options.certificate, options.key))
 
 
 if __name__ == "__main__":
