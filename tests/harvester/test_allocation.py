@@ -120,3 +120,17 @@ async def test_under_a_common_budget_the_rich_source_gets_the_requests() -> None
 async def test_when_the_budget_is_large_every_source_is_harvested_to_its_end() -> None:
     competing = await _harvest(RequestAllocator(random.Random(1)), 10_000)
     assert competing == await _harvest(None, 10_000)
+
+
+def test_a_survey_that_was_begun_is_carried_on_and_does_not_sink_its_source() -> None:
+    allocator = RequestAllocator(random.Random(1))
+    allocator.learn("rich", 40, 800)
+    before = allocator.expect("new")
+    for asked in range(1, 8):
+        allocator.learn("new", asked, 0)
+        assert allocator.is_worth_asking("new", ["rich"])
+    # Half of eight requests for nothing, beside what sources bring when they are new.
+    assert allocator.expect("new") > before / 3
+    allocator.learn("new", 12, 0)
+    asked = sum(allocator.is_worth_asking("new", ["rich"]) for _ in range(100))
+    assert asked < 20

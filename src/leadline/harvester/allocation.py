@@ -23,6 +23,11 @@ _PRIOR_REQUESTS = 3.0
 them: a source that was emptied is not worth what new ones are."""
 _PRIOR_YIELD = 5.0
 """New records a request while no source was asked; half a page of ten, the smallest usual one."""
+_SURVEY_REQUESTS = 8
+"""That a source usually takes before its first query of its own: nonsense, an empty query, a few
+words. They bring little whatever the source is worth, and nothing if they are broken off, so that
+they count for half, and a source that was begun goes ahead until they are over."""
+_SURVEY_WEIGHT = 0.5
 _DOOR_PRIOR = (1.0, 20.0)
 """Doors and pages before a crawl fetched any: real crawls from good seeds find one in about twenty
 pages; it is outweighed after a few dozen."""
@@ -41,11 +46,13 @@ class SourceYield(Struct):
 
     def learn(self, requests: int, records: int) -> None:
         """Takes in the counts so far; those before are remembered."""
-        asked, new = requests - self.requests, max(0, records - self.records)
+        asked, new = float(requests - self.requests), max(0, records - self.records)
         if asked <= 0 and not new:
             return
         if self.requests < _EARLY_REQUESTS:
             self.early_requests, self.early_records = requests, records
+        if requests <= _SURVEY_REQUESTS:
+            asked *= _SURVEY_WEIGHT
         kept = (1 - 1 / _MEMORY_REQUESTS) ** max(0, asked)
         self.recent_requests = self.recent_requests * kept + max(0, asked)
         self.recent_records = self.recent_records * kept + new
@@ -74,7 +81,10 @@ class RequestAllocator:
 
     def is_worth_asking(self, source: str, others: Collection[str]) -> bool:
         """Whether the next request may go to `source` while `others` could be asked instead. True
-        for the best of them: some source may always be asked."""
+        for the best of them: some source may always be asked; and for one that is being surveyed,
+        because half a survey is worth nothing."""
+        if 0 < self._requests_of(source) < _SURVEY_REQUESTS:
+            return True
         best = max((self.expect(other) for other in others if other != source), default=0.0)
         if self.expect(source) >= best:
             return True
@@ -82,6 +92,10 @@ class RequestAllocator:
         # Records come by the page, so that many of them are one piece of evidence.
         bulk = self._bulk()
         return self._draw.gammavariate(shape / bulk, bulk / rate) >= best
+
+    def _requests_of(self, source: str) -> int:
+        seen = self._yields.get(source)
+        return seen.requests if seen is not None else 0
 
     def expect_of_crawl(self, pages: int) -> float:
         """Records a request that a crawl brings, which fetched `pages` so far: pages until a door
