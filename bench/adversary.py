@@ -74,6 +74,9 @@ TYPES = (
 )  # fmt: skip
 
 
+FRESH = "fresh"
+
+
 class Measurement(NamedTuple):
     """What reading a body took."""
 
@@ -90,17 +93,26 @@ def _read_status(name: str) -> float:
     return 0.0
 
 
-def _serve_cases(connection: Connection) -> None:
-    """The process that may die: reads what it is sent, and answers with the measurement."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+def _begin_reading() -> ReadPath:
     path = ReadPath()
     for way in path.ways.values():
         way(Body(b"<title>x</title><p>some words of a page</p><form><input name=q></form>"))
     gc.collect()
     gc.freeze()
+    return path
+
+
+def _serve_cases(connection: Connection) -> None:
+    """The process that may die: reads what it is sent, and answers with the measurement."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    path = _begin_reading()
     connection.send(None)
     while True:
         way_name, body = connection.recv()
+        if way_name == FRESH:
+            path = _begin_reading()
+            connection.send(None)
+            continue
         # What the last body left is not this one's cost.
         gc.collect()
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
@@ -144,6 +156,11 @@ class GuardedReader:
             self._start()
             return None
         return measured
+
+    def begin_anew(self) -> None:
+        """Forget what was learned from bodies before, which every collection of garbage walks."""
+        self._connection.send((FRESH, None))
+        self._connection.recv()
 
     def _cpu_s(self) -> float:
         """CPU time of the process: a busy machine makes no freeze."""
@@ -239,6 +256,7 @@ def measure_families(
         ways = ["crawl", "harvest"]
         if name.startswith(("robots", "one robots", "sitemap")):
             ways = ["robots", "sitemap"]
+        reader.begin_anew()
         verdicts = [_measure_family(reader, figures, way, name) for way in ways]
         found[name] = max(verdicts, key=lambda verdict: verdict.exponent)
         if found[name].exponent > DOUBTS_FROM:
