@@ -214,6 +214,8 @@ FAMILIES: dict[str, Make] = {
         "<li>" + "".join(f"<b class=c{n}x#><a href=/{n}/#>x#</a></b>" for n in range(9)) + "</li>",
         b"<ul>",
     ),
+    "scripts that nothing ends": repeat(b"<script>a = 1; "),
+    "beginnings of scripts": repeat(b"<script "),
     "results of many parameters": number(
         "<li><a href='/i?" + "&".join(f"p{n}x#=#" for n in range(40)) + "'>Title #</a></li>"
     ),

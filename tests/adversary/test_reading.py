@@ -24,6 +24,8 @@ ONCE_QUADRATIC = (
     "links in objects",
     "results of differing classes",
     "results of many segments",
+    "scripts that nothing ends",
+    "beginnings of scripts",
     "results of many parameters",
     "one row of empty cells",
     "a pager and next links",

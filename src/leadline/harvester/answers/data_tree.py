@@ -39,7 +39,8 @@ _MAX_FOLDS = 4
 _MIN_FOLDED_CHARS = 20
 _lone_ampersand = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)")
 _declared = re.compile(rb"^\s*<\?xml|^\s*<(?:rss|feed|rdf:RDF|urlset|results?|response)\b", re.I)
-_script = re.compile(r"<script\b([^>]{0,2000})>(.*?)</script", re.IGNORECASE | re.DOTALL)
+_script_begin = re.compile(r"<script\b([^<>]{0,2000})>", re.IGNORECASE)
+_script_end = re.compile("</script", re.IGNORECASE)
 _is_data_script = re.compile(r"type\s*=\s*[\"']?application/(?:[\w.+-]*\+)?json", re.I).search
 _assignment = re.compile(
     r"(?:\b(?:var|let|const)\s+)?[\w$.\[\]\"']{1,80}\s*[=:]\s*"
@@ -203,15 +204,25 @@ def _local_name(tag: str) -> str:
 def find_script_data(html: str) -> Iterator[Any]:
     """Trees that the scripts of a page hold: whole scripts of JSON, values that are assigned."""
     left = MAX_SCRIPT_TREES
-    for found in _script.finditer(html):
-        code = found[2]
+    for attributes, code in _list_scripts(html):
         if not _MIN_STATE_CHARS <= len(code) <= MAX_SCRIPT_CHARS:
             continue
-        for tree in _trees_of_script(found[1], repair_escapes(code)):
+        for tree in _trees_of_script(attributes, repair_escapes(code)):
             if left <= 0:
                 return
             left -= 1
             yield tree
+
+
+def _list_scripts(html: str) -> Iterator[tuple[str, str]]:
+    """The attributes and the code of each script. One that nothing ends is the last: looking for
+    an end behind each of a million beginnings would take hours."""
+    at = 0
+    while (begin := _script_begin.search(html, at)) and (
+        end := _script_end.search(html, begin.end())
+    ):
+        yield begin[1], html[begin.end() : end.start()]
+        at = end.end()
 
 
 def _trees_of_script(attributes: str, code: str) -> Iterator[Any]:
