@@ -5,6 +5,7 @@ import random
 import re
 import resource
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from io import BytesIO
@@ -20,9 +21,11 @@ from leadline.config import load_config
 from leadline.core.store import Store
 from leadline.crawler.asking import AskLimits
 from leadline.errors import ConfigError, LeadlineError, StoreError
+from leadline.harvester.question import read_question
 from leadline.records.dataset import TABLES as DATASET_TABLES
 from leadline.records.export import build_dataset_of, export, write_dataset, write_table
 from leadline.records.exporters import EXPORTERS
+from leadline.records.schemas import find_schema
 from leadline.records.search import ThingSearch
 from leadline.ui.cli.output import print_json
 from leadline.ui.mcp import StoreTools
@@ -162,6 +165,13 @@ async def test_the_dashboard_says_that_its_store_is_damaged(tmp_path: Path, seed
     app.state.things.close()
     for mirror in app.state.stores.values():
         mirror.close()
+
+
+def test_a_value_of_a_megabyte_is_read_at_once() -> None:
+    began = time.process_time()
+    schema = find_schema("book")
+    read_question([], schema, {"author": "a" + " " * 1_000_000 + "b"})
+    assert time.process_time() - began < 2.0
 
 
 async def test_an_agent_gets_an_answer_or_a_message_whatever_it_asks(tmp_path: Path) -> None:

@@ -29,7 +29,6 @@ _SURE = 0.9
 """Strength from which a label surely means a property."""
 _NEAREST = 3
 _condition = re.compile(r"\s*([^\W\d_][\w -]*?)\s*(<=|>=|=|<|>)\s*(.*\S)\s*", re.S).fullmatch
-_range = re.compile(r"(.*?)\s*\.\.\s*(.*)", re.S).fullmatch
 _words = re.compile(r"[^\W_]+").findall
 _amount = re.compile(r"\d").search
 
@@ -125,9 +124,9 @@ def _make_condition(field: SchemaField, sign: str, value: str) -> FieldCondition
         return _make_range(field, "", value)
     if sign in (">", ">="):
         return _make_range(field, value, "")
-    ends = _range(value)
-    if ends and any(map(_amount, ends.groups())):
-        return _make_range(field, *ends.groups())
+    low, dots, high = value.partition("..")
+    if dots and (_amount(low) or _amount(high)):
+        return _make_range(field, low.rstrip(), high.lstrip())
     return FieldCondition(field.name, field.kind, value)
 
 
