@@ -166,10 +166,15 @@ def _measure_all(name: str, budgets: list[int], count: int) -> list[dict[str, An
         place = Path(folder) / "application"
         place.mkdir()
         with STARTERS[name](take_rows(count), place) as subject:
-            return [
-                asyncio.run(measure(subject, budget, Path(folder) / f"{budget}.leadline"))
-                for budget in budgets
-            ]
+            rows: list[dict[str, Any]] = []
+            for budget in sorted(budgets):
+                if rows and not rows[-1]["stopped"].startswith("budget"):
+                    # It ended by itself: a higher budget changes nothing.
+                    rows.append({**rows[-1], "budget": budget})
+                    continue
+                store = Path(folder) / f"{budget}.leadline"
+                rows.append(asyncio.run(measure(subject, budget, store)))
+            return rows
 
 
 if __name__ == "__main__":
