@@ -151,5 +151,5 @@ async def test_a_dry_run_tells_everything_and_sends_nothing(site: FormSite) -> N
         assert await submitter.submit(decided(html, belief=0.3, q="a b")) is None
     assert told[0].startswith("POST http://a.test/echo\n")
     assert told[0].endswith("\n\nq=a+b")
-    assert told[1] == "not sent: searchable 0.30 is below 0.75"
+    assert told[1] == "not sent: searchable 0.30 is below 0.60"
     assert (site.asks, log) == ([], [])
