@@ -130,7 +130,7 @@ def test_post_can_be_switched_off(leadline: Command, world: FormWorld, way: list
 
 
 def test_the_gate_cannot_be_set_lower(leadline: Command, way: list[str]) -> None:
-    ended = leadline("probe", URL, *way, "--set", "submit.min_searchable=0.5")
+    ended = leadline("probe", URL, *way, "--set", "submit.min_searchable=0.4")
     assert (ended.code, "submit.min_searchable" in ended.err) == (2, True)
 
 
