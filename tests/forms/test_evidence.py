@@ -132,6 +132,13 @@ def test_answers_of_articles_are_none_of_records() -> None:
             assert (asked.relevant >= 0.5) == is_wanted
 
 
+def test_controls_show_a_database_but_not_one_of_the_topic() -> None:
+    fields = DoorEvidence(words=0.0, known=20, controls=6, page=0.25, has_word_box=False)
+    topical = structs.replace(fields, words=3.0, page=0.97)
+    assert dict(sum_parts(fields))["its controls"] < dict(sum_parts(topical))["its controls"] / 2
+    assert judge_evidence(fields) < 0.3 < 0.9 < judge_evidence(topical)
+
+
 def test_a_form_without_a_box_for_words_searches_records() -> None:
     fields = structs.replace(SILENT, controls=4, has_word_box=False)
     assert revise_form(judged(fields), ABOUT).relevant > 0.8

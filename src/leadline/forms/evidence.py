@@ -139,12 +139,16 @@ def sum_parts(
 
     `sign` is the door's own signature: it lends nothing to itself.
     """
+    about = (
+        ("its words", weights.words * _bound(door.words, _MOST_WORDS)),
+        *_site_parts(door, site, sign, weights),
+    )
     parts = (
         ("search forms in general", weights.bias),
-        ("its words", weights.words * _bound(door.words, _MOST_WORDS)),
+        *about,
         ("how little it says", weights.silence * silence_of(door)),
-        ("its controls", _weigh_controls(door, weights)),
-        *_site_parts(door, site, sign, weights),
+        # Controls tell databases, of whatever topic: they count as far as this one may be meant.
+        ("its controls", _weigh_controls(door, weights) * chance_of(about)),
         ("where it stands", _weigh_place(door, site, weights)),
         ("records or articles", weights.records * _weigh_records(door, site)),
         ("labels", door.labels),
