@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from leadline.core.crawl import LIKELY, JudgedForm
 from leadline.store.memory import MemoryStore
 from leadline_lab.experiments.shelf import open_shelf
 from tools.claims import AnyWorld, WorldA, WorldB, label_claim
+from tools.door_replay import sum_up
 from tools.foreign_webs import WebTopic, open_web
 from tools.web_trials import Trial, crawl_web, find_first, make_config, shelf_stamp, teach
 
@@ -123,27 +123,6 @@ def run_all(options: argparse.Namespace) -> list[dict[str, Any]]:
                 print(json.dumps(row), flush=True)
         shelf.close()
     return rows
-
-
-def sum_up(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """All crawls together, asking and not."""
-    sums: dict[str, Any] = {}
-    for is_asking in (True, False):
-        mine = [row for row in rows if row["asking"] == is_asking]
-        if not mine:
-            continue
-        names = ("met", "claims", "right", "right_unmet", "probes", "requests")
-        one: dict[str, Any] = {name: sum(row[name] for row in mine) for name in names}
-        one["recall"] = round(one["right"] / max(1, one["met"]), 3)
-        one["precision"] = round((one["right"] + one["right_unmet"]) / max(1, one["claims"]), 3)
-        one["probe_share"] = round(one["probes"] / max(1, one["requests"]), 4)
-        for name in ("lost", "wrong", "asked"):
-            counts: Counter[str] = Counter()
-            for row in mine:
-                counts.update(row[name])
-            one[name] = dict(counts.most_common())
-        sums["asking" if is_asking else "not asking"] = one
-    return sums
 
 
 def main() -> None:

@@ -578,23 +578,30 @@ def run_seed(options: argparse.Namespace, seed: int) -> Iterator[dict[str, Any]]
 
 
 def sum_up(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """All walks together, asking and not."""
     sums: dict[str, Any] = {}
     for is_asking in (True, False):
-        mine = [row for row in rows if row["asking"] == is_asking]
-        if not mine:
-            continue
-        names = ("met", "claims", "right", "others", "probes", "requests")
-        one: dict[str, Any] = {name: sum(row[name] for row in mine) for name in names}
-        one["recall"] = round(one["right"] / max(1, one["met"]), 3)
-        one["precision"] = round(one["right"] / max(1, one["claims"]), 3)
-        one["probe_share"] = round(one["probes"] / max(1, one["requests"]), 4)
-        for name in ("lost", "wrong"):
+        if mine := [row for row in rows if row["asking"] == is_asking]:
+            sums["asking" if is_asking else "not asking"] = add_rows(mine)
+    return sums
+
+
+def add_rows(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Numbers and counts by name added, with the shares that they come to."""
+    one: dict[str, Any] = {}
+    for name, value in rows[0].items():
+        if isinstance(value, dict):
             counts: Counter[str] = Counter()
-            for row in mine:
+            for row in rows:
                 counts.update(row[name])
             one[name] = dict(counts.most_common())
-        sums["asking" if is_asking else "not asking"] = one
-    return sums
+        elif isinstance(value, int) and name not in ("seed", "asking"):
+            one[name] = sum(row[name] for row in rows)
+    right = one["right"] + one.get("right_unmet", 0)
+    one["recall"] = round(one["right"] / max(1, one["met"]), 3)
+    one["precision"] = round(right / max(1, one["claims"]), 3)
+    one["probe_share"] = round(one["probes"] / max(1, one["requests"]), 4)
+    return one
 
 
 def main() -> None:

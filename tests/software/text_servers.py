@@ -5,14 +5,14 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.software.application import Row, installed, run
-from tests.software.serving import free_port, serving
+from tests.software.serving import Served, free_port, serving
 from tests.software.subject import Subject, numbered
 
 _FIRST_S = 1_400_000_000
@@ -140,13 +140,11 @@ def groonga(rows: Iterable[Row], folder: Path) -> Iterator[Subject]:
 
 
 @contextmanager
-def otter_wiki(rows: Iterable[Row], folder: Path) -> Iterator[Subject]:
-    """Pages of a wiki by a POST form with a token, all results on one page."""
-    program, port = installed("flask"), free_port()
-    pages, names = [("home.md", b"# Notes\n\nNotes on many things.\n")], []
-    for number, title, text in numbered(rows):
-        pages.append((f"article-{number}.md", f"# {title}\n\n{text}\n".encode()))
-        names.append(str(number))
+def serving_wiki(
+    program: Path, folder: Path, pages: Sequence[tuple[str, bytes]]
+) -> Iterator[Served]:
+    """An Otter Wiki of pages by file name; `program` is Flask's, beside which it is installed."""
+    port = free_port()
     make_working_copy(folder / "repository", pages)
     settings = folder / "settings.cfg"
     settings.write_text(
@@ -158,6 +156,18 @@ def otter_wiki(rows: Iterable[Row], folder: Path) -> Iterator[Subject]:
     command = [program, "--app", "otterwiki.server", "run", "--port", port]
     own = {"OTTERWIKI_SETTINGS": str(settings), "HOME": str(folder)}
     with serving(command, folder, port, own) as served:
+        yield served
+
+
+@contextmanager
+def otter_wiki(rows: Iterable[Row], folder: Path) -> Iterator[Subject]:
+    """Pages of a wiki by a POST form with a token, all results on one page."""
+    program = installed("flask")
+    pages, names = [("home.md", b"# Notes\n\nNotes on many things.\n")], []
+    for number, title, text in numbered(rows):
+        pages.append((f"article-{number}.md", f"# {title}\n\n{text}\n".encode()))
+        names.append(str(number))
+    with serving_wiki(program, folder, pages) as served:
         yield Subject(
             f"{served.url}/",
             frozenset(names),

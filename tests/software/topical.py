@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tests.software.application import find_python, installed, run
 from tests.software.serving import Served, free_port, serving
-from tests.software.text_servers import make_working_copy
+from tests.software.text_servers import serving_wiki
 
 BOOKS = (
     "Moby-Dick|Herman Melville|Novel", "Middlemarch|George Eliot|Novel",
@@ -310,7 +310,7 @@ def library(folder: Path) -> Iterator[TopicalSite]:
 @contextmanager
 def wiki(folder: Path) -> Iterator[TopicalSite]:
     """An Otter Wiki about films; a POST form with a token."""
-    program, port = find_python("otterwiki").with_name("flask"), free_port()
+    program = find_python("otterwiki").with_name("flask")
     links = "".join(f"- [[{row.split('|')[0]}]]\n" for row in FILMS)
     home = "# Films\n\nMovies, their directors, actors and years.\n\n" + links
     pages = [("home.md", home.encode())]
@@ -321,17 +321,7 @@ def wiki(folder: Path) -> Iterator[TopicalSite]:
             "stars famous actors; its screenplay, cast and cinematography are described here.\n"
         )
         pages.append((f"{title.lower()}.md", text.encode()))
-    make_working_copy(folder / "repository", pages)
-    settings = folder / "settings.cfg"
-    settings.write_text(
-        f"REPOSITORY = {str(folder / 'repository')!r}\n"
-        f"SQLALCHEMY_DATABASE_URI = 'sqlite:///{folder / 'wiki.db'}'\n"
-        "SECRET_KEY = 'a key for a wiki that nobody writes to'\nREAD_ACCESS = 'ANONYMOUS'\n",
-        encoding="utf-8",
-    )
-    command = [program, "--app", "otterwiki.server", "run", "--port", port]
-    own = {"OTTERWIKI_SETTINGS": str(settings), "HOME": str(folder)}
-    with serving(command, folder, port, own) as served:
+    with serving_wiki(program, folder, pages) as served:
         yield TopicalSite(served, "movie", frozenset({"/-/search"}))
 
 
