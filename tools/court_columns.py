@@ -61,16 +61,18 @@ def type_records(records: Sequence[Record], topic: str) -> list[dict[str, list[T
     return found
 
 
-def is_right(key: str, wanted: str, value: TypedValue) -> bool:
+def is_right(key: str, wanted: str, value: TypedValue, *, is_exact: bool) -> bool:
     if key == "case_dates":
         return str(value.value) == wanted[:10]
     if key == "download_urls":
         # The page's own address is not in the data: of a relative link no more can be compared
         # than what the page shows of it.
         link, path = _path(value.raw), _path(wanted)
+        if is_exact:
+            return link == path
         return f"/{path}".endswith((f"/{link}", f"/{link.removeprefix(BASE)}"))
     shown = {plain_name(value.raw), plain_name(str(value.value))}
-    if key == "docket_numbers" and (number := find_file_number(wanted)):
+    if key == "docket_numbers" and not is_exact and (number := find_file_number(wanted)):
         # With or without the words before it: `Case No. 12-34`.
         return bool({plain_name(wanted), plain_name(number[0])} & shown)
     return plain_name(wanted) in shown
@@ -80,7 +82,9 @@ def _path(url: str) -> str:
     return unquote(url.partition("://")[2].partition("/")[2] or url).strip("./").casefold()
 
 
-def score_answer(row: Mapping[str, Any], topic: str, counts: dict[str, Counter[str]]) -> None:
+def score_answer(
+    row: Mapping[str, Any], topic: str, counts: dict[str, Counter[str]], *, is_exact: bool
+) -> None:
     body = row["body"].encode("utf-8", "replace")
     content_type = f"{_TYPES[row['kind']]}; charset=utf-8"
     answer = read_answer_page(body, "https://court.test/opinions/list", content_type, "")
@@ -99,7 +103,9 @@ def score_answer(row: Mapping[str, Any], topic: str, counts: dict[str, Counter[s
             values = typed[number] if number is not None else {}
             found = next((values[name] for name in names if name in values), [])
             counts[key]["said"] += bool(found)
-            counts[key]["right"] += any(is_right(key, str(wanted), value) for value in found)
+            counts[key]["right"] += any(
+                is_right(key, str(wanted), value, is_exact=is_exact) for value in found
+            )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -107,6 +113,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("data", type=Path)
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--unknown-topic", action="store_true", help="without the courts' schema")
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="numbers with the words before them and whole paths of documents, as first measured",
+    )
     given = parser.parse_args(arguments)
     topic = "unknown" if given.unknown_topic else TOPIC
     counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -115,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     file = given.data / "answers" / "courts.jsonl.gz"
     for row in rows_of(file, "court", held_out=given.held_out):
         own: dict[str, Counter[str]] = defaultdict(Counter)
-        score_answer(row, topic, own)
+        score_answer(row, topic, own, is_exact=given.exact)
         courts += 1
         for key, count in own.items():
             counts[key].update(count)

@@ -21,7 +21,9 @@ async def test_a_crawl_accepts_the_right_door_and_no_other(
     if name == "wiki":
         # Its answers are running text on pages that menus link to, as those of a site's own
         # articles are: docs/critics.md.
-        request.applymarker(pytest.mark.xfail(reason="a wiki's articles are taken for a site's"))
+        request.applymarker(
+            pytest.mark.xfail(reason="a wiki's articles are taken for a site's", strict=True)
+        )
     site_folder = tmp_path / name
     site_folder.mkdir()
     with SITES[name](site_folder) as site:
