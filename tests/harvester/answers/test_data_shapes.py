@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from leadline.core.harvest import RESULTS
+from leadline.harvester.answers.data_tables import name_rows
 from leadline.harvester.answers.record_keys import unwrap_redirect
 from leadline.harvester.single_page import read_answer_page
 
@@ -183,3 +184,52 @@ def test_a_part_of_a_page_in_xml_is_read_as_the_page() -> None:
     update = f"<update id='x'><![CDATA[<ul>{items}</ul>]]></update><update id='y'>17</update>"
     body = f"<?xml version='1.0'?><partial-response><changes>{update}</changes></partial-response>"
     assert _read(body.encode(), "text/xml") == [(name, url) for name, url in PAIRS]
+
+
+COLUMNS = ["number", "title", "about"]
+TABLE = [[100 + n, name, f"about {name.lower()}, part {n}"] for n, name in enumerate(NAMES)]
+TABLES: dict[str, Any] = {
+    "names beside rows": {"columns": COLUMNS, "rows": TABLE, "total": 81},
+    "objects with names beside rows": {
+        "schema": [{"name": name, "type": "x"} for name in COLUMNS], "datarows": TABLE, "total": 81
+    },
+    "names in an object beside rows": {
+        "meta": {"view": {"columns": [{"fieldName": name} for name in COLUMNS]}},
+        "data": TABLE, "total": 81,
+    },
+    "names and types above rows": [
+        [0, 1.5, 0.1], [[[81], [[name, "Text"] for name in COLUMNS], *TABLE]]
+    ],
+    "rows of cells": {
+        "cols": [{"id": "", "label": name} for name in COLUMNS],
+        "rows": [{"c": [{"v": value} for value in row]} for row in TABLE], "total": 81,
+    },
+    "rows in objects": {
+        "total": 81,
+        "results": [{"columns": COLUMNS, "data": [{"row": r, "meta": [None] * 3} for r in TABLE]}],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_rows_that_are_arrays_have_the_names_of_their_columns(name: str) -> None:
+    answer = read_answer_page(json.dumps(TABLES[name]), "https://a.test/?q=x", "application/json")
+    assert [record.title for record in answer.records] == list(NAMES)
+    assert answer.total == 81
+    cells = {cell.place.rpartition(".")[2]: cell.text for cell in answer.records[2].cells}
+    assert {one: cells[one] for one in COLUMNS} == {
+        "number": "102", "title": "Art in stone", "about": "about art in stone, part 2"
+    }  # fmt: skip
+
+
+def test_a_single_row_under_typed_names_is_one_record() -> None:
+    tree = [[0, 1.5, 0.1], [[[1], [[name, "Text"] for name in COLUMNS], TABLE[0]]]]
+    answer = read_answer_page(json.dumps(tree), "https://a.test/?q=x", "application/json")
+    assert ([record.title for record in answer.records], answer.total) == ([NAMES[0]], 1)
+
+
+@pytest.mark.parametrize("rows", [[["a", "b"], ["c", "d"], ["e", "f"]], [[1, 2], [3, 4]]])
+def test_rows_without_names_stay_as_they_are(rows: list[list[Any]]) -> None:
+    assert name_rows(rows) is rows
+    other = {"rows": rows, "labels": ["one"]}
+    assert name_rows(other) is other

@@ -172,6 +172,79 @@ class JsonLines(DataSite):
         return web.Response(text="\n".join(lines), content_type=self.kind)
 
 
+class RowsUnderColumns(DataSite):
+    """Rows as arrays, with the names of columns as objects beside them."""
+
+    start: ClassVar[str] = "/api?q={query}&start=0&rows=10"
+    position: ClassVar[str] = "start"
+
+    def answer(
+        self,
+        items: Sequence[Item],
+        total: int,
+        begin: int,  # noqa: ARG002
+        given: Mapping[str, str],  # noqa: ARG002
+    ) -> str:
+        names = (("id", "integer"), ("title", "string"), ("text", "string"), ("made", "integer"))
+        schema = [{"name": name, "type": kind} for name, kind in names]
+        rows = [[i.number, i.title, i.text, i.year] for i in items]
+        return json.dumps({"schema": schema, "datarows": rows, "total": total, "status": 200})
+
+
+class TypedHeadAboveRows(DataSite):
+    """Arrays alone: a status, then the number of matches, the names of columns with their types,
+    and the rows."""
+
+    start: ClassVar[str] = "/api?q={query}&limit=10&offset=0"
+    position: ClassVar[str] = "offset"
+
+    def answer(
+        self,
+        items: Sequence[Item],
+        total: int,
+        begin: int,  # noqa: ARG002
+        given: Mapping[str, str],  # noqa: ARG002
+    ) -> str:
+        head = [["_key", "ShortText"], ["title", "ShortText"], ["text", "Text"], ["year", "Int32"]]
+        rows = [[str(i.number), i.title, i.text, i.year] for i in items]
+        return json.dumps([[0, 1700000000.5, 0.0004], [[[total], head, *rows]]])
+
+
+class CellsWithValues(DataSite):
+    """Rows of cells that are objects, under labels; all matches at once, in a callback."""
+
+    start: ClassVar[str] = "/api?q={query}&tq=all"
+    kind: ClassVar[str] = "text/javascript"
+
+    def respond(self, path: str, given: Mapping[str, str], method: str) -> web.Response:
+        if path != "/api":
+            return super().respond(path, given, method)
+        labels = ("Number", "Name of the thing", "What it is")
+        rows = [
+            {"c": [{"v": float(i.number), "f": str(i.number)}, {"v": i.title}, {"v": i.text}]}
+            for i in self.find(given)
+        ]
+        table = {"cols": [{"id": "", "label": one, "type": ""} for one in labels], "rows": rows}
+        text = f"show.things({json.dumps({'status': 'ok', 'table': table})});"
+        return web.Response(text=text, content_type=self.kind)
+
+
+class HeadRowFirst(DataSite):
+    """A list of rows whose first names the columns."""
+
+    start: ClassVar[str] = "/api?q={query}&page=1"
+
+    def respond(self, path: str, given: Mapping[str, str], method: str) -> web.Response:
+        if path != "/api":
+            return super().respond(path, given, method)
+        page = int(given.get("page") or 1)
+        found = self.find(given)[10 * (page - 1) : 10 * page]
+        rows = [[f"{HOST}/item/{i.number}", i.title, i.text, i.place] for i in found]
+        text = json.dumps([["address", "headline", "abstract", "town"], *rows] if rows else [])
+        return web.Response(text=text, content_type=self.kind)
+
+
 DATA_ANSWERS: tuple[type[MadeSite], ...] = (
     *(NestedHits, DocumentsAndFacets, Envelope, AtomFeed, SeparatedValues, JsonLines),
+    *(RowsUnderColumns, TypedHeadAboveRows, CellsWithValues, HeadRowFirst),
 )

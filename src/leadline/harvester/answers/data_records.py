@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from leadline.core.harvest import Cell, Record
 from leadline.core.url import Url
+from leadline.harvester.answers.data_tables import find_tables, is_table
 
 PLACE = "data:"
 """Begins the places of lists in data, among those of blocks on pages."""
@@ -135,7 +136,7 @@ def find_lists(tree: Any) -> list[DataList]:
 
 def _values_around(around: Mapping[str, Any], path: str, item: Any) -> Mapping[str, Any]:
     """What is around the values of an item: its own plain values, named by its list."""
-    if not isinstance(item, dict):
+    if not isinstance(item, dict) or is_table(item):
         return around
     name = path.rpartition(".")[2].strip("*") or "item"
     plain = {f"{name}.{key}": v for key, v in item.items() if isinstance(v, _SCALARS)}
@@ -283,7 +284,7 @@ def find_html(tree: Any) -> tuple[str, float]:
 
 def find_data_total(tree: Any, shown: int) -> int | None:
     """A number outside the items whose name says that it counts matches."""
-    waiting = [(tree, 0)]
+    waiting = [(tree, 0), *((table, 0) for table in find_tables(tree))]
     found: list[tuple[bool, int]] = []
     while waiting:
         value, depth = waiting.pop(0)
@@ -333,7 +334,7 @@ class DataRecordReader:
         """In their order, each key once."""
         names: Sequence[str] = ()
         items, around = chosen.items, chosen.around or ({},) * len(chosen.items)
-        if len(items) > 2 and isinstance(items[0], list) and _is_head(items[0], items[1:]):
+        if len(items) > 1 and isinstance(items[0], list) and _is_head(items[0], items[1:]):
             names, items, around = [str(name) for name in items[0]], items[1:], around[1:]
         own = [_cells_of(item, names) for item in items]
         rows = [[*c, *_cells_of(a, ())] for c, a in zip(own, around, strict=True)]
@@ -436,9 +437,9 @@ def _is_head(first: Sequence[Any], rows: Sequence[Any]) -> bool:
     if any(name.isdigit() or _address(name) for name in first):
         return False
     has_numbers = any(isinstance(value, int | float) for row in rows[:20] for value in row)
-    return len(set(first)) == len(first) and (
-        has_numbers or not any(value in first for row in rows for value in row)
-    )
+    # Of two rows of mere texts nothing tells whether one names the other.
+    is_apart = len(rows) > 1 and not any(value in first for row in rows for value in row)
+    return len(set(first)) == len(first) and (has_numbers or is_apart)
 
 
 def _best_path(

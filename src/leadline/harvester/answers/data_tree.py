@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
+from leadline.harvester.answers.data_tables import name_rows
 from leadline.page.json_text import decode_json, repair_escapes
 
 MAX_DEPTH = 60
@@ -59,7 +60,7 @@ _decoder = json.JSONDecoder()
 
 def read_data(body: bytes, content_type: str = "") -> Any:
     """The tree of a body that is JSON or XML; None for anything else, pages above all."""
-    return _unfold(_read_tree(body, content_type))
+    return name_rows(_unfold(_read_tree(body, content_type)))
 
 
 def _read_tree(body: bytes, content_type: str) -> Any:
@@ -211,7 +212,7 @@ def find_script_data(html: str) -> Iterator[Any]:
             if left <= 0:
                 return
             left -= 1
-            yield tree
+            yield name_rows(tree)
 
 
 def _list_scripts(html: str) -> Iterator[tuple[str, str]]:
