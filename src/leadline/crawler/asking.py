@@ -29,15 +29,11 @@ from leadline.core.ports import Fetcher
 from leadline.core.store import HarvestRunStore, SessionStore
 from leadline.core.table import TopicSchema
 from leadline.core.url import Url
-from leadline.crawler.harvests.assembly import (
-    SAME_DATABASE,
-    FormSource,
-    find_page_after,
-    make_submitter,
-    open_store_and_web,
-)
+from leadline.crawler.harvests.assembly import SAME_DATABASE, open_store_and_web
 from leadline.crawler.harvests.crawl_harvests import make_source
 from leadline.crawler.harvests.doors import group_doors
+from leadline.crawler.harvests.source_choice import FormSource
+from leadline.crawler.harvests.source_opener import find_page_after, make_submitter
 from leadline.errors import BudgetSpentError, ConfigError, FetchError
 from leadline.forms.form_data import is_typed
 from leadline.forms.query import make_nonsense

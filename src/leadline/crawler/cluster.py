@@ -19,7 +19,7 @@ from msgspec import Struct
 from leadline.config import Config
 from leadline.core.store import STOPPED, PublishedModel, Store
 from leadline.crawler.assembly import tune_memory
-from leadline.crawler.harvests.assembly import find_stored_sources
+from leadline.crawler.harvests.source_choice import find_stored_sources
 from leadline.crawler.harvests.team import open_harvest_worker
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import Member, MemberParts, join_team, make_worker_name

@@ -13,7 +13,7 @@ from leadline.core.http import Request
 from leadline.core.ports import Fetcher
 from leadline.core.store import SessionStore
 from leadline.core.url import Url
-from leadline.crawler.harvests.assembly import MakeOpener
+from leadline.crawler.harvests.source_opener import MakeOpener
 from leadline.harvester.session.pool import SourceOpener
 from leadline.harvester.session.session import OpenedSource
 from tests.harvester.session.sources import WORDS, Held, InOrder, Shelf

@@ -15,7 +15,8 @@ from leadline.core.http import Request, Response
 from leadline.core.ports import Fetcher
 from leadline.core.store import STOPPED, Claim, Delivery, HarvestStore, SiteLease, Store
 from leadline.core.url import Site, Url
-from leadline.crawler.harvests.assembly import MakeOpener, make_opener, make_pool
+from leadline.crawler.harvests.assembly import make_pool
+from leadline.crawler.harvests.source_opener import MakeOpener, make_opener
 from leadline.crawler.leases import OTHERS_TURN, LeaseTerms
 from leadline.crawler.network import (
     StoredRobots,

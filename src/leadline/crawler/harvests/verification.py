@@ -16,12 +16,9 @@ from leadline.core.crawl import Event
 from leadline.core.harvest import Harvest, Query
 from leadline.core.ports import Fetcher
 from leadline.core.store import HarvestRunStore
-from leadline.crawler.harvests.assembly import (
-    MakeOpener,
-    make_opener,
-    open_store_and_web,
-)
+from leadline.crawler.harvests.assembly import open_store_and_web
 from leadline.crawler.harvests.doors import list_keys
+from leadline.crawler.harvests.source_opener import MakeOpener, make_opener
 from leadline.errors import BudgetSpentError, ConfigError, FetchError
 from leadline.forms.query import make_nonsense
 from leadline.frontier.seen_urls import text_hashes

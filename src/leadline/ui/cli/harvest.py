@@ -11,13 +11,12 @@ from leadline.core.store import HarvestRunStore
 from leadline.crawler.harvests.assembly import (
     HarvestResult,
     HarvestSummary,
-    MakeOpener,
     PlannedRequest,
     harvest_forms,
-    make_opener,
     make_plan,
     plan_first_requests,
 )
+from leadline.crawler.harvests.source_opener import MakeOpener, make_opener
 from leadline.errors import FetchError
 from leadline.harvester.coverage import Coverage
 from leadline.harvester.session.pool import HarvestPool

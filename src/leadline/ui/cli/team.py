@@ -13,7 +13,7 @@ from leadline.core.crawl import Budget, Counts
 from leadline.core.harvest import HarvestSource
 from leadline.core.store import Store
 from leadline.crawler.assembly import CrawlResult, tune_memory
-from leadline.crawler.harvests.assembly import find_stored_sources
+from leadline.crawler.harvests.source_choice import find_stored_sources
 from leadline.crawler.harvests.team import HARVESTED, begin_harvest_run, open_harvest_worker
 from leadline.crawler.store_calls import StoreCalls
 from leadline.crawler.team import Member, MemberParts, begin_run, join_team, make_worker_name

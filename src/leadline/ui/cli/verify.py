@@ -5,7 +5,7 @@ from pathlib import Path
 
 from leadline.config import parse_pairs, settings_file
 from leadline.config.runs import settle_harvest
-from leadline.crawler.harvests.assembly import MakeOpener, make_opener
+from leadline.crawler.harvests.source_opener import MakeOpener, make_opener
 from leadline.crawler.harvests.verification import verify_harvests
 from leadline.errors import ConfigError
 from leadline.ui.cli.exits import Exit
