@@ -127,3 +127,19 @@ def test_an_empty_store_gives_empty_tables() -> None:
     assert [list(table.rows) for table in dataset.tables()] == [[], [], [], []]
     out = BytesIO()
     assert write_dataset(dataset, "things", "sqlite", out) == 0
+
+
+def test_ratings_stand_on_the_scale_of_most() -> None:
+    """`4.5 of 5` is 4.5, and 9 of 10 in another source the same; the texts stay."""
+    shop = [
+        {"title": title, "Rating": f"{1 + at % 5} of 5 stars"} for at, title in enumerate(TITLES)
+    ]
+    club = [{"title": f"{title} Inn", "Rating": f"{at % 10}/10"} for at, title in enumerate(TITLES)]
+    dataset = build_dataset(make_store({"shop": shop, "club": club[:9]}), "hotel")
+    (rating,) = [column for column in dataset.columns if column.kind == "rating"]
+    assert rating.unit == "of 5"
+    shown = {thing.name: getattr(thing, rating.name) for thing in dataset.things()}
+    assert shown["Amber Fox"] == 5.0
+    assert shown["Cobalt Moon Inn"] == 4.0
+    raw = {value.raw for value in dataset.values() if value.column == rating.name}
+    assert {"5 of 5 stars", "8/10"} <= raw

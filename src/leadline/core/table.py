@@ -26,12 +26,12 @@ class TypedValue(Struct, frozen=True, omit_defaults=True):
     """One of VALUE_KINDS."""
     raw: str
     value: str | int | float | bool | None = None
-    """Of a number, amount of money, duration (seconds) or rating (share of the best): a number; of
+    """Of a number, amount of money, duration (seconds) or rating: a number; of
     a date ISO 8601, as exact as the text is (`2019`, `2019-04`, `2019-04-02`); of an identifier
     its normal form; of a boolean a boolean; else a text."""
     unit: str = ""
     """Of a number its unit, of money its currency (ISO 4217), of an identifier its scheme (`isbn`,
-    `doi` ...), of a rating what the best is, of a text its language if it is known."""
+    `doi` ...), of a rating what the best is (`of 5`), of a text its language if it is known."""
 
     @property
     def is_parsed(self) -> bool:
@@ -44,7 +44,8 @@ class TypedValue(Struct, frozen=True, omit_defaults=True):
             return self.raw
         is_fraction = isinstance(self.value, float)
         shown = f"{self.value:.10g}" if is_fraction else str(self.value)
-        return f"{shown} {self.unit}".strip() if self.kind in ("number", "money") else shown
+        has_unit = self.kind in ("number", "money", "rating")
+        return f"{shown} {self.unit}".strip() if has_unit else shown
 
 
 class Column(Struct, frozen=True):

@@ -69,6 +69,19 @@ _of_best = re.compile(
 _stars = re.compile(
     r"(\d(?:[.,]\d+)?)\s*-?\s*(?:stars?|sterne?|étoiles?|estrellas?|stelle|★)", re.I
 ).search
+_STAR_WORDS = (
+    "one ein eine une una um uma uno één een et en ett".split(),
+    "two zwei deux dos due duas dois twee to två".split(),
+    "three drei trois tres tre três drie".split(),
+    "four vier quatre cuatro quattro quatro fire fyra".split(),
+    "five fünf cinq cinco cinque vijf fem".split(),
+)
+_worded_stars = re.compile(
+    rf"^\W*({'|'.join(word for words in _STAR_WORDS for word in words)})[ -](?:stars?|sterne?n?|étoiles?|estrellas?|estrelas?|stelle|stella|sterren|ster|stjerner|stjärnor)\b",
+    re.I,
+).match
+_bare_rating = re.compile(r"^\d{1,3}(?:[.,]\d{1,2})?$").match
+"""Of a column that is known to hold ratings: a number without what the best is."""
 _percent = re.compile(r"^\s*(\d{1,3}(?:[.,]\d+)?)\s*%").match
 _url = re.compile(
     r"^(?:https?://\S+|www\.[\w.-]+\S*|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|info|[a-z]{2})(?:/\S*)?)$",
@@ -121,6 +134,8 @@ def parse_value(text: str, kind: str) -> TypedValue:
     """
     shown = " ".join(text.split())
     found = _PARSERS[kind](shown) if shown else None
+    if found is None and kind == "rating" and _bare_rating(shown):
+        found = _read_number_value(shown)
     if found and isinstance(found[0], int | float) and not abs(found[0]) <= _MAX_NUMBER:
         found = None
     return TypedValue(kind, shown, *found) if found else TypedValue(kind, shown)
@@ -214,18 +229,25 @@ def _read_rating(text: str) -> Parsed | None:
     if len(text) > _MAX_CHARS:
         return None
     if found := _of_best(text):
-        given, best = float(found[1].replace(",", ".")), float(found[2])
-        return (round(given / best, 4), found[2]) if best > 0 and given <= best else None
+        return _make_rating(found[1], found[2])
     if "★" in text and (full := text.count("★")):
         best = full + text.count("☆")
-        return round(full / max(5, best), 4), str(max(5, best))
+        return full, f"of {max(5, best)}"
     if found := _stars(text):
-        given = float(found[1].replace(",", "."))
-        return (round(given / 5, 4), "5") if given <= 5 else None
+        return _make_rating(found[1], "5")
     if found := _percent(text):
-        given = float(found[1].replace(",", "."))
-        return (round(given / 100, 4), "100") if given <= 100 else None
+        return _make_rating(found[1], "100")
+    if found := _worded_stars(text):
+        given = next(n for n, words in enumerate(_STAR_WORDS, 1) if found[1].lower() in words)
+        return given, "of 5"
     return None
+
+
+def _make_rating(given: str, best: str) -> Parsed | None:
+    value, limit = float(given.replace(",", ".")), int(best)
+    if limit == 0 or value > limit:
+        return None
+    return (int(value) if value.is_integer() else value), f"of {limit}"
 
 
 def _read_identifier(text: str) -> Parsed | None:

@@ -70,9 +70,9 @@ def find_way(field: SchemaField, name: str) -> str:
     """How a field is compared; '' for one that says nothing of which thing it is."""
     if field.name == name:
         return NAME
-    if field.kind in ("number", "money", "duration", "rating"):
+    if field.kind in ("number", "money", "duration"):
         return "amount"
-    if field.kind in ("person", "date"):
+    if field.kind in ("person", "date", "rating"):
         return field.kind
     return "text" if field.kind in ("text", "category", "place", "identifier") else ""
 
@@ -172,6 +172,16 @@ def _amount(values: Sequence[TypedValue]) -> str:
     return f"{float(numbers[0]):.10g}" if numbers else ""
 
 
+def _rating(values: Sequence[TypedValue]) -> str:
+    """The share of the best: sources rate on different scales. A number without a scale says
+    nothing."""
+    for value in values:
+        best = value.unit.removeprefix("of ")
+        if isinstance(value.value, int | float) and best.isdecimal():
+            return f"{value.value / int(best):.10g}"
+    return ""
+
+
 def _text(values: Sequence[TypedValue]) -> str:
     return " ".join(fold_text(value.raw[: 2 * _LONGEST]) for value in values)[:_LONGEST]
 
@@ -265,6 +275,7 @@ WAYS: Mapping[str, Way] = {
     "person": Way(_persons, _compare_texts, _fall(5)),
     "date": Way(_date, _compare_dates, _fall(4)),
     "amount": Way(_amount, _compare_amounts, _fall(4)),
+    "rating": Way(_rating, _compare_amounts, _fall(4)),
     "text": Way(_text, _compare_texts, _fall(5)),
 }
 """How fields are compared, by what `find_way` says of them."""

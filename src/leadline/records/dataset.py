@@ -299,6 +299,11 @@ def _make_column(
     elif kind == "boolean":
         written = "boolean"
     units = [unit for unit in count.units if unit]
+    unit = units[0] if len(units) == 1 and len(count.units) == 1 else ""
+    if kind == "rating" and units:
+        # All are shown on the scale that most of them have.
+        unit = max(units, key=lambda one: count.units[one])
+        written = "number" if len(units) > 1 else written
     made_of = [column for column in table.columns if column.name == field.name]
     why = "; ".join(
         f"{column.labels[0] if column.labels else column.place}: {column.why}"
@@ -306,7 +311,7 @@ def _make_column(
     )
     return DataColumn(
         *(field.name, kind, written),
-        units[0] if len(units) == 1 and len(count.units) == 1 else "",
+        unit,
         field.property,
         round(count.rows / rows, 4) if rows else 0.0,
         len(count.distinct),
@@ -356,7 +361,21 @@ def _write_cell(column: DataColumn, values: Sequence[TypedValue]) -> object:
         return value.value if isinstance(value.value, bool) else None
     if not isinstance(value.value, int | float) or isinstance(value.value, bool):
         return None
+    if column.kind == "rating":
+        shown = _rescale(value.value, value.unit, column.unit)
+        return float(shown) if shown is not None and column.type == "number" else shown
     return round(value.value) if column.type == "integer" else float(value.value)
+
+
+def _rescale(given: float, scale: str, wanted: str) -> float | None:
+    """A rating on the column's scale: 9 of 10 is 4.5 of 5. One without a scale has that of the
+    column, if it can."""
+    if scale == wanted:
+        return given
+    best = int(wanted.removeprefix("of "))
+    if not scale:
+        return given if given <= best else None
+    return round(given * best / int(scale.removeprefix("of ")), 2)
 
 
 def _write_text(value: TypedValue) -> str:

@@ -44,6 +44,15 @@ _is_file = re.compile(
 ).search
 """Of a link's path and query: it leads to a file, whatever its page is."""
 _path_step = re.compile(r"^[#a-z][a-z0-9-]*(?:\d+)?(?:\.[\w-]+)?$").match
+_tag_of = re.compile(r"[#a-z][a-z0-9-]*?(?=\d*(?:\.|$))").match
+_TAGS = frozenset(
+    "a abbr article aside b big blockquote body br button caption center cite code dd del dfn div"
+    " dl dt em fieldset figcaption figure font footer form h header hr html i iframe img input ins"
+    " kbd label legend li link main mark menu nav ol option p picture pre q s samp section select"
+    " small span strike strong sub sup svg table tbody td textarea tfoot th thead tr tt u ul"
+    " var".split()
+)
+"""Of pages. Others stand alone too seldom to be told from keys of data: `address`, `title`."""
 _class_words = re.compile(r"\.([A-Za-z_][\w-]*)").findall
 
 
@@ -227,17 +236,25 @@ def split_samples(samples: Iterable[ColumnSample], parts: Iterable[str]) -> Iter
             yield sample
 
 
+def _is_tag(step: str) -> bool:
+    """Whether a step is a tag with its class: `year` and `offer.price` are keys of data."""
+    tag = _tag_of(step)
+    return tag is not None and (tag[0] in _TAGS or "-" in tag[0] or tag[0][0] == "#")
+
+
 def labels_of_place(place: str) -> tuple[str, ...]:
     """What the place of a cell says about what it is called.
 
     >>> labels_of_place("Published by"), labels_of_place("div.info/span.price")
     (('Published by',), ('.price', '.info'))
+    >>> labels_of_place("year"), labels_of_place("offer.price"), labels_of_place("h5.year")
+    (('year',), ('price',), ('.year',))
     """
     if place in _OWN_LABELS:
         return _OWN_LABELS[place]
     bare = place.removeprefix(DETAIL)
     steps = bare.split("/")
-    if all(_path_step(step) for step in steps):
+    if all(_path_step(step) for step in steps) and (len(steps) > 1 or _is_tag(bare)):
         words = [word for step in reversed(steps) for word in reversed(_class_words(step))]
         return tuple(f".{word}" for word in words)
     return (bare.rpartition(".")[2] if " " not in bare and "." in bare else bare,)

@@ -45,11 +45,12 @@ FILE = "things.sqlite"
 SOURCES, CONFLICTS = "sources", "conflicts"
 """Columns that every table of things has, beside those of its topic."""
 NUMERIC = frozenset({"integer", "number"})
+_BEGINNINGS = f"{THINGS}_beginnings"
 _KEPT = 24
 """Conditions and orders that are remembered: 1 to 4 MB each for a million things."""
 _BATCH = 5_000
 _year = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?").fullmatch
-_word = re.compile(r"\w+").findall
+_word = re.compile(r"[^\W_]+").findall
 _TRUE, _FALSE = frozenset({"yes", "true", "1"}), frozenset({"no", "false", "0"})
 
 Rows = NDArray[np.int32]
@@ -133,8 +134,22 @@ def index_things(folder: Path) -> None:
             )
             rows = np.fromiter((row for (row,) in found), dtype=np.int32)
             np.save(folder / f"{number}.npy", rows)
+        _index_beginnings(connection)
         connection.execute("ANALYZE")
         connection.commit()
+
+
+def _index_beginnings(connection: sqlite3.Connection) -> None:
+    """A second index of words, for what the page of things asks: which rows have a word that begins
+    so, and nothing else. Of a beginning that a million rows have, the index of the export merges
+    the rows of thousands of words, which takes .34 s; this one has such rows together, .07 s."""
+    columns = ", ".join(_quote(name) for name in _column_names(connection, f"{THINGS}_fts"))
+    if columns:
+        connection.execute(
+            f"CREATE VIRTUAL TABLE {_BEGINNINGS} USING fts5({columns}, content='{THINGS}', "
+            "detail=none, prefix='1 2')"
+        )
+        connection.execute(f"INSERT INTO {_BEGINNINGS}({_BEGINNINGS}) VALUES ('rebuild')")  # noqa: S608 - a constant
 
 
 class ThingsFile:
@@ -222,7 +237,8 @@ class ThingsFile:
         words = _word(query.q)
         if words:
             asked = " ".join(f'"{word}"*' for word in words)
-            yield "SELECT rowid FROM things_fts WHERE things_fts MATCH ?", (asked,)
+            sql = f"SELECT rowid FROM {_BEGINNINGS} WHERE {_BEGINNINGS} MATCH ?"  # noqa: S608 - a constant
+            yield sql, (asked,)
         for one in query.filters:
             condition, values = self._make_condition(one)
             yield f"SELECT rowid FROM things WHERE {condition}", values  # noqa: S608 - quoted
