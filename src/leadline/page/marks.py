@@ -19,6 +19,18 @@ _rdfa_types = re.compile(rb'typeof=["\'](?:schema:)?([A-Za-z]{2,40})["\']').find
 _FEEDS = ("rss+xml", "atom+xml")
 
 
+_WINDOW_BYTES = 29_000
+
+
+def _holds(body: bytes, text: bytes) -> bool:
+    """Whether the text stands in the body. From 30,000 bytes on Python searches by a method that
+    takes three times as long for so short a text."""
+    for start in range(0, len(body), _WINDOW_BYTES):
+        if body.find(text, start, start + _WINDOW_BYTES + len(text)) >= 0:
+            return True
+    return False
+
+
 class MarkCollector:
     """Takes what a walk over a page meets of it."""
 
@@ -49,8 +61,8 @@ class MarkCollector:
         """With what the bytes of the page tell, which are written in ASCII or wider."""
         body = body[:_MOST_BYTES]
         # Looking for a short string first is many times as fast as the pattern.
-        declared = _item_types(body) if b"itemtype" in body else []
-        if b"typeof=" in body:
+        declared = _item_types(body) if _holds(body, b"itemtype") else []
+        if _holds(body, b"typeof="):
             declared += _rdfa_types(body)
         types = {**self._types, **dict.fromkeys(name.decode("ascii") for name in declared)}
         return PageMarks(

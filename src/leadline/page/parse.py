@@ -229,6 +229,11 @@ def collapse_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
+_Anchor = tuple[str, dict[str, str | None], int, int, str, str]
+"""A link as the walk met it: href, attributes, first leaf and the one after its last, tag path,
+and the alternative text of its first picture. Naming the fields would cost every page 4 %."""
+
+
 class _Walk:
     """Collects leaves, links, forms and controls in document order.
 
@@ -256,19 +261,22 @@ class _Walk:
         self.truncated = ""
         self._above: list[LexborNode] = []
         self._tags: list[str] = []
+        self._anchors: list[_Anchor] = []
         # The open link, as attributes of the walk: an object for each would cost every page 2 %.
         self._href = ""
         self._anchor_attributes: dict[str, str | None] = {}
         self._anchor_start = 0
         self._anchor_image = ""
         self._is_in_form = False
-        self.add_refresh(self.head.refresh)
         top = html.tree.body or html.tree.root
         if top is not None:
             self.walk(top)
+        self._add_refresh(self.head.refresh)
+        self._build_links()
 
     def walk(self, root: LexborNode) -> None:
         append, above, tags = self.leaves.append, self._above, self._tags
+        names = _COMMON_TAGS
         tags.append(root.tag or "")
         # The one hot loop of a crawl: no calls for text nodes, and none for plain elements.
         node = root.first_child
@@ -281,8 +289,10 @@ class _Walk:
                 if not node.is_empty_text_node and (text := (node.text_content or "").strip()):
                     append(text)
             elif (
-                tag := _COMMON_TAGS.get(number) or node.tag or ""
-            ) not in _INTERESTING or self._enter(node, tag):
+                (tag := names.get(number, ""))
+                or (tag := node.tag or "") not in _INTERESTING
+                or self._enter(node, tag)
+            ):
                 child = node.first_child
                 if child is not None and len(above) < MAX_DEPTH:
                     above.append(node)
@@ -318,11 +328,42 @@ class _Walk:
             self.forms, self.controls, self.labels, self.leaves, self.links, self.datalists
         )
 
-    def add_refresh(self, href: str) -> None:
+    def _add_refresh(self, href: str) -> None:
         """A page that redirects its reader by a meta tag links to where it sends them."""
         target = self.join(href) if href else None
         if target is not None:
             self.links.append(Link(target, "", 0, -1, "meta", 0))
+
+    def _build_links(self) -> None:
+        """The links of all anchors that lead somewhere, once all leaves are there."""
+        links, leaves, join, limits = self.links, self.leaves, self.join, self.limits
+        cut = limits.anchor_chars
+        for href, attributes, start, end, tags, image in self._anchors:
+            if len(links) >= limits.links:
+                self.truncated = "links"
+                return
+            target = join(href.strip())
+            if target is None:
+                continue
+            text = leaves[start] if end == start + 1 else " ".join(leaves[start:end]).strip()
+            title = attributes.get("title") or ""
+            # Links around a picture are named by its alternative text.
+            if not text:
+                text = collapse_spaces(image or title or attributes.get("aria-label") or "")
+            rel = attributes.get("rel")
+            # By position: naming the fields takes twice as long.
+            links.append(
+                Link(
+                    target,
+                    text[:cut],
+                    start,
+                    end - 1,
+                    tags,
+                    len(links),
+                    rel is not None and "nofollow" in rel.lower(),
+                    collapse_spaces(title)[:cut] if title else "",
+                )
+            )
 
     def _enter(self, node: LexborNode, tag: str) -> bool:
         """Collects an element; returns whether to walk what is inside."""
@@ -375,8 +416,7 @@ class _Walk:
         attributes = node.attributes
         if tag == "iframe" and attributes.get("srcdoc") and len(self.frames) < _MAX_FRAMES:
             self.frames.append(attributes["srcdoc"] or "")
-        href = attributes.get(_LINKS[tag])
-        if href:
+        if href := attributes.get(_LINKS[tag]):
             # Anchors do not nest: an unclosed one ends where the next begins.
             if self._href:
                 self._close_anchor()
@@ -388,44 +428,20 @@ class _Walk:
         return False
 
     def _close_anchor(self) -> None:
-        href, self._href = self._href, ""
-        links, leaves, limits = self.links, self.leaves, self.limits
-        if len(links) >= limits.links:
-            self.truncated = "links"
-            return
-        target = self.join(href.strip())
-        if target is None:
-            return
         tags = self._tags
-        if len(tags) > limits.path_depth:
-            tags = tags[: limits.path_depth]
-        start, end = self._anchor_start, len(leaves)
-        if end == start + 1:
-            text = _fold_spaces(leaves[start])
-        else:
-            text = " ".join(map(_fold_spaces, leaves[start:end])).strip()
-        attributes = self._anchor_attributes
-        title = attributes.get("title") or ""
-        # Links around a picture are named by its alternative text.
-        if not text:
-            text = collapse_spaces(
-                self._anchor_image or title or attributes.get("aria-label") or ""
-            )
-        cut = limits.anchor_chars
-        rel = attributes.get("rel")
-        # By position: naming the fields takes twice as long.
-        links.append(
-            Link(
-                target,
-                text[:cut],
-                start,
-                end - 1,
+        if len(tags) > self.limits.path_depth:
+            tags = tags[: self.limits.path_depth]
+        self._anchors.append(
+            (
+                self._href,
+                self._anchor_attributes,
+                self._anchor_start,
+                len(self.leaves),
                 "/".join(tags),
-                len(links),
-                rel is not None and "nofollow" in rel.lower(),
-                collapse_spaces(title)[:cut] if title else "",
+                self._anchor_image,
             )
         )
+        self._href = ""
 
     def _open_form(self, node: LexborNode) -> bool:
         if len(self.forms) >= self.limits.forms:
@@ -466,7 +482,7 @@ _TEXT_ID = next(LexborHTMLParser("text").css("body")[0].iter(include_text=True))
 _COMMON_TAGS = {
     LexborHTMLParser("").create_node(name).tag_id: name
     for name in (
-        "a div span p ul ol li dl dt dd table tbody thead tfoot tr td th h1 h2 h3 h4 h5 h6 b strong"
+        "div span p ul ol li dl dt dd table tbody thead tfoot tr td th h1 h2 h3 h4 h5 h6 b strong"
         " i em u s small big font sup sub code cite abbr br hr section nav header"
         " footer main aside figure figcaption blockquote center address pre picture source fieldset"
         " legend"
