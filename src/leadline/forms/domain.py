@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from leadline.core.crawl import LIKELY, DoorEvidence
 from leadline.core.page import Form
-from leadline.core.url import Url, is_home_page, origin_of
+from leadline.core.url import Url, is_home_page, origin_of, path_of
 from leadline.errors import ConfigError
 from leadline.forms.evidence import Part, chance_of, sum_parts
 from leadline.forms.field_roles import find_roles
@@ -336,10 +336,13 @@ _NO_WORDS: WordIds = np.zeros(0, np.int32)
 
 def _key_of(form: Form, language: str) -> int:
     """Equal for forms that say the same on pages in a language. Of the page itself counts whether
-    the form is sent back to it, or to another site."""
+    the form is sent back to it, or to another site; where on its own site, whatever that is called,
+    so that an application's form is known from any other site that has the application."""
     page, action = form.page, form.action
-    is_own, is_near = action == page, action is not None and action.startswith(_origin(page))
-    whole = (language, is_own, is_near, structs.replace(form, page=_ANY_PAGE))
+    is_own = action == page
+    if is_near := action is not None and action.startswith(_origin(page)):
+        action = Url(path_of(action))
+    whole = (language, is_own, is_near, structs.replace(form, page=_ANY_PAGE, action=action))
     return xxhash.xxh3_128_intdigest(_encode(whole))
 
 

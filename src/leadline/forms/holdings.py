@@ -134,9 +134,10 @@ def _read_texts(page: Page) -> _HeldTexts:
     leaves = list(filter(None, page.leaves[:_MOST_LEAVES]))
     short = [leaf for leaf in leaves if len(leaf) <= _SHORT_LEAF_CHARS]
     long = [leaf for leaf in leaves if len(leaf) > _SHORT_LEAF_CHARS]
-    plain = " ".join([leaf for leaf in short if leaf.isascii()])
-    other = " ".join([leaf for leaf in short if not leaf.isascii()])
-    return _HeldTexts(short, long, plain, other)
+    plain = [leaf for leaf in short if leaf.isascii()]
+    has_other = len(plain) < len(short)
+    other = " ".join([leaf for leaf in short if not leaf.isascii()]) if has_other else ""
+    return _HeldTexts(short, long, " ".join(plain), other)
 
 
 def _describe_most(page: Page, texts: _HeldTexts) -> dict[str, float]:
@@ -145,8 +146,10 @@ def _describe_most(page: Page, texts: _HeldTexts) -> dict[str, float]:
     own = (f"http://{site}/", f"https://{site}/")
     targets = [link.target for link in page.links[:_MOST_LINKS]]
     targets = [target for target in targets if target.startswith(own)]
-    words = split_words(texts.plain) + split_words(texts.other)
-    named = [word for word in words if word in _NAMED_WORDS]
+    words = split_words(texts.plain)
+    if texts.other:
+        words += split_words(texts.other)
+    named = list(filter(_NAMED_WORDS.__contains__, words))
     of_catalogues = sum([word in _CATALOGUE_WORDS for word in named])
     has_currency = _has_currency(texts.plain, texts.other)
     return {
