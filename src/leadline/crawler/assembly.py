@@ -242,7 +242,7 @@ def tune_memory() -> Iterator[None]:
     # Without a pass before it: what was imported leaves some 60 dead objects, and a pass over all
     # of it takes as long as thirty pages.
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(200_000, 20, 100)
     keep_freed_memory()
     try:
         yield
