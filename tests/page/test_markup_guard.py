@@ -175,3 +175,9 @@ def test_formatting_is_found_in_what_is_cut_as_in_the_whole(parts: list[str]) ->
     body = "".join((many, "<i> ", *parts, " text")).encode()
     cut = markup_guard._cut_formats(body).lower()
     assert markup_guard._format_tags(cut) == markup_guard._format_tags(body.lower())
+
+
+def test_formatting_left_open_on_a_page_of_few_tags_is_ordinary() -> None:
+    text = b"<p>A word or two that is not formatted.</p>" * 300
+    assert is_ordinary(b"<body>" + b"<em>" * 60 + text)
+    assert not is_ordinary(b"<body>" + b"<em>" * 600 + text)

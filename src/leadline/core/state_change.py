@@ -40,7 +40,11 @@ _infinitive = re.compile(
 ).fullmatch
 # Programs have underscores in their names where titles have hyphens and capitals.
 _program = re.compile(r"/((?:save|resend|update|insert|toggle)_[a-z_]+)(?:[./?]|$)").search
-_joined = re.compile(f"(?:{known.JOINED_COMMANDS})(?:{known.JOINED_OBJECTS})").fullmatch
+_JOINED = frozenset(
+    command + target
+    for command in known.JOINED_COMMANDS.split("|")
+    for target in known.JOINED_OBJECTS.split("|")
+)
 _PLAIN_LETTERS = str.maketrans("øłđ\u0131", "oldi")
 Commands = Mapping[tuple[str, ...], str]
 
@@ -78,6 +82,7 @@ _FIRST_WORDS = (
     | known.ACTION_NAMES
     | known.DOING_NAMES
 )
+_COMMAND_WORDS = _FIRST_WORDS | _JOINED
 TEXT_VERBS = _index(known.TEXT_VERBS)
 _TEXT_WORDS = (
     frozenset(word for words in (*IN_TEXTS, *TEXT_VERBS) for word in words) | known.AGREED_WORDS
@@ -105,7 +110,7 @@ def find_state_change(url: str, text: str = "", title: str = "", beside: str = "
     if does:
         return does
     does = _judge_text(text, url, path) if text and len(text) <= _MOST_ANCHOR_CHARS else ""
-    if not does and title and len(title) <= _MOST_ANCHOR_CHARS and not _says_anything(text):
+    if not does and title and len(title) <= _MOST_ANCHOR_CHARS and not says_anything(text):
         does = _judge_text(title, url, path)
     if not does and beside and is_assent(text):
         does = _judge_agreement(beside)
@@ -168,12 +173,7 @@ def _may_hold_command(path: str, query: str) -> bool:
         return True
     if not whole.islower():
         whole = _camel(" ", whole).lower()
-    return any(map(_may_be_command, _letters(whole)))
-
-
-@lru_cache(maxsize=32_768)
-def _may_be_command(word: str) -> bool:
-    return word in _FIRST_WORDS or _joined(word) is not None
+    return not _COMMAND_WORDS.isdisjoint(_letters(whole))
 
 
 @lru_cache(maxsize=4096)
@@ -181,7 +181,7 @@ def _split_words(text: str) -> tuple[str, ...]:
     return tuple(_words(_fold(_camel(" ", text)).replace("_", " ")))
 
 
-def _says_anything(text: str) -> bool:
+def says_anything(text: str) -> bool:
     """Whether a link has words of its own: `x`, `+1`, a star and a heart are none."""
     return any(len(word) > 1 and not word.isdigit() for word in _words(text))
 
@@ -274,7 +274,7 @@ def _judge_word(
     if is_after_id or is_control:  # /comment/5/report, /admin/cache/clear
         return IN_ACTIONS.get((word,), "")
     if is_aimed:
-        return WEAK.get((word,), "") or ("change something" if _joined(word) else "")
+        return WEAK.get((word,), "") or ("change something" if word in _JOINED else "")
     if is_last and len(before) > 1 and word in known.LAST_WORDS:  # /users/anna/follow
         return IN_ACTIONS.get((word,), "")
     return ""
@@ -383,7 +383,7 @@ def _judge_switch(name: str, value: str, *, has_object: bool) -> str:
 
 def _judge_action(name: str, values: tuple[str, ...]) -> str:
     does = _find_command(values, IN_ACTIONS) or _find_unspaced("".join(values))
-    if does or any(map(_joined, values)):
+    if does or not _JOINED.isdisjoint(values):
         return does or "change something"
     if len(values) > _MOST_SLUG_WORDS:  # ?action=ADD_TO_COMPARE_LIST
         starts = (values[:length] for length in range(_LONGEST, 0, -1))

@@ -19,7 +19,7 @@ from leadline.core.crawl import (
     Skipped,
 )
 from leadline.core.page import Link, Page
-from leadline.core.state_change import ChangeJudge, is_assent
+from leadline.core.state_change import ChangeJudge, is_assent, says_anything
 from leadline.core.url import (
     Site,
     Url,
@@ -170,8 +170,13 @@ def choose_links(page: Page, positions: Sequence[int], depth: int, rules: LinkRu
 
 
 def _why_not(page: Page, link: Link, rules: LinkRules) -> str:
-    # What has words is judged when its turn comes: most links never have one. Titles are not kept.
-    if link.title and (why := rules.why_harmful(link.target, link.anchor, link.title)):
+    # What has words is judged when its turn comes: most links never have one. Titles are not kept,
+    # and speak for links without words.
+    if (
+        link.title
+        and not says_anything(link.anchor)
+        and (why := rules.why_harmful(link.target, link.anchor, link.title))
+    ):
         return why
     if is_assent(link.anchor):
         # What it agrees to stands on this page alone.

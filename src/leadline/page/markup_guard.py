@@ -28,6 +28,10 @@ _ORDINARY_TAGS = 12_000
 _ORDINARY_ATTRIBUTES = 64
 _ORDINARY_FORMATS = 16
 """Formatting elements open at a time: every block may open all of them again."""
+_FEW_REOPENED = 100_000
+"""Formatting elements times tags, up to which it does not matter which are closed: each tag may
+open all elements again, and no family of so many takes 30 ms (17 to 400 elements, blocks, cells
+and fonts around them)."""
 _FEW_BYTES = 8_192
 """Smaller pages cannot hold anything that takes long: the worst family takes 20 ms."""
 _SMALL_BYTES = 32_768
@@ -139,6 +143,13 @@ def is_ordinary(body: bytes) -> bool:
 
 def _leaves_formats_open(body: bytes) -> bool:
     """Whether more formatting is open somewhere than one would write by hand."""
+    signs = np.frombuffer(body, np.uint8)
+    places = (signs[:-3] == ord("<")).nonzero()[0]
+    # Every byte after a `<` with the next one as a number; nothing is copied.
+    names = np.ndarray(len(body) - 2, "<u2", body, 1, (1,))[places]
+    opened = np.count_nonzero(_FORMAT_PAIRS[names])
+    if opened <= _ORDINARY_FORMATS or opened * len(places) <= _FEW_REOPENED:
+        return False
     tags = _format_tags(_cut_formats(body).lower())
     if len(tags) <= _ORDINARY_FORMATS:
         return False
