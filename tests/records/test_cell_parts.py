@@ -4,7 +4,7 @@ import pytest
 
 from leadline.core.harvest import Record
 from leadline.core.url import Url
-from leadline.records.cell_parts import CellReader, find_case_name, find_parts
+from leadline.records.cell_parts import CellReader, find_case_name, find_parts, find_separator
 from leadline.records.table import build_table, find_document
 from tests.records.made_harvests import make_store
 
@@ -80,3 +80,18 @@ def test_where_cases_are_named_a_name_without_parties_is_one_too() -> None:
     *_, last = build_table(make_store({"court": rows}), "court records").rows()
     assert last.values["case_name"][0].raw == "Reciprocal Discipline of Doe"
     assert last.values["citation"][0].raw == "2025 ND 118"
+
+
+@pytest.mark.parametrize(
+    ("texts", "kind", "separator"),
+    [
+        (["Ursula Roe, Jane Doe", "Ann Roe, Ben Doe, Max Poe", "Kay Low"], "person", ","),
+        (["Roe, Ursula", "Doe, Jane", "Poe, Max"], "person", ""),
+        (["Roe, Ursula; Doe, Jane", "Poe, Max; Low, Kay"], "person", ";"),
+        (["Comedy, Drama", "Drama, War", "War, Comedy", "Comedy"], "category", ","),
+        (["Spa | Pool", "Pool | Parking", "Parking | Spa", "Spa | Pool"], "text", "|"),
+        (["A house, with stairs", "The sea, and a boat", "Trees, in rows"], "text", ""),
+    ],
+)
+def test_texts_are_parted_where_they_are_lists(texts: list[str], kind: str, separator: str) -> None:
+    assert find_separator(texts, kind) == separator

@@ -99,3 +99,15 @@ def test_corrections_that_mean_nothing_are_refused(tmp_path: Path) -> None:
     file.write_text("[pins]\n")
     with pytest.raises(ConfigError, match="there are: pin, rename, merge, drop"):
         read_corrections(file)
+
+
+def test_keys_of_data_are_labels_and_titles_with_years_are_names() -> None:
+    films = [
+        {"title": f"{name} ({1940 + n})", "actors": f"{name} Roe, Jane Doe", "id": str(n)}
+        for n, name in enumerate(("Amber", "Cobalt", "Ochre", "Umber", "Sienna", "Indigo"))
+    ]
+    row = next(iter(build_table(make_store({"one": films}), "movie").rows()))
+    assert [value.raw for value in row.values["name"]] == ["Amber (1940)"]
+    assert [value.text for value in row.values["year"]] == ["1940"]
+    assert [value.text for value in row.values["actor"]] == ["Amber Roe", "Jane Doe"]
+    assert {value.raw for value in row.values["actor"]} == {"Amber Roe, Jane Doe"}

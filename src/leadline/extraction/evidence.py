@@ -51,11 +51,13 @@ _LOOKS: dict[str, str] = {
 _matchers = {name: re.compile(pattern, re.IGNORECASE).search for name, pattern in _LOOKS.items()}
 _SAMPLE = 30
 _MAX_CHARS = 200
+_PROSE, _PROSE_WORDS = "description", 15
+"""What is described at length: longer than any name, address or list of persons usually is."""
 
 
 def has_look(name: str) -> bool:
     """Whether values of the property look like something in particular."""
-    return name in _matchers
+    return name in _matchers or name == _PROSE
 
 
 def fits_values(name: str, texts: Sequence[str]) -> float:
@@ -72,6 +74,8 @@ def _rate_look(name: str, texts: tuple[str, ...]) -> float:
     # Matching asks several times about the same columns and fields.
     matcher = _matchers.get(name)
     some = [text for text in texts if text]
+    if name == _PROSE:
+        return sum(text.count(" ") >= _PROSE_WORDS for text in some) / len(some) if some else 0.0
     if matcher is None or not some:
         return 0.0
     if name == "isbn":

@@ -7,6 +7,7 @@ parsers were measured at 25 ms a text, which is a hundred times what a record ma
 
 # ruff: noqa: RUF001, E501 - words in many scripts, wide letters count twice
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from leadline.core.table import TypedValue
@@ -314,6 +315,10 @@ second value are common; half would let a column of titles with years be one of 
 _SPARE_CHARS = 18
 """Letters beside the value that a text of a kind has at most: `on`, `from`, `(estimated)`."""
 _SAMPLE = 60
+_USUAL = 0.1
+"""Share of a column's texts that have a word in common, from which it says what the column is: months
+and `printed in` are above it, words of titles are not."""
+_long_words = re.compile(r"[^\W\d_]{3,}").findall
 
 
 def guess_kind(texts: Sequence[str]) -> str:
@@ -337,9 +342,23 @@ def guess_kind(texts: Sequence[str]) -> str:
         elif kind in ("money", "date", "duration"):
             fitting -= sum(_is_measure(text) for text in shown)
             fitting -= sum(_is_numbered(text) for text in shown)
+        if kind == "date":
+            fitting -= _count_titles_with_years(shown)
         if fitting >= _LEAST * len(shown) and fitting >= min(2, len(shown)):
             return kind
     return _guess_kind_of_words(shown)
+
+
+def _count_titles_with_years(shown: Sequence[str]) -> int:
+    """Texts that are a year beside words of their own: `Casablanca (1942)`, not `Printed in 1942`."""
+    with_years = [
+        text
+        for text in shown
+        if len((_read_date(text) or ("",))[0]) == len("1942")  # type: ignore[arg-type]
+    ]
+    words = Counter(word for text in shown for word in set(_long_words(text.casefold())))
+    usual = {word for word, count in words.items() if count >= max(2, _USUAL * len(shown))}
+    return sum(not usual.issuperset(_long_words(text.casefold())) for text in with_years)
 
 
 def _guess_kind_of_words(shown: Sequence[str]) -> str:

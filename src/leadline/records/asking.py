@@ -8,13 +8,14 @@ those that are one thing are one row, with where it comes from.
 
 import time
 from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Protocol
 
 from msgspec import Struct, to_builtins
 
 from leadline.config import Config
 from leadline.config.runs import open_to_read
-from leadline.core.harvest import Harvest, Query, ResultPage, StoredQuery
+from leadline.core.harvest import Query, ResultPage, StoredQuery
 from leadline.core.store import StoreView
 from leadline.core.table import Column, TopicSchema, TypedRow
 from leadline.crawler.asking import AskLimits, SourceAnswer, ask_databases
@@ -28,7 +29,7 @@ from leadline.harvester.question_translation import PlacedCondition
 from leadline.records.dataset import DataColumn, Origin, link_table
 from leadline.records.match_evidence import ColumnSample
 from leadline.records.matching import induce_fields, make_columns, match_columns
-from leadline.records.table import TopicTable, build_table, sample_columns
+from leadline.records.table import TopicTable, build_table, find_lists, sample_columns
 from leadline.store import IN_MEMORY, open_store
 
 _DEFAULTS = AskLimits()
@@ -140,10 +141,13 @@ def make_answer_table(
     the sources have."""
     store = hold_answers(answers, at)
     harvests = list(store.harvests.all())
-    complete, columns = _match_columns(store, harvests, schema, known)
+    samples = [one for harvest in harvests for one in sample_columns(store, harvest, schema)]
+    complete, columns = _match_columns(samples, schema, known)
+    complete, separators = find_lists(samples, columns, complete, schema)
     by_form = {answer.source.signature: answer for answer in answers}
     check = _AnswerCheck(question, by_form)
-    table = _CheckedTable(store, complete, columns, harvests, check)
+    shown = TopicTable(store, complete, columns, harvests, separators)
+    table = _CheckedTable(store, shown, check)
     dataset = link_table(table, topic)
     return AnswerTable(
         question.shown,
@@ -169,15 +173,15 @@ def hold_answers(answers: Iterable[SourceAnswer], at: float) -> StoreView:
 
 
 def _match_columns(
-    store: StoreView, harvests: Sequence[Harvest], schema: TopicSchema, known: Sequence[Column]
+    samples: Sequence[ColumnSample], schema: TopicSchema, known: Sequence[Column]
 ) -> tuple[TopicSchema, tuple[Column, ...]]:
     """The columns of the answers: those that harvests know, and others by what the answers show."""
     kept = {(column.source, column.place): column for column in known}
     named = {(column.source, column.name) for column in known if column.name}
     samples = [
         sample
-        for harvest in harvests
-        for sample in _drop_repeats(sample_columns(store, harvest, schema))
+        for _, shown in groupby(samples, key=lambda one: one.source)
+        for sample in _drop_repeats(list(shown))
         if (sample.source, sample.place) not in kept
     ]
     complete = induce_fields(samples, schema)
@@ -251,15 +255,8 @@ class _AnswerCheck:
 class _CheckedTable(TopicTable):
     """The rows that pass a check."""
 
-    def __init__(
-        self,
-        store: StoreView,
-        schema: TopicSchema,
-        columns: Sequence[Column],
-        harvests: Sequence[Harvest],
-        check: _AnswerCheck,
-    ) -> None:
-        super().__init__(store, schema, columns, harvests)
+    def __init__(self, store: StoreView, table: TopicTable, check: _AnswerCheck) -> None:
+        super().__init__(store, table.schema, table.columns, table.harvests, table.separators)
         self._check = check
 
     def rows(self) -> Iterator[TypedRow]:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from leadline.extraction.dates import find_date
 from leadline.extraction.evidence import fits_values
 from leadline.extraction.identifiers import find_citation, find_file_number
+from leadline.extraction.values import is_like_person
 
 Cells = Sequence[tuple[str, str]]
 """Places and texts of one record."""
@@ -27,7 +28,7 @@ _LEAST_ROWS = 0.5
 _LEAST_CASES = 0.4
 """The same for names of cases, of which many have only one party."""
 _MAX_CHARS = 400
-_SPARE_CHARS = {"case_name": 4, "docket_number": 6, "decision_date": 18, "citation": 6}
+_SPARE_CHARS = {"case_name": 4, "docket_number": 6, "decision_date": 18, "citation": 6, "year": 0}
 """Signs that a text has beside a part and is still that part alone: `No. 12`, `Decided on`."""
 _MAX_LOOK_CHARS = 200
 """Of a text that is looked at for the names of parties: these come first."""
@@ -103,11 +104,21 @@ def _read_case_name(text: str) -> Part | None:
     return (name, 0, len(name)) if name and is_one else None
 
 
+_bracketed_year = re.compile(r"\S\s+[(\[]((?:1[5-9]|20)\d\d)[)\]]\s*$").search
+
+
+def _find_year(text: str) -> Part | None:
+    """`Casablanca (1942)`: the year behind a name."""
+    found = _bracketed_year(text)
+    return (found[1], found.start() + 1, found.end()) if found else None
+
+
 _PARTS: Mapping[str, Callable[[str], Part | None]] = {
     "case_name": _read_case_name,
     "docket_number": find_file_number,
     "decision_date": find_date,
     "citation": find_citation,
+    "year": _find_year,
 }
 """By the field that a part is: what finds it in a text."""
 
@@ -178,6 +189,52 @@ def find_parts(
         if count >= least * rows_with[place] and several[place, field] >= _LEAST_ROWS * count:
             found.append(f"{place}{PART}{field}")
     return found
+
+
+_SEPARATORS = (";", "|", "•", "·", " / ", ",")
+"""Between the items of a list in one text, the surest first."""
+_MOST_WORDS = 4
+"""Of an item of a list that is no person, on average."""
+_LISTED = 0.8
+"""Share of items that must be persons for texts to be lists of them: some names are cut off."""
+
+
+def find_separator(texts: Sequence[str], kind: str) -> str:
+    """What parts the items of texts that are lists; '' if they are none: `Le Guin, Ursula` is one
+    person, `Ursula Le Guin, Jane Roe` are two, and `Comedy, Drama` are two kinds if either also
+    stands beside others."""
+    for separator in _SEPARATORS:
+        split = [split_list(text, separator) for text in texts]
+        lists = [items for items in split if len(items) > 1]
+        if len(lists) < 2 or len(lists) < _LEAST_LISTS * len(texts):
+            continue
+        items = [item for one in lists for item in one]
+        if kind == "person":
+            is_list = sum(map(is_like_person, items)) >= _LISTED * len(items)
+        else:
+            # Items of a list come again in others; the phrases of a sentence do not.
+            seen = {item.casefold() for item in items}
+            is_short = sum(len(item.split()) for item in items) <= _MOST_WORDS * len(items)
+            is_list = is_short and len(seen) <= _REPEATED * len(items)
+        if is_list:
+            return separator
+    return ""
+
+
+_LEAST_LISTS = 0.1
+"""Of a column's texts that must have the separator: many things have one author only."""
+_REPEATED = 0.7
+"""Distinct items of all items. Of 300 records the genres, languages and amenities of any kind of
+thing come below .4; phrases of descriptions are all distinct."""
+
+
+def split_list(text: str, separator: str) -> list[str]:
+    """The items of a text, each once.
+
+    >>> split_list("Comedy, Drama and War", ","), split_list("Comedy", ",")
+    (['Comedy', 'Drama and War'], ['Comedy'])
+    """
+    return list(dict.fromkeys(item for one in text.split(separator) if (item := one.strip(" .,"))))
 
 
 def _are_cases(rows: Sequence[Cells]) -> bool:

@@ -183,7 +183,9 @@ def _rating(values: Sequence[TypedValue]) -> str:
 
 
 def _text(values: Sequence[TypedValue]) -> str:
-    return " ".join(fold_text(value.raw[: 2 * _LONGEST]) for value in values)[:_LONGEST]
+    # Items of one text have the whole of it as their raw text.
+    raws = dict.fromkeys(value.raw for value in values)
+    return " ".join(fold_text(raw[: 2 * _LONGEST]) for raw in raws)[:_LONGEST]
 
 
 # Comparing texts of pairs

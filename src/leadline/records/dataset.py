@@ -281,7 +281,7 @@ class _ColumnCount:
             if value.is_parsed:
                 self.units[value.unit] += 1
             if len(self.distinct) < _MOST_DISTINCT:
-                self.distinct.add(xxhash.xxh3_64_intdigest(value.raw.encode()))
+                self.distinct.add(xxhash.xxh3_64_intdigest(value.text.encode()))
             if len(self.examples) < _EXAMPLES:
                 self.examples.setdefault(value.text)
 

@@ -50,6 +50,12 @@ _LEAST_SOURCES = 2
 _MOST_PROFILES = 20_000
 """Columns whose texts are compared at once: their profiles take 160 MB."""
 _LEAST_FILLED = 0.2
+_LEAST_TEXTS = 5
+_LEAST_OWN = 0.05
+"""Share of a source's records that must have what no schema asks for, to be a column of the table:
+of what is rarer, each record has another. It stays among the values."""
+_ORDER = {"name": 0, "image": 2, "document": 3, "url": 4}
+"""Of a topic without a schema: what a thing is called comes first, addresses come last."""
 _plain_name = re.compile(r"[a-z][a-z0-9_]*$").match
 
 
@@ -78,25 +84,32 @@ def match_columns(
     """
     known = [sample.with_kind() for sample in samples]
     pairs = collect_pairs(known, fields, is_open=is_open)
-    return _assign(pairs, weights or read_match_weights())
+    return _assign(pairs, weights or read_match_weights(), is_open=is_open)
 
 
 def _assign(
     pairs: Iterable[tuple[ColumnSample, SchemaField, MatchEvidence, str]],
     weights: MatchWeights,
+    *,
+    is_open: bool,
 ) -> dict[tuple[str, str], Match]:
     matches = [match for pair in pairs if (match := _rate_match(*pair, weights))]
     # What a source gives by itself comes before what is read out of a text, if it is about as sure.
     matches.sort(key=lambda match: _PART_COST * (match.sample.part != "") - match.probability)
     taken: dict[tuple[str, str], int] = {}
     found: dict[tuple[str, str], Match] = {}
+    said: dict[tuple[str, tuple[str, ...]], str] = {}
     for match in matches:
         column = match.sample.source, match.sample.place
         field_of = match.sample.source, match.field.name
         rows, others = match.sample.rows, taken.get(field_of)
         is_free = others is None or bool(rows and others and not rows & others)
-        if column not in found and is_free:
+        # What a source says twice is one column, where no schema asks for it under two names.
+        texts = match.sample.source, match.sample.texts
+        is_new = not is_open or said.get(texts, match.sample.place) == match.sample.place
+        if column not in found and is_free and is_new:
             found[column] = match
+            said[texts] = match.sample.place
             taken[field_of] = rows | (others or 0)
     return found
 
@@ -219,7 +232,15 @@ def induce_fields(
     that some source has."""
     left = [sample.with_kind() for sample in samples]
     matched = match_columns(left, schema.fields, weights=weights)
-    left = [one for one in left if (one.source, one.place) not in matched]
+    taken_texts = {(one.source, one.texts) for one in left if (one.source, one.place) in matched}
+    left = [
+        one
+        for one in left
+        if (one.source, one.place) not in matched
+        # What a source says twice is one column.
+        and (one.source, one.texts) not in taken_texts
+        and one.filled >= _LEAST_OWN
+    ]
     known = {field.name for field in schema.fields}
     properties = [make_field(prop) for prop in read_properties().values() if prop.name not in known]
     found: dict[str, SchemaField] = {}
@@ -230,9 +251,14 @@ def induce_fields(
         found[match.field.name] = match.field
         sources.setdefault(match.field.name, set()).add(match.sample.source)
     taken = set(match_columns(left, list(found.values()), weights=weights))
+    taken_texts |= {(one.source, one.texts) for one in left if (one.source, one.place) in taken}
     for sample in left:
         name = _name_of_label(sample)
-        if (sample.source, sample.place) in taken or not name or name in known:
+        is_taken = (sample.source, sample.place) in taken
+        if is_taken or not name or name in known or (sample.source, sample.texts) in taken_texts:
+            continue
+        if len(sample.texts) >= _LEAST_TEXTS and len(set(sample.texts)) == 1:
+            # `read more`: the same of all records, under a label that nobody knows.
             continue
         kind = sample.kind if name not in found or found[name].kind == sample.kind else "text"
         # Words of classes are left out: a class around all facts would make them one field.
@@ -241,7 +267,9 @@ def induce_fields(
         sources.setdefault(name, set()).add(sample.source)
     fields = [
         structs.replace(field, why=f"of {len(sources[name])} sources")
-        for name, field in sorted(found.items(), key=lambda pair: -len(sources[pair[0]]))
+        for name, field in sorted(
+            found.items(), key=lambda pair: (_ORDER.get(pair[0], 1), -len(sources[pair[0]]))
+        )
     ]
     return structs.replace(schema, fields=(*schema.fields, *fields))
 

@@ -15,7 +15,7 @@ from leadline.core.harvest import Cell, Harvest, Record, StoredRecord
 from leadline.core.store import StoreView
 from leadline.core.table import Column, SchemaField, TopicSchema, TypedRow, TypedValue
 from leadline.extraction.values import guess_kind, parse_value
-from leadline.records.cell_parts import PART, CellReader, find_parts
+from leadline.records.cell_parts import PART, CellReader, find_parts, find_separator, split_list
 from leadline.records.corrections import ColumnCorrections
 from leadline.records.match_evidence import ColumnSample
 from leadline.records.matching import induce_fields, make_columns, match_columns
@@ -36,6 +36,8 @@ _NO_NAMES = frozenset({"date", "identifier", "money", "number", "url", "rating",
 _OWN_LABELS: Mapping[str, tuple[str, ...]] = {
     TITLE: ("name",), URL: ("url",), IMAGE: ("image",), DOCUMENT: ("document",),
 }  # fmt: skip
+_LISTED = frozenset({"text", "category", "person", "place"})
+"""Kinds of which one text may hold several values."""
 DETAIL = "detail:"
 _is_file = re.compile(
     r"\.(?:pdf|docx?|rtf|odt|epub|wpd|ps|djvu)$|\b(?:download|sendpdf|getpdf|viewpdf)|\bpdf\b"
@@ -65,12 +67,16 @@ class TopicTable:
         schema: TopicSchema,
         columns: Sequence[Column],
         harvests: Sequence[Harvest],
+        separators: Mapping[tuple[str, str], str],
     ) -> None:
+        """`separators`: what parts the items of a cell, by source and place of the columns whose
+        cells are lists."""
         self.schema = schema
         self.columns = tuple(columns)
         """Of all sources; those of no field have no name."""
         self.harvests = tuple(harvests)
         self._store = store
+        self.separators = dict(separators)
         self._by_place: dict[str, dict[str, Column]] = defaultdict(dict)
         for column in columns:
             self._by_place[column.source][column.place] = column
@@ -118,7 +124,18 @@ class TopicTable:
         field = self.schema.find(column.name)
         if column.kind == "place" and len(texts) > 1 and field is not None and not field.is_list:
             texts = [", ".join(text.strip(" ,") for text in dict.fromkeys(texts))]
+        if separator := self.separators.get((column.source, column.place)):
+            return tuple(
+                _read_item(item, column.kind, text)
+                for text in texts
+                for item in split_list(text, separator)
+            )
         return tuple(parse_value(text, column.kind) for text in texts)
+
+
+def _read_item(item: str, kind: str, text: str) -> TypedValue:
+    """An item of a list with the text that it stands in."""
+    return structs.replace(parse_value(item, kind), value=item, raw=text)
 
 
 def build_table(
@@ -141,7 +158,35 @@ def build_table(
             corrections.correct_column(column, sites[column.source]) for column in columns
         )
         complete = corrections.correct_schema(complete, columns)
-    return TopicTable(store, complete, columns, harvests)
+    complete, separators = find_lists(samples, columns, complete, known)
+    return TopicTable(store, complete, columns, harvests, separators)
+
+
+def find_lists(
+    samples: Iterable[ColumnSample],
+    columns: Sequence[Column],
+    schema: TopicSchema,
+    known: TopicSchema,
+) -> tuple[TopicSchema, dict[tuple[str, str], str]]:
+    """What parts the items of cells, by source and place, and the schema with the fields that these
+    make lists: fields of a `known` schema say so themselves, of others nobody knows."""
+    own = {field.name for field in known.fields}
+    texts = {(sample.source, sample.place): sample.texts for sample in samples}
+    found = {}
+    for column in columns:
+        field = schema.find(column.name) if column.name else None
+        held = texts.get((column.source, column.place), ())
+        if field is None or field.kind not in _LISTED:
+            continue
+        may_list = field.is_list or (field.name not in own and field.kind != "text")
+        if may_list and (separator := find_separator(held, field.kind)):
+            found[column.source, column.place] = separator
+    lists = {column.name for column in columns if (column.source, column.place) in found}
+    fields = (
+        structs.replace(field, is_list=field.is_list or field.name in lists)
+        for field in schema.fields
+    )
+    return structs.replace(schema, fields=tuple(fields)), found
 
 
 def read_cells(record: Record, detail: Iterable[Cell] = ()) -> Iterator[tuple[str, str]]:
