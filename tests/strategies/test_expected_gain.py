@@ -9,6 +9,7 @@ from leadline.core.crawl import Candidate, CandidateId, JudgedForm, PageView, Pr
 from leadline.core.page import Form, Link
 from leadline.core.url import Url, site_of
 from leadline.strategies.gain import ExpectedGainSettings, ExpectedGainStrategy
+from leadline.strategies.gain.topic_reader import TopicReader
 from leadline.strategies.tables import CellTable, RowTable
 from leadline.strategies.topic_words import TopicWords
 from leadline.testing.strategy_laws import add_features, make_view, make_visit
@@ -162,6 +163,28 @@ def test_small_changes_leave_waiting_links_where_they_are() -> None:
     far = before * np.float32(1.5)
     strategy.rescore(np.zeros(1, np.int32), far, rows)
     assert far == before
+
+
+def test_links_of_sites_that_have_no_turn_soon_are_not_sorted_anew() -> None:
+    strategy = make_gain()
+    good = [(f"http://good{n}.test/search", "Search") for n in range(300)]
+    view = view_of(*good, ("http://poor.test/item/17-some-long-title", "17"))
+    rows = add_features(strategy, view).features
+    scores = np.full(len(rows), 1e-6, np.float32)
+    strategy.rescore(np.zeros(len(rows), np.int32), scores, rows)
+    has_moved = scores > 1e-3
+    assert has_moved.sum() >= 128
+    assert not has_moved[-1]
+
+
+def test_words_near_a_link_count_as_far_as_five_words() -> None:
+    leaves = ("here are books", "one two three four", "link", "one two three four five", "book")
+    view = view_of(("http://a.test/x", "link"))
+    link = structs.replace(view.links[0], first_leaf=2, last_leaf=2)
+    page = structs.replace(view.page, leaves=leaves, links=(link,))
+    view = structs.replace(view, page=page, links=(link,))
+    # Of those before it the fifth is one, after it the sixth.
+    assert TopicReader(["books"]).weigh_links(view) == [0.5]
 
 
 def test_a_new_site_is_entered_at_its_home_page() -> None:

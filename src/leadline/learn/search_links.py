@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,14 +54,30 @@ MODEL_KIND = "search links"
 LinkMatrix = NDArray[np.float32]
 
 
+class _Part(NamedTuple):
+    """What a part of a path says: its folders, or its last step."""
+
+    shape: str
+    classes: int
+    """As bits (`number_classes`)."""
+    has_long_number: bool
+    last: str
+    """Its last step."""
+    depth: int
+
+
+class AddressFeatures(NamedTuple):
+    """What an address says."""
+
+    shape: str
+    """The address with what varies among pages of one kind left out."""
+    numbers: tuple[int, ...]
+    """Those of FEATURES that it has."""
+
+
 def shape_of(url: str) -> str:
     """The URL with what varies among pages of one kind left out."""
-    host, path, query = _split_url(url)
-    segments = path.split("/")[1:]
-    shaped = [*map(_shape_step, segments[:-1]), *map(_shape_name, segments[-1:])]
-    if not query:
-        return f"{host}/{'/'.join(shaped)}?"
-    return f"{host}/{'/'.join(shaped)}?{_shape_query(query)}"
+    return read_address(url).shape
 
 
 def _split_url(url: str) -> tuple[str, str, str]:
@@ -68,12 +85,30 @@ def _split_url(url: str) -> tuple[str, str, str]:
     start = url.find("//") + 2
     path_at = url.find("/", start)
     if path_at < 0:
-        return url[start:], "", ""
+        return url[start:], "/", ""
     path, _, query = url[path_at:].partition("?")
     return url[start:path_at], path, query
 
 
 @lru_cache(maxsize=50_000)
+def _read_folders(path: str) -> _Part:
+    """Of a path without its last step: most links of a site share theirs with others."""
+    segments = path.split("/")[1:]
+    steps = [one for one in segments if one]
+    shape = "".join(f"{_shape_step(segment)}/" for segment in segments)
+    last = steps[-1] if steps else ""
+    is_long = _long_number.search(path) is not None
+    return _Part(shape, number_classes(path), is_long, last, len(steps))
+
+
+@lru_cache(maxsize=50_000)
+def _read_name(segment: str) -> _Part:
+    """Of the last step of a path."""
+    is_long = _long_number.search(segment) is not None
+    shape = _shape_name(segment)
+    return _Part(shape, number_classes(segment), is_long, segment, 1 if segment else 0)
+
+
 def _shape_step(segment: str) -> str:
     """Of a folder."""
     name, dot, ending = segment.rpartition(".")
@@ -82,7 +117,6 @@ def _shape_step(segment: str) -> str:
     return "*" if _slug.fullmatch(name) or len(name) > 24 else _digits.sub("0", name)
 
 
-@lru_cache(maxsize=50_000)
 def _shape_name(segment: str) -> str:
     """Of the last part of a path."""
     name, dot, ending = segment.rpartition(".")
@@ -118,31 +152,40 @@ _HOME, _ONE_STEP, _DEEP, _LONG_NUMBER, _DATE, _LONG_TITLE, _ONE_PARAMETER, _PARA
         *("long title", "one parameter", "several parameters", "file"),
     )
 )
-_REPEATED = NUMBERS["place: on most pages"]
+REPEATED = NUMBERS["place: on most pages"]
 
 
-def _of_address(url: str) -> list[int]:
+def read_address(url: str) -> AddressFeatures:
+    """Its shape and features."""
     host, path, query = _split_url(url)
-    both = f"{path} {query}" if query else path
-    found = [*_OF_ADDRESSES[number_classes(both)], *_of_host(host)]
-    steps = [one for one in path.split("/") if one]
-    if not steps and not query:
+    at = path.rfind("/")
+    folders, name = _read_folders(path[:at]), _read_name(path[at + 1 :])
+    classes = folders.classes | name.classes
+    has_long_number = folders.has_long_number or name.has_long_number
+    shape = f"{host}/{folders.shape}{name.shape}?"
+    depth, last = folders.depth + name.depth, name.last or folders.last
+    found = list(_of_host(host))
+    if query:
+        classes |= number_classes(query)
+        has_long_number = has_long_number or _long_number.search(query) is not None
+        shape += _shape_query(query)
+        found.append(_PARAMETERS if "&" in query else _ONE_PARAMETER)
+    found += _OF_ADDRESSES[classes]
+    if not depth and not query:
         found.append(_HOME)
-    elif len(steps) == 1:
+    elif depth == 1:
         found.append(_ONE_STEP)
-    elif len(steps) > 3:
+    elif depth > 3:
         found.append(_DEEP)
-    if _long_number.search(both):
+    if has_long_number:
         found.append(_LONG_NUMBER)
         if _date.search(path):
             found.append(_DATE)
-    if steps and len(steps[-1]) >= _LEAST_SLUG and _slug.search(steps[-1]):
+    if len(last) >= _LEAST_SLUG and _slug.search(last):
         found.append(_LONG_TITLE)
-    if query:
-        found.append(_PARAMETERS if "&" in query else _ONE_PARAMETER)
-    if steps and "." in steps[-1]:
+    if "." in last:
         found.append(_FILE)
-    return found
+    return AddressFeatures(shape, tuple(found))
 
 
 @lru_cache(maxsize=20_000)
@@ -152,7 +195,8 @@ def _of_host(host: str) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=20_000)
-def _of_anchor(text: str) -> tuple[int, ...]:
+def number_anchor(text: str) -> tuple[int, ...]:
+    """The features of an anchor, by number."""
     found = [*_OF_ANCHORS[number_classes(text)]]
     words = len(text.split())
     if not words:
@@ -169,7 +213,8 @@ def _of_anchor(text: str) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=20_000)
-def _of_place(tag_path: str) -> tuple[int, ...]:
+def number_place(tag_path: str) -> tuple[int, ...]:
+    """The features of a place, by number."""
     path = tag_path.lower()
     return tuple(NUMBERS[f"place: {name}"] for name, find in PLACES.items() if find.search(path))
 
@@ -177,7 +222,7 @@ def _of_place(tag_path: str) -> tuple[int, ...]:
 def describe_address(url: str) -> NDArray[np.float32]:
     """A row of which only the address is known."""
     row = np.zeros(len(FEATURES), np.float32)
-    row[[*_of_address(url)]] = 1.0
+    row[[*read_address(url).numbers]] = 1.0
     return row
 
 
@@ -202,10 +247,10 @@ def describe_links(links: Sequence[Link], repeats: Sequence[bool]) -> LinkMatrix
     on: list[int] = []
     for number, (link, is_repeated) in enumerate(zip(links, repeats, strict=True)):
         start = number * len(FEATURES)
-        on += [start + one for one in _of_anchor(link.anchor)]
-        on += [start + one for one in _of_address(link.target)]
-        on += [start + one for one in _of_place(link.tag_path)]
+        on += [start + one for one in number_anchor(link.anchor)]
+        on += [start + one for one in read_address(link.target).numbers]
+        on += [start + one for one in number_place(link.tag_path)]
         if is_repeated:
-            on.append(start + _REPEATED)
+            on.append(start + REPEATED)
     rows.reshape(-1)[on] = 1.0
     return rows

@@ -26,6 +26,8 @@ class TopicWords:
         self.stems = tuple(stem for stem in stems if len(stem) > 1)
         whole = [stem for stem in self.stems if _BLANK.search(stem)]
         self._anywhere = _make_pattern(self.stems)
+        # Most texts have none, and literals alone are looked for in a third of the time.
+        self._is_possible = re.compile("|".join(map(re.escape, self.stems)) or r"(?!)").search
         self._in_piece = _make_pattern(stem for stem in self.stems if stem not in whole)
         self._in_text = _make_pattern(whole) if whole else None
         self._seen: set[str] = set()
@@ -48,15 +50,16 @@ class TopicWords:
 
     def find_in_address(self, path: str) -> list[str]:
         """The same in path and query of an address, which seldom repeat."""
-        return self._anywhere.findall(fold(path))
+        folded = fold(path)
+        return self._anywhere.findall(folded) if self._is_possible(folded) else []
 
     def _look_up(self, pieces: list[str]) -> None:
         if len(self._seen) > _MOST_PIECES:
             self._seen.clear()
             self._hits.clear()
         for piece in set(pieces) - self._seen:
-            found = self._in_piece.findall(fold(piece))
-            if found:
+            folded = fold(piece)
+            if self._is_possible(folded) and (found := self._in_piece.findall(folded)):
                 self._hits[piece] = found
         self._seen.update(pieces)
 

@@ -5,7 +5,7 @@ in a few array steps.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -30,12 +30,12 @@ from leadline.strategies.gain.links import (
 )
 from leadline.strategies.gain.settings import PAGES, SITES, ExpectedGainSettings
 from leadline.strategies.tables import (
+    CELLS,
     CellTable,
     Numbers,
     RowTable,
     SavedTable,
     WordWeights,
-    sum_weights,
 )
 
 # Priors. Where real data says nothing, they are round numbers, and were not chosen finer than by
@@ -68,8 +68,16 @@ _SECTION_SITES = 1.5
 """New sites on the topic expected on a topical section."""
 _MOST_SITES = 10.0
 _LEARN_RATE = 0.1
-_FAMILY_SIZE = -0.5
-_FAMILY_VISITS = -1.0
+_MOST_ODDS = np.float32(30.0)
+
+# Rows of log-odds while links are weighed: from which cell of a link, which learned words, and how
+# far these may move them.
+_ODDS = [cell - WORDS for cell in (DOOR, TOPIC, SECTION, HUB)]
+_SECTIONS, _HUBS = 2, 3
+_TOPIC_WORDS = 1
+_LEARNED = [0, _TOPIC_WORDS, _TOPIC_WORDS, 2]
+_LOW = np.array([[-3], [-3], [-3], [-2]], np.float32)
+_HIGH = np.array([[3], [4], [5], [4]], np.float32)
 
 
 class GainParts(NamedTuple):
@@ -107,68 +115,60 @@ class Beliefs:
         self._visits, self._sizes, self._gains = CellTable(), CellTable(), CellTable()
         """Of families of links: pages visited, links met, new sites found."""
         self._met = CellTable()
-        rate = _LEARN_RATE if settings.learning else 0.0
-        self.door_words, self.topic_words = WordWeights(rate), WordWeights(rate)
-        self.hub_words = WordWeights(rate)
+        self.words = WordWeights(3, _LEARN_RATE if settings.learning else 0.0)
+        """What words of links say: leads to a form, is on the topic, brings new sites."""
 
     # What links are worth
 
     def weigh(self, rows: FeatureRows) -> GainParts:
-        door_words, topic_words, hub_words = sum_weights(self._word_tables(), rows[:, :WORDS])
-        sections = _find_sections(rows, topic_words)
-        evidence, is_entered = self._gather_evidence(rows, topic_words)
+        own = np.ascontiguousarray(rows[:, WORDS:].T)
+        site, family, kind = own[SITE - WORDS], own[FAMILY - WORDS], own[KIND - WORDS]
+        learned = self.words.sum(rows[:, :WORDS])[_LEARNED]
+        odds: Numbers = own[_ODDS].astype(np.float32) / np.float32(SCALE)
+        odds += np.minimum(np.maximum(learned, _LOW), _HIGH)
+        odds[_SECTIONS] += _SECTION
+        doors, topics, sections = to_chances(odds[:_HUBS])
+        sites, is_entered = self.sites.find(site)
+        is_inside = (kind & INSIDE) > 0
+        links = self._gather_evidence(own, topics, is_inside)
+        means = sites[:, 1] / np.maximum(sites[:, 0], 1e-6)
+        evidence = np.where(is_entered, means, links)
         on_topic = _judge_evidence(evidence, is_entered)
-        is_inside = (rows[:, KIND] & INSIDE) > 0
-        sites = np.where(is_inside, self._expect_sites(rows, hub_words, sections), 0.0)
+        cells = family & (CELLS - 1)
+        visits = 1 + self._visits.cells.take(cells)
+        gains = odds[_HUBS] + _SECTION_SITES * sections + self._gains.cells.take(cells)
+        new_sites = np.where(is_inside, np.maximum(gains / visits, 0.0), 0.0)
         if self._settings.goal == PAGES:
             left = np.ones(len(rows), np.float32)
-            leads = np.where(is_inside, _find_pages(evidence, sections), evidence)
+            leads = np.where(is_inside, _find_pages(evidence, odds[_SECTIONS]), evidence)
             score = leads.copy()
         else:
-            left = self.sites.find(rows[:, SITE])[0][:, 2]
-            leads = self._find_doors(rows, door_words)
+            left = sites[:, 2]
+            if self._settings.families:
+                doors /= np.sqrt(1 + self._sizes.cells.take(cells)) * visits
+            is_home = (kind & HOME) > 0
+            leads = np.where(is_home, np.maximum(doors, np.float32(HOME_LEADS)), doors)
             score = on_topic * left * leads
-        worth = _NEW_SITE if self._settings.new_sites else 0.0
-        score += worth * sites * (_AFTER_FORM + on_topic)
-        return GainParts(evidence, on_topic, left, leads, sites, score.astype(np.float32))
+        if self._settings.new_sites:
+            score += np.float32(_NEW_SITE) * new_sites * (_AFTER_FORM + on_topic)
+        return GainParts(evidence, on_topic, left, leads, new_sites, score)
 
     def _gather_evidence(
-        self, rows: FeatureRows, topic_words: Numbers
-    ) -> tuple[Numbers, NDArray[np.bool_]]:
-        """What is known of each link's site being on the topic, and whether it was entered."""
-        chances = to_chances(rows[:, TOPIC] / np.float32(SCALE) + np.clip(topic_words, -3, 4))
-        domains, is_known = self.domains.find(rows[:, DOMAIN])
-        is_sister = (rows[:, KIND] & (SISTER | INSIDE)) > 0
-        chances = np.where(is_known & is_sister, domains[:, 1] / domains[:, 0], chances)
-        sources, is_known = self.sources.find(rows[:, SOURCE])
-        seen = (_PRIOR_LINKS * chances + sources[:, 1]) / (_PRIOR_LINKS + sources[:, 0])
-        chances = np.where(is_known, seen, chances)
-        sites, is_entered = self.sites.find(rows[:, SITE])
-        means = sites[:, 1] / np.maximum(sites[:, 0], 1e-6)
-        return np.where(is_entered, means, chances).astype(np.float32), is_entered
-
-    def _expect_sites(self, rows: FeatureRows, hub_words: Numbers, sections: Numbers) -> Numbers:
-        """New sites on the topic that the pages of links inside sites bring."""
-        prior = rows[:, HUB] / np.float32(SCALE) + np.clip(hub_words, -2, 4)
-        prior += _SECTION_SITES * to_chances(sections)
-        family = rows[:, FAMILY]
-        mean = (prior + self._gains.get(family)) / (1 + self._visits.get(family))
-        return np.maximum(mean, 0.0).astype(np.float32)
-
-    def _find_doors(self, rows: FeatureRows, door_words: Numbers) -> Numbers:
-        """The chance that each link leads to a form, if its site has one."""
-        leads = to_chances(rows[:, DOOR] / np.float32(SCALE) + np.clip(door_words, -3, 3))
-        if self._settings.families:
-            family = rows[:, FAMILY]
-            leads *= (1 + self._sizes.get(family)) ** np.float32(_FAMILY_SIZE)
-            leads *= (1 + self._visits.get(family)) ** np.float32(_FAMILY_VISITS)
-        is_home = (rows[:, KIND] & HOME) > 0
-        return np.where(is_home, np.maximum(leads, np.float32(HOME_LEADS)), leads)
+        self, own: FeatureRows, topics: Numbers, is_inside: NDArray[np.bool_]
+    ) -> Numbers:
+        """What links say of their sites being on the topic."""
+        domains, is_known = self.domains.find(own[DOMAIN - WORDS])
+        is_sister = is_inside | ((own[KIND - WORDS] & SISTER) > 0)
+        chances = np.where(is_known & is_sister, domains[:, 1] / domains[:, 0], topics)
+        sources = self.sources.find(own[SOURCE - WORDS])[0]
+        seen: Numbers = (_PRIOR_LINKS * chances + sources[:, 1]) / (_PRIOR_LINKS + sources[:, 0])
+        return seen
 
     def find_section(self, row: FeatureRows) -> float:
         """The chance that a link inside a site leads to a section on the topic."""
-        (words,) = sum_weights((self.topic_words,), row[:, :WORDS])
-        return float(to_chances(_find_sections(row, words))[0])
+        words = self.words.sum_one(_TOPIC_WORDS, row[0, :WORDS])
+        odds = _SECTION + int(row[0, SECTION]) / SCALE + min(max(words, -3.0), 5.0)
+        return 1 / (1 + math.exp(-min(max(odds, -30.0), 30.0)))
 
     # What pages teach
 
@@ -213,8 +213,9 @@ class Beliefs:
 
     def note_family(self, row: FeatureRows, sites: float) -> None:
         """A page of the link's family was visited, and linked to so many new sites."""
-        self._visits.add(row[:, FAMILY], 1.0)
-        self._gains.add(row[:, FAMILY], sites)
+        cell = int(row[0, FAMILY]) & (CELLS - 1)
+        self._visits.cells[cell] += 1.0
+        self._gains.cells[cell] += sites
 
     # Its state
 
@@ -222,7 +223,7 @@ class Beliefs:
         return SavedBeliefs(
             [table.save() for table in self._row_tables()],
             [table.save() for table in self._cell_tables()],
-            [table.save() for table in self._word_tables()],
+            self.words.save(),
         )
 
     def load(self, saved: SavedBeliefs) -> None:
@@ -230,8 +231,7 @@ class Beliefs:
             rows.load(kept)
         for cells, kept in zip(self._cell_tables(), saved.cells, strict=True):
             cells.load(kept)
-        for words, pair in zip(self._word_tables(), saved.words, strict=True):
-            words.load(pair)
+        self.words.load(saved.words)
 
     def _row_tables(self) -> tuple[RowTable, ...]:
         return self.sites, self.domains, self.sources
@@ -239,37 +239,28 @@ class Beliefs:
     def _cell_tables(self) -> tuple[CellTable, ...]:
         return self._visits, self._sizes, self._gains, self._met
 
-    def _word_tables(self) -> tuple[WordWeights, WordWeights, WordWeights]:
-        return self.door_words, self.topic_words, self.hub_words
-
 
 def to_log_odds(chance: float) -> float:
     chance = min(max(chance, 1e-3), 1 - 1e-3)
     return math.log(chance / (1 - chance))
 
 
-def to_chances(odds: NDArray[np.floating[Any]]) -> Numbers:
-    chances: Numbers = (1 / (1 + np.exp(-np.clip(odds, -30, 30)))).astype(np.float32)
+def to_chances(odds: Numbers) -> Numbers:
+    bounded = np.minimum(np.maximum(odds, -_MOST_ODDS), _MOST_ODDS)
+    chances: Numbers = np.float32(1) / (np.float32(1) + np.exp(-bounded))
     return chances
 
 
 def _judge_evidence(evidence: Numbers, is_entered: NDArray[np.bool_]) -> Numbers:
     """The chance that each site is on the topic."""
-    known = np.clip(evidence, 1e-3, 1 - 1e-3)
+    known = np.minimum(np.maximum(evidence, np.float32(1e-3)), np.float32(1 - 1e-3))
     odds = np.log(known / (1 - known))
     (link_slope, link_shift), (slope, shift) = _OF_LINKS, _OF_PAGES
     return to_chances(np.where(is_entered, slope * odds + shift, link_slope * odds + link_shift))
 
 
-def _find_sections(rows: FeatureRows, topic_words: Numbers) -> Numbers:
-    """The log-odds that links inside sites lead to sections on the topic."""
-    words = np.clip(topic_words, -3, 5)
-    odds = _SECTION + rows[:, SECTION] / SCALE + words
-    return odds.astype(np.float32)
-
-
 def _find_pages(on_topic: Numbers, sections: Numbers) -> Numbers:
     """The chance that links inside sites lead to pages on the topic: the site's, moved by what
     the link says against an average link."""
-    known = np.clip(on_topic, 1e-3, 1 - 1e-3)
+    known = np.minimum(np.maximum(on_topic, np.float32(1e-3)), np.float32(1 - 1e-3))
     return to_chances(np.log(known / (1 - known)) + sections - np.float32(_SECTION))

@@ -39,6 +39,7 @@ from leadline.core.crawl import (
     Candidate,
     ExtraUrl,
     FeatureRows,
+    Judgement,
     PageView,
     Priority,
     SiteState,
@@ -90,6 +91,11 @@ _MOVED = 0.05
 """Smaller changes of a waiting link's gain, as a share of it, leave it where it is: they are less
 than the gain is known to, and each that counts has its site sorted anew."""
 
+_LEAST_TURNS, _MORE_TURNS = 128, 2
+"""Sites of which the waiting links are sorted anew: more than have their turn until the next time,
+which comes after hardly more pages than the last one did."""
+_SITE_CELLS = 1 << 14
+
 
 class PageGains(NamedTuple):
     """What a page's links were worth when they were ranked, and the link that led to it."""
@@ -110,6 +116,8 @@ class GainCounts(Struct):
     """Met so far."""
     links_ranked: int = 0
     """Of these, before what waits was last ranked again."""
+    interval: int = 0
+    """Pages between the last two rankings of all that waits."""
 
 
 class SavedGain(SavedBeliefs, frozen=True):
@@ -138,6 +146,8 @@ class ExpectedGainStrategy(BaseStrategy):
         """Keys of the search forms met, each with its site."""
         self._weighed: PageGains | None = None
         """Of the page that was ranked last."""
+        self._judged: tuple[Judgement | None, float] = None, 0.0
+        """How far the page that was judged last is on the topic."""
 
     # What links look like
 
@@ -158,6 +168,14 @@ class ExpectedGainStrategy(BaseStrategy):
 
     def _judge_page(self, view: PageView) -> float:
         """The chance that a page is on the topic, by the critic and by the topic's words."""
+        judgement, chance = self._judged
+        # A page's links are described before it is learned from.
+        if judgement is not view.judgement:
+            chance = self._judge_anew(view)
+            self._judged = view.judgement, chance
+        return chance
+
+    def _judge_anew(self, view: PageView) -> float:
         odds = _BY_CRITIC_ALONE * to_log_odds(view.judgement.relevance)
         if self._reader.knows_words:
             strength = self._reader.read_page(view.page).strength
@@ -232,7 +250,18 @@ class ExpectedGainStrategy(BaseStrategy):
         if len(rows):
             before, now = scores[is_link], self._beliefs.weigh(rows).score
             has_moved = np.abs(now - before) > _MOVED * before
+            has_moved &= np.maximum(before, now) >= self._find_horizon(rows[:, SITE], now)
             scores[is_link] = np.where(has_moved, now, before)
+
+    def _find_horizon(self, sites: FeatureRows, scores: Scores) -> float:
+        """What the best link of a site must be worth to have its turn before all that waits is
+        ranked again; links below it are not worth sorting anew."""
+        best = np.zeros(_SITE_CELLS, np.float32)
+        # Sites that share a cell count as one, which puts the horizon farther off.
+        np.maximum.at(best, sites & (_SITE_CELLS - 1), scores)
+        turns = _LEAST_TURNS + _MORE_TURNS * self._counts.interval
+        heads = best[best > 0]
+        return float(np.partition(heads, -turns)[-turns]) if turns < len(heads) else 0.0
 
     # What pages teach
 
@@ -253,13 +282,11 @@ class ExpectedGainStrategy(BaseStrategy):
             if is_first and row[0, SOURCE]:
                 beliefs.sources.row(int(row[0, SOURCE]))[:] += (1.0, topic)
             weight = 1.0 if form else float(parts.on_topic[0]) * left
-            words = row[0, :WORDS]
-            if self.settings.goal != PAGES:
-                beliefs.door_words.learn(words, (form - leads) * weight)
-            beliefs.topic_words.learn(words, topic - expected)
+            doors = (form - leads) * weight if self.settings.goal != PAGES else 0.0
+            hubs = 0.0
             if row[0, KIND] & INSIDE:
-                error = sites - float(parts.sites[0])
-                beliefs.hub_words.learn(words, min(max(error, -2.0), 4.0))
+                hubs = min(max(sites - float(parts.sites[0]), -2.0), 4.0)
+            beliefs.words.learn(row[0, :WORDS], (doors, topic - expected, hubs))
             beliefs.note_family(row, sites)
         self._weighed = None
         counts.pages += 1
@@ -268,6 +295,7 @@ class ExpectedGainStrategy(BaseStrategy):
         is_due = counts.links > (1 + _GROWTH) * counts.links_ranked
         if counts.since_ranking < self.settings.rank_every or not is_due:
             return False
+        counts.interval = counts.since_ranking
         counts.since_ranking, counts.links_ranked = 0, counts.links
         return True
 

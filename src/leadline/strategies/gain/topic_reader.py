@@ -1,14 +1,12 @@
 """Where words of the topic stand: on pages, at links, and in the names of sites."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
-
-import numpy as np
 
 from leadline.core.crawl import PageView
 from leadline.core.page import Link, Page
 from leadline.core.url import path_of
-from leadline.strategies.tables import Numbers
 from leadline.strategies.topic_words import TopicWords
 
 PER_WORD, _PER_WORD_AROUND = 1.5, 0.5
@@ -32,8 +30,10 @@ class PageTopic(NamedTuple):
     page: Page
     strength: float
     """How much of them there is in title and text."""
-    has_words: bool
-    """Whether its text has one."""
+    places: list[int]
+    """Of the leaves of its text that have one, in order."""
+    starts: list[int]
+    """How many words stand before each leaf, and after the last one."""
 
 
 class TopicReader:
@@ -43,58 +43,97 @@ class TopicReader:
         self._words = TopicWords(words)
         self.knows_words = bool(self._words.stems)
         self._leaves: dict[str, LeafWords] = {}
+        self._counts: dict[str, int] = {}
+        """How many words of the topic anchors and the names of sites have."""
+        self._folders: dict[str, frozenset[str]] = {}
+        """The topic's words in paths without their last step."""
         self._page: PageTopic | None = None
         """The page that was read last: it is asked about several times."""
 
     def count_words(self, text: str) -> int:
         """Different words of the topic, up to three."""
-        found = self._words.find(text)
-        return min(len(set(found)), _MOST_WORDS) if found else 0
+        known = self._counts.get(text)
+        if known is None:
+            known = min(len(set(self._words.find(text))), _MOST_WORDS)
+            if len(self._counts) >= _MOST_LEAVES:
+                self._counts.clear()
+            self._counts[text] = known
+        return known
 
-    def weigh_links(self, view: PageView) -> Numbers:
+    def weigh_links(self, view: PageView) -> list[float]:
         """What the words of the topic at each link say, in log-odds."""
         if not self.knows_words:
-            return np.zeros(len(view.links), np.float32)
+            return [0.0] * len(view.links)
         read, found = self.read_page(view.page), []
         for link in view.links:
             own = self.count_words(link.anchor or link.title)
-            in_path = self._words.find_in_address(path_of(link.target))
-            if in_path:
-                own += min(len(set(in_path)), _MOST_WORDS)
-            around = self._find_around(read, link) if read.has_words else ()
-            found.append(PER_WORD * own + _PER_WORD_AROUND * min(len(around), _MOST_WORDS))
-        return np.array(found, np.float32)
+            own += self._count_in_path(path_of(link.target))
+            around = len(self._find_around(read, link)) if read.places else 0
+            found.append(PER_WORD * own + _PER_WORD_AROUND * min(around, _MOST_WORDS))
+        return found
+
+    def _count_in_path(self, path: str) -> int:
+        """Different words of the topic in path and query, up to three."""
+        at = path.rfind("/") + 1
+        folders, found = self._folders.get(path[:at]), self._words.find_in_address(path[at:])
+        if folders is None:
+            if len(self._folders) >= _MOST_LEAVES:
+                self._folders.clear()
+            folders = self._folders[path[:at]] = frozenset(self._words.find_in_address(path[:at]))
+        if not folders and not found:
+            return 0
+        return min(len(folders.union(found)), _MOST_WORDS)
 
     def _find_around(self, read: PageTopic, link: Link) -> set[str]:
         """The topic's words among the nearest words before and after a link."""
         found: set[str] = set()
-        texts = read.page.leaves
-        for step in (-1, 1):
-            place = link.first_leaf - 1 if step < 0 else link.last_leaf + 1
-            left = _WORDS_AROUND
-            while left > 0 and 0 <= place < len(texts):
-                hits, words = self._read_leaf(texts[place])
-                if hits and words > left:
-                    leaf = texts[place]
-                    near = leaf.rsplit(None, left)[-left:] if step < 0 else leaf.split()[:left]
-                    hits = tuple(self._words.find(" ".join(near)))
-                found.update(hits)
-                left -= words
-                place += step
+        places, starts = read.places, read.starts
+        at = bisect_left(places, link.first_leaf)
+        # Backwards from the link, then forwards, as long as a leaf with one is near enough.
+        for number in range(at - 1, -1, -1):
+            left = _WORDS_AROUND - (starts[link.first_leaf] - starts[places[number] + 1])
+            if left <= 0:
+                break
+            found.update(self._find_near(read, places[number], left, is_before=True))
+        for number in range(bisect_right(places, link.last_leaf, at), len(places)):
+            left = _WORDS_AROUND - (starts[places[number]] - starts[link.last_leaf + 1])
+            if left <= 0:
+                break
+            found.update(self._find_near(read, places[number], left, is_before=False))
         return found
+
+    def _find_near(
+        self, read: PageTopic, place: int, left: int, *, is_before: bool
+    ) -> Iterable[str]:
+        """The topic's words among so many last or first words of a leaf."""
+        leaf = read.page.leaves[place]
+        hits, words = self._read_leaf(leaf)
+        if words <= left:
+            return hits
+        near = leaf.rsplit(None, left)[-left:] if is_before else leaf.split()[:left]
+        return self._words.find(" ".join(near))
 
     def read_page(self, page: Page) -> PageTopic:
         """Where the topic's words stand in the title and text of a page. Lessons of a team come
         without the text (`crawler.lessons`): then the anchors of its links stand for it."""
         if self._page is not None and self._page.page is page:
             return self._page
-        text = "\n".join(page.leaves or [link.anchor for link in page.links])
-        found = self._words.find(text)
-        share = len(found) / (len(text) / 6 + 50)
+        texts = page.leaves or [link.anchor for link in page.links]
+        found: list[str] = []
+        places: list[int] = []
+        starts, start = [0], 0
+        for place, text in enumerate(texts):
+            hits, words = self._read_leaf(text)
+            start += words
+            starts.append(start)
+            if hits:
+                found += hits
+                places.append(place)
+        share = len(found) / ((sum(map(len, texts)) + len(texts)) / 6 + 50)
         in_title = self._words.find(f"{page.title} {page.description}")
         different = len(set(found)) + len(set(in_title))
         strength = 0.5 * different + min(100 * share, 4.0)
-        self._page = PageTopic(page, strength, bool(found))
+        self._page = PageTopic(page, strength, places if page.leaves else [], starts)
         return self._page
 
     def _read_leaf(self, leaf: str) -> LeafWords:
