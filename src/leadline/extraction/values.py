@@ -349,16 +349,21 @@ def guess_kind(texts: Sequence[str]) -> str:
     return _guess_kind_of_words(shown)
 
 
+def have_own_words(texts: Sequence[str]) -> list[bool]:
+    """Of each text of a column, whether it has words that few others have: titles do; `Printed in
+    1942`, months and units do not."""
+    words = [set(_long_words(text.casefold())) for text in texts]
+    counts = Counter(word for found in words for word in found)
+    least = max(2, _USUAL * len(texts))
+    usual = {word for word, count in counts.items() if count >= least}
+    return [not usual.issuperset(found) for found in words]
+
+
 def _count_titles_with_years(shown: Sequence[str]) -> int:
-    """Texts that are a year beside words of their own: `Casablanca (1942)`, not `Printed in 1942`."""
-    with_years = [
-        text
-        for text in shown
-        if len((_read_date(text) or ("",))[0]) == len("1942")  # type: ignore[arg-type]
-    ]
-    words = Counter(word for text in shown for word in set(_long_words(text.casefold())))
-    usual = {word for word, count in words.items() if count >= max(2, _USUAL * len(shown))}
-    return sum(not usual.issuperset(_long_words(text.casefold())) for text in with_years)
+    """Texts that are a year beside words of their own: `Casablanca (1942)`."""
+    dates = [parse_date(text) or "" for text in shown]
+    own = have_own_words(shown)
+    return sum(is_own and len(date) == len("1942") for date, is_own in zip(dates, own, strict=True))
 
 
 def _guess_kind_of_words(shown: Sequence[str]) -> str:

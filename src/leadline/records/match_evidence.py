@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 
 from leadline.core.table import SchemaField
 from leadline.extraction.evidence import fits_values, has_look
-from leadline.extraction.values import guess_kind, is_mostly, parse_value
+from leadline.extraction.values import guess_kind, have_own_words, is_mostly, parse_value
 from leadline.extraction.vocabulary import find_properties, normalise_label, read_properties
 
 LEAST_LABEL = 0.2
@@ -161,6 +161,8 @@ def collect_evidence(
     # A number looks like what it was read out for, wherever it stood: that says nothing.
     is_told = is_told and sample.part in ("", "case_name")
     looks = fits_values(field.name, sample.texts) if is_told else 0.0
+    if field.kind == "number" and sample.kind == "text" and _are_titles(sample.texts):
+        return None
     is_name = sample.is_name and field.name == "name"
     by_kind = is_primary and _is_told_by_kind(sample, field)
     if (
@@ -185,6 +187,14 @@ def collect_evidence(
         is_open=float(is_open),
     )
     return evidence, said
+
+
+def _are_titles(texts: Sequence[str]) -> bool:
+    """Whether texts are no numbers, whatever stands above them: `Casablanca (1942)`."""
+    some = texts[:20]
+    if len(some) < _LEAST_TEXTS or any(is_mostly(text, "number") for text in some):
+        return False
+    return sum(have_own_words(some)) > len(some) / 2
 
 
 def _like(name: str) -> tuple[str, ...]:

@@ -54,6 +54,9 @@ _LEAST_TEXTS = 5
 _LEAST_OWN = 0.05
 """Share of a source's records that must have what no schema asks for, to be a column of the table:
 of what is rarer, each record has another. It stays among the values."""
+_REPEATED = 0.8
+"""Share of a column's texts that are in another one, for it to be the same: of a breadcrumb, some
+are cut or missing. Few different texts, such as yes and no, may well be in two."""
 _ORDER = {"name": 0, "image": 2, "document": 3, "url": 4}
 """Of a topic without a schema: what a thing is called comes first, addresses come last."""
 _plain_name = re.compile(r"[a-z][a-z0-9_]*$").match
@@ -66,6 +69,8 @@ class Match(Struct, frozen=True):
     field: SchemaField
     probability: float
     why: str
+    label: float = 0.0
+    """How surely the column is called so."""
 
 
 def match_columns(
@@ -84,14 +89,12 @@ def match_columns(
     """
     known = [sample.with_kind() for sample in samples]
     pairs = collect_pairs(known, fields, is_open=is_open)
-    return _assign(pairs, weights or read_match_weights(), is_open=is_open)
+    return _assign(pairs, weights or read_match_weights())
 
 
 def _assign(
     pairs: Iterable[tuple[ColumnSample, SchemaField, MatchEvidence, str]],
     weights: MatchWeights,
-    *,
-    is_open: bool,
 ) -> dict[tuple[str, str], Match]:
     matches = [match for pair in pairs if (match := _rate_match(*pair, weights))]
     # What a source gives by itself comes before what is read out of a text, if it is about as sure.
@@ -104,9 +107,10 @@ def _assign(
         field_of = match.sample.source, match.field.name
         rows, others = match.sample.rows, taken.get(field_of)
         is_free = others is None or bool(rows and others and not rows & others)
-        # What a source says twice is one column, where no schema asks for it under two names.
+        # What a source says twice is one column, unless it says so by another name.
         texts = match.sample.source, match.sample.texts
-        is_new = not is_open or said.get(texts, match.sample.place) == match.sample.place
+        is_new = match.label >= _SURE or len(match.sample.texts) < _LEAST_TEXTS
+        is_new = is_new or said.get(texts, match.sample.place) == match.sample.place
         if column not in found and is_free and is_new:
             found[column] = match
             said[texts] = match.sample.place
@@ -222,7 +226,7 @@ def _rate_match(
     reasons += [f"{looks:.0%} of its values look like it"] if looks >= LEAST_LOOK else []
     reasons += ["values like those of other sources"] if evidence.alike >= LEAST_ALIKE else []
     reasons.append(f"values are of kind {sample.kind}")
-    return Match(sample, field, round(probability, 4), "; ".join(reasons))
+    return Match(sample, field, round(probability, 4), "; ".join(reasons), evidence.label)
 
 
 def induce_fields(
@@ -232,14 +236,13 @@ def induce_fields(
     that some source has."""
     left = [sample.with_kind() for sample in samples]
     matched = match_columns(left, schema.fields, weights=weights)
-    taken_texts = {(one.source, one.texts) for one in left if (one.source, one.place) in matched}
+    shown = [one for one in left if (one.source, one.place) in matched]
     left = [
         one
         for one in left
         if (one.source, one.place) not in matched
-        # What a source says twice is one column.
-        and (one.source, one.texts) not in taken_texts
         and one.filled >= _LEAST_OWN
+        and not _is_repeat(one, shown)
     ]
     known = {field.name for field in schema.fields}
     properties = [make_field(prop) for prop in read_properties().values() if prop.name not in known]
@@ -251,11 +254,11 @@ def induce_fields(
         found[match.field.name] = match.field
         sources.setdefault(match.field.name, set()).add(match.sample.source)
     taken = set(match_columns(left, list(found.values()), weights=weights))
-    taken_texts |= {(one.source, one.texts) for one in left if (one.source, one.place) in taken}
+    shown += [one for one in left if (one.source, one.place) in taken]
     for sample in left:
         name = _name_of_label(sample)
         is_taken = (sample.source, sample.place) in taken
-        if is_taken or not name or name in known or (sample.source, sample.texts) in taken_texts:
+        if is_taken or not name or name in known or _is_repeat(sample, shown):
             continue
         if len(sample.texts) >= _LEAST_TEXTS and len(set(sample.texts)) == 1:
             # `read more`: the same of all records, under a label that nobody knows.
@@ -272,6 +275,18 @@ def induce_fields(
         )
     ]
     return structs.replace(schema, fields=(*schema.fields, *fields))
+
+
+def _is_repeat(sample: ColumnSample, shown: Iterable[ColumnSample]) -> bool:
+    """Whether a source says it in another column too: what is said twice is one column."""
+    texts = set(sample.texts)
+    is_distinct = len(sample.texts) >= _LEAST_TEXTS and 2 * len(texts) >= len(sample.texts)
+    return any(
+        sample.texts == one.texts
+        or (is_distinct and len(texts.intersection(one.texts)) >= _REPEATED * len(texts))
+        for one in shown
+        if one.source == sample.source
+    )
 
 
 def _name_of_label(sample: ColumnSample) -> str:

@@ -46,6 +46,7 @@ _is_file = re.compile(
 ).search
 """Of a link's path and query: it leads to a file, whatever its page is."""
 _path_step = re.compile(r"^[#a-z][a-z0-9-]*(?:\d+)?(?:\.[\w-]+)?$").match
+_numbering = re.compile(r" \d+$").sub
 _tag_of = re.compile(r"[#a-z][a-z0-9-]*?(?=\d*(?:\.|$))").match
 _TAGS = frozenset(
     "a abbr article aside b big blockquote body br button caption center cite code dd del dfn div"
@@ -292,12 +293,17 @@ def labels_of_place(place: str) -> tuple[str, ...]:
 
     >>> labels_of_place("Published by"), labels_of_place("div.info/span.price")
     (('Published by',), ('.price', '.info'))
+    >>> labels_of_place("detail:.wiki 2"), labels_of_place("detail:Pages")
+    (('.wiki',), ('Pages',))
     >>> labels_of_place("year"), labels_of_place("offer.price"), labels_of_place("h5.year")
     (('year',), ('price',), ('.year',))
     """
     if place in _OWN_LABELS:
         return _OWN_LABELS[place]
     bare = place.removeprefix(DETAIL)
+    if bare.startswith("."):
+        # Of a page: a word of a class, with a number where several slots have it.
+        return (_numbering("", bare),)
     steps = bare.split("/")
     if all(_path_step(step) for step in steps) and (len(steps) > 1 or _is_tag(bare)):
         words = [word for step in reversed(steps) for word in reversed(_class_words(step))]
