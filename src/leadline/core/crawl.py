@@ -1,4 +1,8 @@
-"""What a crawl speaks of: candidates, visits, sites, judgements, priorities."""
+"""What a crawl speaks of: candidates, visits, sites, judgements, priorities.
+
+`gc=False`: what can never lead back to itself is nothing to the collector of cycles, which has less
+to go through for each page.
+"""
 
 from typing import NamedTuple, NewType
 
@@ -90,7 +94,7 @@ class BacklinkQuery(NamedTuple):
     that searches (`core.ports.PageSearch`)."""
 
 
-class Candidate(Struct, frozen=True):
+class Candidate(Struct, frozen=True, gc=False):
     """A URL worth following, with what a learner needs to judge it again later."""
 
     url: Url
@@ -110,14 +114,14 @@ class Candidate(Struct, frozen=True):
     """Why it will not be followed; '' for one that waits."""
 
 
-class Lease(Struct, frozen=True):
+class Lease(Struct, frozen=True, gc=False):
     """The right to visit one candidate. An unclosed lease returns."""
 
     id: CandidateId
     candidate: Candidate
 
 
-class Judgement(Struct, frozen=True):
+class Judgement(Struct, frozen=True, gc=False):
     """What the critic says of a page."""
 
     relevance: float
@@ -129,7 +133,7 @@ class Judgement(Struct, frozen=True):
     """Of a page with search forms: the log-odds that such search records, and not articles."""
 
 
-class DoorAnswers(Struct, frozen=True):
+class DoorAnswers(Struct, frozen=True, gc=False):
     """What a form answered when a crawl asked it."""
 
     database: str
@@ -153,7 +157,7 @@ class DoorAnswers(Struct, frozen=True):
     """That it brought: a record's row has several, that of an article a headline and a summary."""
 
 
-class DoorEvidence(Struct, frozen=True):
+class DoorEvidence(Struct, frozen=True, gc=False):
     """What a form and its page say about the topic, before its site is looked at."""
 
     words: float
@@ -175,7 +179,7 @@ class DoorEvidence(Struct, frozen=True):
     """Whether it stood on the home page of its site, as the search over the site's pages does."""
 
 
-class JudgedForm(Struct, frozen=True):
+class JudgedForm(Struct, frozen=True, gc=False):
     """A form with the critic's opinion of it."""
 
     form: Form
@@ -192,7 +196,7 @@ class JudgedForm(Struct, frozen=True):
     """The sum that `relevant` comes from: what adds how much to the log-odds of the topic."""
 
 
-class SiteEvidence(Struct, frozen=True):
+class SiteEvidence(Struct, frozen=True, gc=False):
     """What is known of a site when one of its forms is judged."""
 
     pages: int = 0
@@ -208,7 +212,7 @@ class SiteEvidence(Struct, frozen=True):
     """Sum of their `Judgement.records`."""
 
 
-class Visit(Struct, frozen=True):
+class Visit(Struct, frozen=True, gc=False):
     """What following one candidate brought. Failures are outcomes too."""
 
     id: CandidateId
@@ -237,7 +241,7 @@ class Visit(Struct, frozen=True):
     """64-bit hash of the visible text, for repeats; 0 when there was no page."""
 
 
-class SiteState(Struct, frozen=True):
+class SiteState(Struct, frozen=True, gc=False):
     """What is known of a site. Strategies read it; the engine writes it."""
 
     site: Site
@@ -346,7 +350,7 @@ class Waiting(Struct, frozen=True):
     """Open sites with links and no lease out, resting ones included."""
 
 
-class Event(Struct, frozen=True):
+class Event(Struct, frozen=True, gc=False):
     """Something worth remembering that is not a visit."""
 
     at: float

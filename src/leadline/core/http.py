@@ -5,7 +5,7 @@ from msgspec import Struct
 from leadline.core.url import Url
 
 
-class Request(Struct, frozen=True):
+class Request(Struct, frozen=True, gc=False):
     """One thing to ask a site for."""
 
     url: Url
@@ -29,7 +29,7 @@ class Request(Struct, frozen=True):
     with BudgetSpentError."""
 
 
-class Hop(Struct, frozen=True):
+class Hop(Struct, frozen=True, gc=False):
     """One redirect on the way."""
 
     url: Url
@@ -37,7 +37,7 @@ class Hop(Struct, frozen=True):
     location: str
 
 
-class Response(Struct, frozen=True):
+class Response(Struct, frozen=True, gc=False):
     """A complete answer, redirects followed, content decoded from its transfer packing."""
 
     url: Url

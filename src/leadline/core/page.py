@@ -41,7 +41,7 @@ class Option(Struct, frozen=True, gc=False):
     is_disabled: bool = False
 
 
-class Field(Struct, frozen=True):
+class Field(Struct, frozen=True, gc=False):
     """One control of a form; radio buttons of one name are one field."""
 
     name: str
@@ -95,7 +95,7 @@ TEMPLATE_SOURCES = frozenset({OPENSEARCH, SEARCH_ACTION, TEMPLATE, LINK})
 that name stands there when they are asked, instead of in the query."""
 
 
-class Form(Struct, frozen=True):
+class Form(Struct, frozen=True, gc=False):
     """A door: a way to search, reduced to what a classifier, a query and a reader need.
 
     Most are HTML forms; `source` says what the others are.
@@ -156,7 +156,7 @@ _BEFORE_CHARS = 160
 """A question and the links that answer it (`Delete this entry? Yes No`) stand so near."""
 
 
-class Page(Struct, frozen=True):
+class Page(Struct, frozen=True, gc=False):
     """A fetched page, parsed. Made from any bytes; parsing never fails."""
 
     url: Url

@@ -1,6 +1,7 @@
 """URLs by the WHATWG rules, in one canonical form, and the sites they belong to."""
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NewType
 
@@ -46,6 +47,8 @@ AS_IT_IS = UrlRules(frozenset(), drop_path_session=False)
 # once, they are canonical. That covers nine links in ten at a fifth of the cost.
 _PLAIN = r"(/[A-Za-z0-9_~.,+@:/-]*)(\?[A-Za-z0-9_~.,+@:/=&-]*)?\Z"
 _plain_relative = re.compile("(?!//)" + _PLAIN).match
+_plain_path = re.compile(r"/(?!/)[A-Za-z0-9_~.,+@:/-]*+\Z").match
+_plain_origin = re.compile(r"https?://[A-Za-z0-9:-][A-Za-z0-9.:-]*\Z").match
 _plain_absolute = re.compile(r"(https?://[A-Za-z0-9.:-]+)" + _PLAIN).match
 _split = re.compile(r"(https?)://([^/?#]*)([^?#]*)(\?[^#]*)?").match
 _parted_pairs = re.compile(r"[^&;]*[&;]?").findall
@@ -91,11 +94,33 @@ class UrlJoiner:
         url: Any = origin + href
         return url if len(url) <= MAX_URL_CHARS else None
 
+    def join_each(self, hrefs: Iterable[str]) -> Iterator[Url | None]:
+        """The same for one after the other. Nine in ten are a plain path, with or without an
+        origin, and are joined here without a call for each."""
+        own = self._origin or ""
+        for href in hrefs:
+            if href[:1] == "/":
+                origin, path = own, href
+            else:
+                start = href.find("/", 8)
+                origin, path = _find_origin(href[:start]), href[start:]
+            if origin and _plain_path(path) and "/." not in path:
+                url: Any = origin + path
+                yield url if len(url) <= MAX_URL_CHARS else None
+            else:
+                yield self(href)
+
 
 @lru_cache(maxsize=50_000)
 def _origin_by_rule(origin: str) -> str | None:
     url = _canonical_by_rule(origin + "/", "", DEFAULT_RULES)
     return None if url is None else url[:-1]
+
+
+@lru_cache(maxsize=50_000)
+def _find_origin(origin: str) -> str:
+    """The canonical form of an origin as pages write it; '' for what is none or needs a look."""
+    return _origin_by_rule(origin) or "" if _plain_origin(origin) else ""
 
 
 def _canonical_by_rule(href: str, base: str, rules: UrlRules) -> Url | None:

@@ -33,6 +33,7 @@ class PageLimits(Struct, frozen=True):
     """How much of a page is read. Real pages stay far below; hostile ones are cut."""
 
     nodes: int = 100_000
+    """Elements, and texts that stand beside them."""
     links: int = 5_000
     forms: int = 200
     controls: int = 5_000
@@ -157,7 +158,8 @@ class _Head:
             self.language = root.attributes.get("lang") or ""
         # The base may stand anywhere in broken pages; the rest is read from the head.
         for node in islice(_iter_children(tree.head), 500):
-            self._read(node)
+            if node.tag_id != _TEXT_ID:
+                self._read(node)
 
     def _read(self, node: LexborNode) -> None:
         tag = node.tag
@@ -274,7 +276,7 @@ class _Walk:
         self._add_refresh(self.head.refresh)
         self._build_links()
 
-    def walk(self, root: LexborNode) -> None:
+    def walk(self, root: LexborNode) -> None:  # noqa: C901, PLR0912 (no calls in the hot loop)
         append, above, tags = self.leaves.append, self._above, self._tags
         names = _COMMON_TAGS
         tags.append(root.tag or "")
@@ -294,12 +296,17 @@ class _Walk:
                 or self._enter(node, tag)
             ):
                 child = node.first_child
-                if child is not None and len(above) < MAX_DEPTH:
+                if child is None or len(above) >= MAX_DEPTH:
+                    append("")
+                elif child.tag_id == _TEXT_ID and child.next is None:
+                    # Most elements hold one text and nothing else.
+                    if text := (child.text_content or "").strip():
+                        append(text)
+                else:
                     above.append(node)
                     tags.append(tag if tag not in _NAMED_BY_CLASS else _with_class(node, tag))
                     node = child
                     continue
-                append("")
                 if tag in _PAIRED:
                     self._leave(tag)
             following = node.next
@@ -336,13 +343,14 @@ class _Walk:
 
     def _build_links(self) -> None:
         """The links of all anchors that lead somewhere, once all leaves are there."""
-        links, leaves, join, limits = self.links, self.leaves, self.join, self.limits
+        links, leaves, limits = self.links, self.leaves, self.limits
         cut = limits.anchor_chars
-        for href, attributes, start, end, tags, image in self._anchors:
+        targets = self.join.join_each([anchor[0].strip() for anchor in self._anchors])
+        for target, anchor in zip(targets, self._anchors, strict=False):
+            _, attributes, start, end, tags, image = anchor
             if len(links) >= limits.links:
                 self.truncated = "links"
                 return
-            target = join(href.strip())
             if target is None:
                 continue
             text = leaves[start] if end == start + 1 else " ".join(leaves[start:end]).strip()

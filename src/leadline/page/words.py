@@ -25,6 +25,7 @@ AROUND = 10
 """Words read before and after a link: what ACHE's published code uses."""
 _NEAR_LEAVES = 40
 """How far the words around a link are searched; ten words seldom take ten leaves."""
+_NEXT_LEAVES = 8
 _MAX_TEXT_BYTES = 400_000
 """Of a page's text, read; the longest real pages at hand have half of it."""
 _MAX_WORD_CHARS = 40
@@ -384,10 +385,16 @@ def form_text(form: Form) -> str:
 
 def words_around(page: Page, link: Link, words: int = AROUND) -> tuple[list[str], list[str]]:
     """The words before and after a link as they are written, at most `words` each."""
-    first, last = link.first_leaf, link.last_leaf + 1
-    before = " ".join(page.leaves[max(0, first - _NEAR_LEAVES) : max(0, first)])
-    after = " ".join(page.leaves[last : last + _NEAR_LEAVES])
-    return before.rsplit(None, words)[-words:], after.split(None, words)[:words]
+    leaves, first, last = page.leaves, link.first_leaf, link.last_leaf + 1
+    # Most often the next leaves hold as many.
+    before = " ".join(leaves[max(0, first - _NEXT_LEAVES) : max(0, first)]).rsplit(None, words)
+    if len(before) <= words:
+        far = leaves[max(0, first - _NEAR_LEAVES) : max(0, first)]
+        before = " ".join(far).rsplit(None, words)
+    after = " ".join(leaves[last : last + _NEXT_LEAVES]).split(None, words)
+    if len(after) <= words:
+        after = " ".join(leaves[last : last + _NEAR_LEAVES]).split(None, words)
+    return before[-words:], after[:words]
 
 
 def text_at_offset(page: Page, link: Link, offset: int) -> str:

@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+from functools import cache
 from importlib.metadata import version
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -64,6 +65,12 @@ def _check_targets(resolve: dict[str, str]) -> dict[str, str]:
     for target in resolve.values():
         split_target(target)
     return {host.lower(): target for host, target in resolve.items()}
+
+
+@cache
+def _find_version() -> str:
+    """Read once: it takes as long as three pages."""
+    return version("leadline")
 
 
 class WebSettings(Settings):
@@ -162,7 +169,7 @@ class WebSettings(Settings):
     @property
     def agent(self) -> str:
         """The user agent as sent."""
-        return self.user_agent or f"leadline/{version('leadline')} (+{self.contact_url})"
+        return self.user_agent or f"leadline/{_find_version()} (+{self.contact_url})"
 
     @property
     def token(self) -> str:
