@@ -16,6 +16,7 @@ from leadline.forms.domain import (
     open_domain_judge,
 )
 from leadline.forms.searchable import open_searchable_judge
+from leadline.learn.linear import logit
 from leadline.page import parse_page
 from leadline.page.words import PageWords, WordIds
 
@@ -67,6 +68,15 @@ def test_a_box_that_says_nothing_is_left_open(judge: DomainJudge) -> None:
     chance, known = judge.judge(words_of(MUTE))
     assert known == 0
     assert 0.02 < chance < 0.5
+
+
+def test_that_other_words_are_missing_says_little_of_a_form_that_says_little() -> None:
+    few = words_of(MUTE + "<select name=type><option>Everything<option>Pages</select>")
+    for name in DOMAINS:
+        judge = open_domain_judge(name)
+        odds, known = judge.weigh_words(few)
+        assert known
+        assert logit(judge.chance(few)) < odds
 
 
 def test_a_form_on_a_travel_portal_belongs_to_several_domains() -> None:

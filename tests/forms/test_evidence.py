@@ -154,6 +154,17 @@ def test_a_door_of_the_home_page_is_more_often_over_the_sites_own_pages() -> Non
     assert met.evidence.is_on_home
 
 
+def test_a_door_on_every_page_is_more_often_over_the_sites_own_pages() -> None:
+    box, other = judged(SILENT, "box"), judged(SILENT, "other")
+    site = add_page(SiteEvidence(), Judgement(0.9, (box, other)))
+    for _ in range(3):
+        site = add_page(site, Judgement(0.9, (box,)))
+    assert site.seen == (4, 1)
+    assert revise_form(box, site).relevant < revise_form(other, site).relevant
+    # A site may have been stored before its pages were counted.
+    assert add_page(structs.replace(site, seen=()), Judgement(0.9, (box,))).seen == (1, 1)
+
+
 def test_a_judgement_without_evidence_stays_as_its_critic_gave_it() -> None:
     form = JudgedForm(FORM, "door", 0.9, 0.7, "a person said so")
     judgement = Judgement(0.4, (form,))

@@ -241,6 +241,14 @@ def test_a_box_of_several_lines_may_take_the_query() -> None:
     assert find_hazard(form_of(f"{area}<input name=topic><button>Go</button>"))
 
 
+@pytest.mark.parametrize("button", ["Send", "Absenden", "Enviar"])
+def test_a_box_of_several_lines_with_a_button_that_sends_is_a_message(button: str) -> None:
+    area = "<label>Keywords <textarea name=words></textarea></label><select name=c><option>a"
+    area += "<option>b</select>"
+    assert find_hazard(form_of(f"{area}<button>Search</button>", "method=post")) == ""
+    assert find_hazard(form_of(f"{area}<button>{button}</button>", "method=post"))
+
+
 markup = st.lists(
     st.sampled_from(
         [*SEARCHES, *ACTS, *(c for many in PRIVATE.values() for c in many), "<p>text</p>"]

@@ -210,6 +210,8 @@ class SiteEvidence(Struct, frozen=True, gc=False):
     """Pages of which it was judged whether they show records or articles."""
     records: float = 0.0
     """Sum of their `Judgement.records`."""
+    seen: tuple[int, ...] = ()
+    """Pages that show each of the doors, in their order."""
 
 
 class Visit(Struct, frozen=True, gc=False):

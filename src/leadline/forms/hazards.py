@@ -143,6 +143,10 @@ def _find_query_area(form: Form) -> Field | None:
     typed = [field for field in form.fields if is_typed(field)]
     if len(typed) != 1 or typed[0].kind != "textarea":
         return None
+    # With a button that sends, it is a message, however its box is called.
+    buttons = [own_text(button) for button in form.submits]
+    if any(words.SENDING(text) for text in buttons) and not any(map(words.SEARCH, buttons)):
+        return None
     return typed[0] if is_query_box(typed[0]) and says_search(form) else None
 
 
