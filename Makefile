@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOFTWARE := $(VENV)/software
+SOFTWARE := $(VENV)/software $(VENV)/software-django
 # Two more than the cores there are: many tests wait for clocks and servers.
 JOBS ?= 4
 # What does not wait for each other runs at the same time: installations, then checks and tests.
@@ -16,7 +16,7 @@ demo: $(VENV)/.base
 
 test: tests cluster check
 
-tests: system $(VENV)/.dev $(VENV)/.postgres $(SOFTWARE)/.installed
+tests: system $(VENV)/.dev $(VENV)/.postgres $(SOFTWARE:=/.installed)
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -q
 
 # Tests that start a Ray cluster: beside the others, because they wait most of the time.
@@ -66,10 +66,10 @@ $(VENV)/.bench: requirements/bench.txt $(VENV)/.base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps --no-compile -r requirements/bench.txt
 	touch $@
 
-# The search applications that tests harvest: apart, so that what they need does not mix with ours.
-$(SOFTWARE)/.installed: requirements/software.txt | $(VENV)/bin/python
-	$(BIN)/python -m venv --clear --without-pip $(SOFTWARE)
-	$(BIN)/python -m pip --python $(SOFTWARE)/bin/python install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps --no-compile -r requirements/software.txt
+# The search applications that tests harvest and crawl: apart, so that what they need does not mix with ours, nor two Djangos.
+$(SOFTWARE:=/.installed): $(VENV)/%/.installed: requirements/%.txt | $(VENV)/bin/python
+	$(BIN)/python -m venv --clear --without-pip $(VENV)/$*
+	$(BIN)/python -m pip --python $(VENV)/$*/bin/python install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --no-deps --no-compile -r $<
 	touch $@
 
 bench: $(VENV)/.bench
@@ -82,8 +82,10 @@ lock:
 		--group build --group dev --group tools --extra cluster --extra dashboard --extra mcp --extra pandas --extra s3 --extra scrapy -c requirements/base.txt pyproject.toml -o requirements/dev.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--group build --extra bench -c requirements/base.txt pyproject.toml -o requirements/bench.txt
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --only-binary :all: \
 		--group software -o requirements/software.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --only-binary :all: \
+		--group software-django -o requirements/software-django.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-deps \
 		--group postgres-programs -o requirements/postgres.txt
 

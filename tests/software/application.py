@@ -15,8 +15,9 @@ from msgspec import Struct
 from tests.software.serving import Served, clean_environment
 
 ROOT = Path(__file__).resolve().parents[2]
-BIN = ROOT / ".venv" / "software" / "bin"
-"""Where `make test` installs the applications of requirements/software.txt."""
+BINS = tuple(ROOT / ".venv" / name / "bin" for name in ("software", "software-django"))
+"""Where `make test` installs the applications of requirements/software.txt, and of
+requirements/software-django.txt, whose Django is newer."""
 
 SOFTWARE = "LEADLINE_SOFTWARE"
 """Variable with a folder of further applications: a Python environment, `node_modules`, or both
@@ -42,7 +43,7 @@ class Application(Struct, frozen=True):
 def installed(name: str) -> Path:
     """The program of that name; skips the test where there is none."""
     more = Path(os.environ.get(SOFTWARE, ROOT / "no-such-folder"))
-    for folder in (BIN, more / "bin", more / "node_modules" / ".bin"):
+    for folder in (*BINS, more / "bin", more / "node_modules" / ".bin"):
         if os.access(folder / name, os.X_OK):
             return folder / name
     pytest.skip(f"{name} is not installed: run `make test`, or set {SOFTWARE} to its environment")
@@ -51,15 +52,16 @@ def installed(name: str) -> Path:
 def find_python(package: str) -> Path:
     """A Python that has the package; skips the test where there is none."""
     more = Path(os.environ.get(SOFTWARE, ROOT / "no-such-folder"))
-    for python in (BIN / "python", more / "bin" / "python"):
-        command = [str(python), "-c", f"import {package}"]
+    for python in (folder / "python" for folder in (*BINS, more / "bin")):
+        is_there = f"from importlib.util import find_spec; exit(not find_spec({package!r}))"
+        command = [str(python), "-c", is_there]
         if os.access(python, os.X_OK):
             done = subprocess.run(
                 command, env=clean_environment(), capture_output=True, check=False
             )
             if done.returncode == 0:
                 return python
-    pytest.skip(f"{package} is not installed: set {SOFTWARE} to an environment that has it")
+    pytest.skip(f"{package} is not installed: run `make test`, or set {SOFTWARE}")
 
 
 def run(command: Sequence[object], folder: Path, **environment: str) -> str:

@@ -6,15 +6,14 @@ known from the software. For `test_topical.py`, and for a look at what a crawl a
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from msgspec import Struct
 
-from tests.software.application import find_python, installed, run
-from tests.software.serving import Served, free_port, serving
-from tests.software.text_servers import serving_wiki
+from tests.software.application import find_python, insert, installed
+from tests.software.serving import free_port, serving
 
 BOOKS = (
     "Moby-Dick|Herman Melville|Novel", "Middlemarch|George Eliot|Novel",
@@ -45,31 +44,109 @@ CARS = tuple(
 )
 
 
-class TopicalSite(Struct, frozen=True):
-    """One that runs."""
-
-    served: Served
-    topic: str
-    """A shipped one, which its records are about."""
-    right: frozenset[str]
-    """Paths of its searches over the records."""
-
-
-StartSite = Callable[[Path], AbstractContextManager[TopicalSite]]
-
-_DJANGO = """
-SECRET_KEY = "known to everyone"
-DEBUG = True
+_COMMON = """
+SECRET_KEY = NEVERCACHE_KEY = "known to everyone"
 DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "site.db"}}
 ALLOWED_HOSTS = ["127.0.0.1"]
 SITE_ID = 1
 STATIC_URL = "/static/"
 MEDIA_URL = "/media/"
-MEDIA_ROOT = "media"
-ROOT_URLCONF = "urls"
+USE_I18N = False
 USE_TZ = True
+TIME_ZONE = "UTC"
 DEFAULT_AUTO_FIELD = "django.db.models.AutoField"
+"""
+_SHOP_SETTINGS = """
+import locale
+from mezzanine.utils.conf import set_dynamic_settings
+# Prices need a locale with money, which not every machine has.
+SHOP_CURRENCY_LOCALE = "C.UTF-8"
+known = locale.localeconv
+locale.localeconv = lambda: known() | {"frac_digits": 2, "int_frac_digits": 2}
+SEARCH_MODEL_CHOICES = ("shop.Product", "pages.Page")
+SITE_TITLE = "Old Books"
+SITE_TAGLINE = "novels, poetry and stories"
+USE_MODELTRANSLATION = False
+ROOT_URLCONF = "shop_urls"
+AUTHENTICATION_BACKENDS = ["mezzanine.core.auth_backends.MezzanineBackend"]
+TEMPLATES = [{
+    "BACKEND": "django.template.backends.django.DjangoTemplates",
+    "APP_DIRS": True,
+    "OPTIONS": {
+        "context_processors": [
+            "django.contrib.auth.context_processors.auth",
+            "django.contrib.messages.context_processors.messages",
+            "django.template.context_processors.request",
+            "django.template.context_processors.static",
+            "mezzanine.conf.context_processors.settings",
+            "mezzanine.pages.context_processors.page",
+        ],
+        "builtins": ["mezzanine.template.loader_tags"],
+    },
+}]
+INSTALLED_APPS = [
+    "django.contrib.admin", "django.contrib.auth", "django.contrib.contenttypes",
+    "django.contrib.redirects", "django.contrib.sessions", "django.contrib.sites",
+    "django.contrib.sitemaps", "django.contrib.messages", "django.contrib.staticfiles",
+    "mezzanine.boot", "mezzanine.conf", "mezzanine.core", "mezzanine.generic", "mezzanine.pages",
+    "cartridge.shop",
+]
 MIDDLEWARE = [
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "cartridge.shop.middleware.ShopMiddleware",
+    "mezzanine.core.request.CurrentRequestMiddleware",
+    "mezzanine.pages.middleware.PageMiddleware",
+]
+PACKAGE_NAME_FILEBROWSER = "filebrowser_safe"
+PACKAGE_NAME_GRAPPELLI = "grappelli_safe"
+OPTIONAL_APPS = [PACKAGE_NAME_FILEBROWSER, PACKAGE_NAME_GRAPPELLI]
+set_dynamic_settings(globals())
+"""
+_SHOP_URLS = """
+from django.contrib import admin
+from django.urls import include, path
+from mezzanine.pages.views import page
+admin.autodiscover()
+urlpatterns = [
+    path("admin/", include(admin.site.urls)),
+    path("shop/", include("cartridge.shop.urls")),
+    path("", page, {"slug": "/"}, name="home"),
+    path("", include("mezzanine.urls")),
+]
+"""
+_RUN_SHOP = """
+import json, os, sys
+os.environ["DJANGO_SETTINGS_MODULE"] = "settings"
+import django
+from django.core.management import call_command
+django.setup()
+call_command("migrate", verbosity=0)
+from cartridge.shop.models import Category, Product
+home = Category.objects.create(
+    title="Old books", slug="/", content="<p>Novels, poetry and stories by known authors.</p>"
+)
+genres = {}
+for number, row in enumerate(json.load(open("rows.json"))):
+    title, author, genre = row.split("|")
+    if genre not in genres:
+        genres[genre] = Category.objects.create(title=genre)
+    book = Product.objects.create(
+        title=f"{title}, by {author}", sku=str(number), available=True, unit_price=9,
+        content=f"<p>{genre} by the author {author}. Paperback book, in English.</p>",
+    )
+    book.variations.create(sku=str(number), unit_price=9, default=True, num_in_stock=5)
+    book.categories.add(home, genres[genre])
+call_command("runserver", sys.argv[1], use_reloader=False)
+"""
+_SETTINGS = """
+MEDIA_ROOT = "media"
+LOGIN_URL = "/login/"
+ROOT_URLCONF = "wiki_urls"
+MIDDLEWARE = [
+    "run_sites.choose_site",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -82,13 +159,18 @@ TEMPLATES = [{
         "django.template.context_processors.request",
         "django.contrib.auth.context_processors.auth",
         "django.contrib.messages.context_processors.messages",
+        "django_classified.context_processors.common_values",
+        "sekizai.context_processors.sekizai",
     ]},
 }]
-COMMON_APPS = [
+DCF_SITE_NAME = "Used cars"
+DCF_SITE_DESCRIPTION = "Cars for sale"
+INSTALLED_APPS = [
     "django.contrib.admin", "django.contrib.auth", "django.contrib.contenttypes",
     "django.contrib.sessions", "django.contrib.messages", "django.contrib.sites",
     "django.contrib.staticfiles", "django.contrib.flatpages", "django.contrib.sitemaps",
-    "django.contrib.humanize",
+    "django.contrib.humanize", "sorl.thumbnail", "django_classified",
+    "django_nyt.apps.DjangoNytConfig", "mptt", "sekizai", "wiki.apps.WikiConfig",
 ]
 
 
@@ -102,232 +184,178 @@ class Unmigrated:
 
 MIGRATION_MODULES = Unmigrated()
 """
-_MANAGE = """
-import os, sys
-from django.core.management import execute_from_command_line
-os.environ["DJANGO_SETTINGS_MODULE"] = "settings"
-execute_from_command_line(sys.argv)
-"""
-_OSCAR = """
-from oscar.defaults import *
-MIDDLEWARE += ["oscar.apps.basket.middleware.BasketMiddleware"]
-AUTHENTICATION_BACKENDS = ["oscar.apps.customer.auth_backends.EmailBackend"]
-HAYSTACK_CONNECTIONS = {"default": {"ENGINE": "haystack.backends.simple_backend.SimpleEngine"}}
-OSCAR_SHOP_NAME = "Old Books"
-OSCAR_SHOP_TAGLINE = "novels, poetry and stories"
-OSCAR_DEFAULT_CURRENCY = "EUR"
-TEMPLATES[0]["OPTIONS"]["context_processors"] += [
-    "oscar.apps.search.context_processors.search_form",
-    "oscar.apps.checkout.context_processors.checkout",
-    "oscar.apps.communication.notifications.context_processors.notifications",
-    "oscar.core.context_processors.metadata",
-]
-OSCAR_PARTS = [
-    "analytics", "checkout", "address", "shipping", "catalogue", "catalogue.reviews",
-    "communication", "partner", "basket", "payment", "offer", "order", "customer", "search",
-    "voucher", "wishlists", "dashboard", "dashboard.reports", "dashboard.users",
-    "dashboard.orders", "dashboard.catalogue", "dashboard.offers", "dashboard.partners",
-    "dashboard.pages", "dashboard.ranges", "dashboard.reviews", "dashboard.vouchers",
-    "dashboard.communications", "dashboard.shipping",
-]
-
-
-def config_of(part):
-    words = [word.title() for word in part.split(".")]
-    # `catalogue.reviews` is CatalogueReviews, but `dashboard.users` UsersDashboard.
-    name = "".join(reversed(words) if words[0] == "Dashboard" else words)
-    return f"oscar.apps.{part}.apps.{name}Config"
-
-
-INSTALLED_APPS = COMMON_APPS + ["oscar.config.Shop"] + [config_of(part) for part in OSCAR_PARTS] + [
-    "widget_tweaks", "haystack", "treebeard", "sorl.thumbnail", "django_tables2",
-]
-"""
-_OSCAR_URLS = """
-from django.apps import apps
+_URLS = {
+    "classifieds": """
+from django.http import HttpResponse
 from django.urls import include, path
+
+
+def log_in(request):
+    form = "<form method=post><input name=username><input name=password type=password>"
+    return HttpResponse(form + "<button>Log in</button></form>")
+
+
 urlpatterns = [
-    path("i18n/", include("django.conf.urls.i18n")),
-    path("", include(apps.get_app_config("oscar").urls[0])),
-]
-"""
-_OSCAR_FILL = """
-import json, django
-django.setup()
-from django.contrib.sites.models import Site
-from oscar.apps.catalogue.categories import create_from_breadcrumbs
-from oscar.apps.catalogue.models import Product, ProductClass
-from oscar.apps.partner.models import Partner, StockRecord
-Site.objects.get_or_create(id=1, defaults={"domain": "127.0.0.1", "name": "books"})
-kind = ProductClass.objects.create(name="Book", track_stock=False)
-partner = Partner.objects.create(name="Publisher")
-for number, row in enumerate(json.load(open("rows.json"))):
-    title, author, genre = row.split("|")
-    book = Product.objects.create(
-        product_class=kind, title=f"{title}, by {author}", upc=f"isbn-{number}",
-        description=f"{genre} by the author {author}. Paperback book, published in English.",
-    )
-    book.categories.add(create_from_breadcrumbs(f"Books > {genre}"))
-    StockRecord.objects.create(product=book, partner=partner, partner_sku=str(number), price=9)
-"""
-_CLASSIFIED = """
-INSTALLED_APPS = COMMON_APPS + ["sorl.thumbnail", "django_classified"]
-MIDDLEWARE += ["django.contrib.flatpages.middleware.FlatpageFallbackMiddleware"]
-TEMPLATES[0]["OPTIONS"]["context_processors"] += [
-    "django_classified.context_processors.common_values",
-]
-DCF_SITE_NAME = "Used cars"
-DCF_SITE_DESCRIPTION = "Cars for sale"
-LOGIN_URL = "/login/"
-"""
-_CLASSIFIED_URLS = """
-from django.contrib.auth.views import LoginView
-from django.urls import include, path
-urlpatterns = [
-    path("login/", LoginView.as_view(template_name="login.html"), name="login"),
+    path("login/", log_in, name="login"),
     path("", include("django_classified.urls", namespace="django_classified")),
 ]
-"""
-_CLASSIFIED_FILL = """
-import json, django
-django.setup()
-from django.contrib.auth.models import User
-from django.contrib.sites.models import Site
-from django_classified.models import Area, Group, Item, Section
-Site.objects.get_or_create(id=1, defaults={"domain": "127.0.0.1", "name": "cars"})
-user = User.objects.create(username="dealer", email="dealer@example.org")
-area = Area.objects.create(slug="berlin", title="Berlin")
-section = Section.objects.create(title="Cars")
-for row in json.load(open("rows.json")):
-    make, year, fuel, price = row.split("|")
-    brand = make.split()[0]
-    group, _ = Group.objects.get_or_create(title=f"{brand} cars", section=section)
-    Item.objects.create(
-        user=user, group=group, area=area, title=f"{make}, {year}, {fuel}", price=price,
-        description=f"Used car from a dealer: {make}, model year {year}, {fuel} engine, manual "
-        "gearbox, low mileage, new tyres, one owner.",
-    )
-"""
-_LOGIN = "<form method=post>{% csrf_token %}{{ form.as_p }}<button>Log in</button></form>"
-_CALIBRE_FILL = """
-import json, sys, uuid
-sys.path.insert(0, sys.argv[1])
-from sqlalchemy import create_engine, text
-from cps import db
-engine = create_engine("sqlite:///library/metadata.db")
-# The program attaches the library as a schema of its own; here it is the whole database.
-engine = engine.execution_options(schema_translate_map={"calibre": None})
-db.Base.metadata.create_all(engine)
-with engine.begin() as link:
-    def put(statement, **values):
-        link.execute(text(statement), values)
-    link.execute(text("CREATE TABLE IF NOT EXISTS library_id (id INTEGER PRIMARY KEY, uuid TEXT)"))
-    put("INSERT INTO library_id VALUES (1, :u)", u=str(uuid.uuid4()))
-    genres = {}
-    for number, row in enumerate(json.load(open("rows.json")), start=1):
-        title, author, genre = row.split("|")
-        put(
-            "INSERT INTO books (id, title, sort, author_sort, timestamp, pubdate, series_index, "
-            "last_modified, path, has_cover, uuid) "
-            "VALUES (:n, :t, :t, :a, :d, :d, 1, :d, :p, 0, :u)",
-            n=number, t=title, a=author, d="2020-01-01 00:00:00", p=f"{number}",
-            u=str(uuid.uuid4()),
+""",
+    "wiki": """
+from django.urls import include, path
+urlpatterns = [path("", include("wiki.urls"))]
+""",
+}
+_RUN = r"""
+import json, os, threading
+from socketserver import ThreadingMixIn
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+os.environ["DJANGO_SETTINGS_MODULE"] = "settings"
+import django
+
+
+def choose_site(get_response):
+    def answer(request):
+        request.urlconf = request.META["urls"]
+        return get_response(request)
+    return answer
+
+
+def fill(rows):
+    from django.contrib.auth import get_user_model
+    from django.contrib.sites.models import Site
+    Site.objects.get_or_create(id=1, defaults={"domain": "127.0.0.1", "name": "site"})
+    user = get_user_model().objects.create(username="dealer", email="dealer@example.org")
+    fill_classifieds([row.split("|") for row in rows["classifieds"]], user)
+    fill_wiki([row.split("|") for row in rows["wiki"]])
+
+
+def fill_classifieds(rows, user):
+    from django_classified.models import Area, Group, Item, Section
+    area = Area.objects.create(slug="berlin", title="Berlin")
+    section = Section.objects.create(title="Cars")
+    for make, year, fuel, price in rows:
+        brand = make.split()[0]
+        group, _ = Group.objects.get_or_create(title=f"{brand} cars", section=section)
+        Item.objects.create(
+            user=user, group=group, area=area, title=f"{make}, {year}, {fuel}", price=price,
+            description=f"Used car from a dealer: {make}, model year {year}, {fuel} engine, manual "
+            "gearbox, low mileage, new tyres, one owner.",
         )
-        values = {"n": number, "a": author}
-        put("INSERT INTO authors (id, name, sort, link) VALUES (:n, :a, :a, '')", **values)
-        put("INSERT INTO books_authors_link (book, author) VALUES (:n, :n)", n=number)
-        if genre not in genres:
-            genres[genre] = len(genres) + 1
-            put("INSERT INTO tags (id, name) VALUES (:n, :g)", n=genres[genre], g=genre)
-        put("INSERT INTO books_tags_link (book, tag) VALUES (:n, :g)", n=number, g=genres[genre])
-        put(
-            "INSERT INTO comments (book, text) VALUES (:n, :c)",
-            n=number, c=f"{genre} by the author {author}: a book for all readers.",
+
+
+def fill_wiki(rows):
+    from django.utils.text import slugify
+    from wiki.models import URLPath
+    links = "".join(f"- [{title}](/{slugify(title)}/)\n" for title, _, _ in rows)
+    home = "Movies, their directors, actors and years.\n\n" + links
+    root = URLPath.create_root(title="Films", content=home)
+    for title, director, year in rows:
+        text = (
+            f"{title} is a movie directed by {director}, released in {year}. The film stars famous "
+            "actors; its screenplay, cast and cinematography are described here."
         )
+        URLPath.create_urlpath(root, slugify(title), title=title, content=text)
+
+
+class Server(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def main():
+    from django.core.handlers.wsgi import WSGIHandler
+    from django.core.management import call_command
+    django.setup()
+    call_command("migrate", run_syncdb=True, verbosity=0)
+    given = json.load(open("site.json"))
+    fill(given["rows"])
+    answer = WSGIHandler()
+    for name, port in given["ports"].items():
+        server = Server(("127.0.0.1", port), Quiet)
+        own = {"urls": f"{name}_urls"}
+        server.set_app(lambda environ, start, own=own: answer(environ | own, start))
+        threading.Thread(target=server.serve_forever).start()
+
+
+if __name__ == "__main__":
+    main()
 """
+_CATALOGUE = """
+CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, author TEXT, genre TEXT);
+"""
+
+
+class TopicalSite(Struct, frozen=True):
+    """One that runs."""
+
+    url: str
+    topic: str
+    """A shipped one, which its records are about."""
+    right: frozenset[str]
+    """Paths of its searches over the records."""
 
 
 @contextmanager
 def bookshop(folder: Path) -> Iterator[TopicalSite]:
-    """Oscar, a shop; one box on every page."""
-    python = find_python("oscar")
-    with _run_django(python, folder, (_OSCAR, _OSCAR_URLS, _OSCAR_FILL), BOOKS) as served:
-        yield TopicalSite(served, "book", frozenset({"/search/"}))
+    """Cartridge, a shop on Mezzanine; one box with a list of what to search on every page."""
+    python, port = find_python("cartridge"), free_port()
+    files = {
+        "settings.py": _COMMON + _SHOP_SETTINGS,
+        "shop_urls.py": _SHOP_URLS,
+        "rows.json": json.dumps(BOOKS),
+        "run_shop.py": _RUN_SHOP,
+    }
+    write(folder, files)
+    address = f"127.0.0.1:{port}"
+    with serving([python, "run_shop.py", address], folder, port, {}) as served:
+        yield TopicalSite(served.url, "book", frozenset({"/search/"}))
 
 
 @contextmanager
-def classifieds(folder: Path) -> Iterator[TopicalSite]:
-    """Django Classified: an area to set, and a search with several fields."""
+def classifieds_and_wiki(folder: Path) -> Iterator[tuple[TopicalSite, TopicalSite]]:
+    """Django Classified, with an area to set and a search with several fields; django-wiki, with
+    one box on every page.
+
+    Two sites of one process with one database: most of what each takes to start is Django.
+    """
     python = find_python("django_classified")
-    (folder / "templates").mkdir()
-    (folder / "templates" / "login.html").write_text(_LOGIN, encoding="utf-8")
-    settings = _CLASSIFIED + 'TEMPLATES[0]["DIRS"] = ["templates"]\n'
-    parts = settings, _CLASSIFIED_URLS, _CLASSIFIED_FILL
-    with _run_django(python, folder, parts, CARS) as served:
-        yield TopicalSite(served, "auto", frozenset({"/search/"}))
+    ports = {"classifieds": free_port(), "wiki": free_port()}
+    rows = {"classifieds": CARS, "wiki": FILMS}
+    files = {
+        "settings.py": _COMMON + _SETTINGS,
+        **{f"{name}_urls.py": urls for name, urls in _URLS.items()},
+        "site.json": json.dumps({"ports": ports, "rows": rows}),
+        "run_sites.py": _RUN,
+    }
+    write(folder, files)
+    # The last port to open tells that both are open.
+    with serving([python, "run_sites.py"], folder, ports["wiki"], {}):
+        ads, films = (f"http://127.0.0.1:{port}" for port in ports.values())
+        yield (
+            TopicalSite(ads, "auto", frozenset({"/search/"})),
+            TopicalSite(films, "movie", frozenset({"/_search/"})),
+        )
 
 
-@contextmanager
-def _run_django(
-    python: Path, folder: Path, parts: tuple[str, str, str], rows: tuple[str, ...]
-) -> Iterator[Served]:
-    """`parts` are settings, addresses, and a script that fills the database."""
-    port = free_port()
-    settings, urls, fill = parts
-    files = {"settings.py": _DJANGO + settings, "urls.py": urls, "manage.py": _MANAGE}
-    for name, text in {**files, "fill.py": fill, "rows.json": json.dumps(rows)}.items():
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    run([python, "manage.py", "migrate", "--run-syncdb", "--verbosity", "0"], folder)
-    run([python, "fill.py"], folder, DJANGO_SETTINGS_MODULE="settings")
-    command = [python, "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"]
-    with serving(command, folder, port, {}) as served:
-        yield served
 
 
 @contextmanager
 def library(folder: Path) -> Iterator[TopicalSite]:
-    """Calibre-Web: a box on every page, and an advanced search by POST."""
-    python, program, port = find_python("calibreweb"), installed("cps"), free_port()
-    (folder / "library").mkdir()
-    (folder / "rows.json").write_text(json.dumps(BOOKS), encoding="utf-8")
-    (folder / "fill.py").write_text(_CALIBRE_FILL, encoding="utf-8")
-    where = "import calibreweb; print(list(calibreweb.__path__)[0])"
-    package = run([python, "-c", where], folder).strip()
-    run([python, "fill.py", package], folder, CALIBRE_DBPATH=str(folder))
-    own = {"CALIBRE_DBPATH": str(folder), "CALIBRE_PORT": str(port), "HOME": str(folder)}
-    # The first run makes the settings, the second one reads what is set in them.
-    with serving([program, "-p", folder / "app.db"], folder, port, own):
-        pass
-    with closing(sqlite3.connect(folder / "app.db")) as link, link:
-        link.execute(
-            "UPDATE settings SET config_calibre_dir = ?, config_anonbrowse = 1, config_port = ?",
-            (str(folder / "library"), port),
-        )
-    with serving([program, "-p", folder / "app.db"], folder, port, own) as served:
-        yield TopicalSite(served, "book", frozenset({"/search", "/advsearch"}))
-
-
-@contextmanager
-def wiki(folder: Path) -> Iterator[TopicalSite]:
-    """An Otter Wiki about films; a POST form with a token."""
-    program = find_python("otterwiki").with_name("flask")
-    links = "".join(f"- [[{row.split('|')[0]}]]\n" for row in FILMS)
-    home = "# Films\n\nMovies, their directors, actors and years.\n\n" + links
-    pages = [("home.md", home.encode())]
-    for row in FILMS:
-        title, director, year = row.split("|")
-        text = (
-            f"# {title}\n\n{title} is a movie directed by {director}, released in {year}. The film "
-            "stars famous actors; its screenplay, cast and cinematography are described here.\n"
-        )
-        pages.append((f"{title.lower()}.md", text.encode()))
-    with serving_wiki(program, folder, pages) as served:
-        yield TopicalSite(served, "movie", frozenset({"/-/search"}))
-
-
-SITES: dict[str, StartSite] = {
-    "bookshop": bookshop,
-    "library": library,
-    "wiki": wiki,
-    "classifieds": classifieds,
-}
+    """A library's catalogue in Datasette: filters, and a box for SQL."""
+    program, port = installed("datasette"), free_port()
+    database = folder / "library.db"
+    with closing(sqlite3.connect(database)) as connection:
+        connection.executescript(_CATALOGUE)
+    rows = [row.split("|") for row in BOOKS]
+    books = [{"title": one, "author": two, "genre": three} for one, two, three in rows]
+    insert(database, "books", books)
+    command = [program, "serve", "--host", "127.0.0.1", "--port", str(port), database]
+    with serving(command, folder, port, {}) as served:
+        yield TopicalSite(served.url, "book", frozenset({"/library/books"}))
