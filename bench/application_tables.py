@@ -26,6 +26,8 @@ from tests.software.application import Application
 from tests.software.generated import generate_rows
 
 from bench.columns import measure_places, measure_table
+from leadline.records.dataset import THINGS, build_dataset
+from leadline.records.export import write_dataset
 from leadline.views.stores import open_to_read
 
 TOPIC = "movie"
@@ -93,11 +95,9 @@ def main() -> None:
             harvest(pages, earlier, given.requests, given.before.absolute())
             out = ["export", str(earlier), str(given.folder / "before.csv"), "--what", "records"]
             run_leadline(out, given.before.absolute())
-    run_leadline(
-        ["export", str(store), str(given.folder / "films.sqlite")],
-        Path(__file__).parents[1] / "src",
-    )
-    with open_to_read(store) as view:
+    with open_to_read(str(store)) as view:
+        with (given.folder / "films.sqlite").open("wb") as out:
+            write_dataset(build_dataset(view, TOPIC), THINGS, "sqlite", out)
         print(json.dumps({"before": measure_places(view), "after": measure_table(view, TOPIC)}))
 
 

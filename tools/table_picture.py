@@ -1,6 +1,6 @@
 """Draws the first rows of an exported table as a picture, for the docs.
 
-    python -m tools.table_picture FILE PICTURE [--rows 8] [--columns 12] [--title TEXT]
+    python -m tools.table_picture FILE PICTURE [--rows 8] [--columns 12] [--skip 0]
 
 FILE is an SQLite export (its `things`) or a CSV file. Cells are cut where they do not fit; of a
 table with more columns it is said how many there are.
@@ -23,7 +23,7 @@ mpl.use("agg")
 import matplotlib.pyplot as plt
 from matplotlib.transforms import Bbox
 
-_CHARS = 26
+_CHARS = 22
 """Of a cell that are shown."""
 _ROW_INCHES, _COLUMN_INCHES = 0.28, 1.75
 
@@ -92,14 +92,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rows", type=int, default=8)
     parser.add_argument("--every", type=int, default=0, help="of so many rows one is shown")
     parser.add_argument("--columns", type=int, default=12)
+    parser.add_argument("--skip", type=int, default=0, help="columns left out at the left")
     parser.add_argument("--title", default="")
     given = parser.parse_args(arguments)
     names, rows, count = read_rows(given.file, given.rows, given.every)
-    most = given.columns
+    shown = slice(given.skip, given.skip + given.columns)
     title = f"{given.title} {count:,} rows, {len(names)} columns".strip()
-    if len(names) > most:
-        title += f", of which {most} are shown"
-    draw(names[:most], [row[:most] for row in rows], title, given.picture)
+    if len(names) > given.columns:
+        title += f", of which {len(names[shown])} are shown"
+    draw(names[shown], [row[shown] for row in rows], title, given.picture)
     return 0
 
 

@@ -22,7 +22,7 @@ Cells = Sequence[tuple[str, str]]
 """Places and texts of one record."""
 PART = "#"
 """Between the place of a cell and the field that a part of it is."""
-_CASE_NAME = "case_name"
+_CASE_NAME, _YEAR = "case_name", "year"
 _LEAST_ROWS = 0.5
 """Of the records in which a place occurs, those that must have the part: fewer are accidents."""
 _LEAST_CASES = 0.4
@@ -162,9 +162,8 @@ def find_parts(
 ) -> list[str]:
     """The places of the parts that records have, of those that fields ask for. Records of cases
     have parts under any topic. `whole`: places that are one thing by what they are."""
-    asked = frozenset(fields)
-    wanted = [field for field in _PARTS if field in asked]
-    if not wanted and not _are_cases(rows):
+    wanted = _choose_parts(rows, frozenset(fields))
+    if not wanted:
         return []
     rows_with: Counter[str] = Counter()
     having: Counter[tuple[str, str]] = Counter()
@@ -176,7 +175,7 @@ def find_parts(
                 by_place[place].append(text)
         for place, texts in by_place.items():
             rows_with[place] += 1
-            for field in wanted or _PARTS:
+            for field in wanted:
                 of_texts = ((text, _find_part(field, text)) for text in texts)
                 text, part = next((one for one in of_texts if one[1]), ("", None))
                 if part:
@@ -235,6 +234,14 @@ def split_list(text: str, separator: str) -> list[str]:
     (['Comedy', 'Drama and War'], ['Comedy'])
     """
     return list(dict.fromkeys(item for one in text.split(separator) if (item := one.strip(" .,"))))
+
+
+def _choose_parts(rows: Sequence[Cells], asked: Collection[str]) -> list[str]:
+    """The parts that are looked for. Of things that nobody has said anything about, it is the
+    year."""
+    wanted = [field for field in _PARTS if field in asked or (not asked and field == _YEAR)]
+    is_known = any(field in asked for field in wanted)
+    return wanted if is_known or not _are_cases(rows) else list(_PARTS)
 
 
 def _are_cases(rows: Sequence[Cells]) -> bool:

@@ -89,12 +89,14 @@ def match_columns(
     """
     known = [sample.with_kind() for sample in samples]
     pairs = collect_pairs(known, fields, is_open=is_open)
-    return _assign(pairs, weights or read_match_weights())
+    return _assign(pairs, weights or read_match_weights(), is_open=is_open)
 
 
 def _assign(
     pairs: Iterable[tuple[ColumnSample, SchemaField, MatchEvidence, str]],
     weights: MatchWeights,
+    *,
+    is_open: bool,
 ) -> dict[tuple[str, str], Match]:
     matches = [match for pair in pairs if (match := _rate_match(*pair, weights))]
     # What a source gives by itself comes before what is read out of a text, if it is about as sure.
@@ -107,9 +109,10 @@ def _assign(
         field_of = match.sample.source, match.field.name
         rows, others = match.sample.rows, taken.get(field_of)
         is_free = others is None or bool(rows and others and not rows & others)
-        # What a source says twice is one column, unless it says so by another name.
+        # What a source says twice is one column, unless a field of the topic is called as it is.
         texts = match.sample.source, match.sample.texts
-        is_new = match.label >= _SURE or len(match.sample.texts) < _LEAST_TEXTS
+        is_asked = match.label >= _SURE and not is_open
+        is_new = is_asked or len(match.sample.texts) < _LEAST_TEXTS
         is_new = is_new or said.get(texts, match.sample.place) == match.sample.place
         if column not in found and is_free and is_new:
             found[column] = match
