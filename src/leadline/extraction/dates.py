@@ -94,6 +94,20 @@ def parse_date(text: str) -> str | None:
     return _by_numbers(text) or _by_month_name(text) or _by_year(text)
 
 
+def parse_date_of_figures(text: str) -> str | None:
+    """A date of eight figures, as programs write it: only where nothing but a date can stand.
+
+    >>> parse_date_of_figures("20260211"), parse_date_of_figures("02112026")
+    ('2026-02-11', '2026-02-11')
+    """
+    figures = text.strip()
+    if len(figures) != len("20260211") or not figures.isdecimal():
+        return None
+    if figures[:2] in ("19", "20") and int(figures[4:6]) <= 12:
+        return _join(figures[:4], figures[4:6], figures[6:])
+    return _by_numbers(f"{figures[:2]}/{figures[2:4]}/{figures[4:]}")
+
+
 def find_date(text: str) -> tuple[str, int, int] | None:
     """The first full date inside a text, with where it begins and ends.
 

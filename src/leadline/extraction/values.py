@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from leadline.core.table import TypedValue
-from leadline.extraction.dates import parse_date
+from leadline.extraction.dates import parse_date, parse_date_of_figures
 from leadline.extraction.identifiers import find_file_number, find_identifier, is_day, is_numbered
 from leadline.forms.word_patterns import fold
 
@@ -135,8 +135,12 @@ def parse_value(text: str, kind: str) -> TypedValue:
     """
     shown = " ".join(text.split())
     found = _PARSERS[kind](shown) if shown else None
-    if found is None and kind == "rating" and _bare_rating(shown):
-        found = _read_number_value(shown)
+    if found is None and shown:
+        # What is known to be a rating or a date may be figures alone.
+        if kind == "rating" and _bare_rating(shown):
+            found = _read_number_value(shown)
+        elif kind == "date" and (date := parse_date_of_figures(shown)):
+            found = date, ""
     if found and isinstance(found[0], int | float) and not abs(found[0]) <= _MAX_NUMBER:
         found = None
     return TypedValue(kind, shown, *found) if found else TypedValue(kind, shown)

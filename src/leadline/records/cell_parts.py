@@ -12,6 +12,7 @@ file numbers and citations.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from urllib.parse import unquote
 
 from leadline.extraction.dates import find_date
 from leadline.extraction.evidence import fits_values
@@ -20,6 +21,9 @@ from leadline.extraction.values import is_like_person
 
 Cells = Sequence[tuple[str, str]]
 """Places and texts of one record."""
+DOCUMENT = "record:document"
+"""The place of a link to a file, whose name may hold a number."""
+_OF_FILES = frozenset({"docket_number"})
 PART = "#"
 """Between the place of a cell and the field that a part of it is."""
 _CASE_NAME, _YEAR = "case_name", "year"
@@ -143,14 +147,24 @@ class CellReader:
             yield place, text
             if _CASE_NAME in self._parts.get(place, ()) and len(text) <= _MAX_CHARS:
                 plain.setdefault(f"{place}{PART}{_CASE_NAME}", text)
+            shown = _read_stem(text) if place == DOCUMENT else text
             for field in self._parts.get(place, ()):
                 key = f"{place}{PART}{field}"
-                if key not in found and (part := _find_part(field, text)):
+                if key not in found and (part := _find_part(field, shown)):
                     found.add(key)
                     yield key, part[0]
         for key, text in plain.items():
             if key not in found and (name := find_case_name(text)):
                 yield key, name
+
+
+_stem = re.compile(r"([^/?#=]+?)(?:\.\w{1,5})?$").search
+
+
+def _read_stem(url: str) -> str:
+    """The name of the file that a link leads to: where a listing shows no number, it often has it."""
+    found = _stem(unquote(url))
+    return found[1].replace("_", " ") if found else ""
 
 
 def _find_part(field: str, text: str) -> Part | None:
@@ -162,26 +176,25 @@ def find_parts(
 ) -> list[str]:
     """The places of the parts that records have, of those that fields ask for. Records of cases
     have parts under any topic. `whole`: places that are one thing by what they are."""
-    wanted = _choose_parts(rows, frozenset(fields))
+    asked = frozenset(fields)
+    wanted = _choose_parts(rows, asked)
     if not wanted:
         return []
     rows_with: Counter[str] = Counter()
     having: Counter[tuple[str, str]] = Counter()
     several: Counter[tuple[str, str]] = Counter()
     for row in rows:
-        by_place: dict[str, list[str]] = defaultdict(list)
-        for place, text in row:
-            if place not in whole:
-                by_place[place].append(text)
-        for place, texts in by_place.items():
+        for place, texts in _collect_texts(row, whole).items():
             rows_with[place] += 1
-            for field in wanted:
+            # A file's name is read for nothing that nobody asks for: most have some number.
+            for field in _OF_FILES & asked if place == DOCUMENT else wanted:
                 of_texts = ((text, _find_part(field, text)) for text in texts)
                 text, part = next((one for one in of_texts if one[1]), ("", None))
                 if part:
                     having[place, field] += 1
                     rest = len(text) - (part[2] - part[1])
-                    several[place, field] += len(texts) > 1 or rest > _SPARE_CHARS[field]
+                    is_part = len(texts) > 1 or rest > _SPARE_CHARS[field] or place == DOCUMENT
+                    several[place, field] += is_part
     found = []
     for (place, field), count in having.items():
         least = _LEAST_CASES if field == "case_name" else _LEAST_ROWS
@@ -234,6 +247,17 @@ def split_list(text: str, separator: str) -> list[str]:
     (['Comedy', 'Drama and War'], ['Comedy'])
     """
     return list(dict.fromkeys(item for one in text.split(separator) if (item := one.strip(" .,"))))
+
+
+def _collect_texts(row: Cells, whole: Collection[str]) -> dict[str, list[str]]:
+    """The texts of a record by their place; of a link to a file the file's name."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for place, text in row:
+        if place == DOCUMENT:
+            found[place].append(_read_stem(text))
+        elif place not in whole:
+            found[place].append(text)
+    return found
 
 
 def _choose_parts(rows: Sequence[Cells], asked: Collection[str]) -> list[str]:

@@ -46,8 +46,12 @@ _EXACT = _TELLING | {"number", "boolean"}
 """Kinds that have to parse: a text that does not is no value of them, or a rare one."""
 
 
+_ADDRESSES = frozenset({"url", "image"})
+_is_address = re.compile(r"\S*[/.]\S*$").match
 _TELLING_APART = frozenset({"name", "case_name", "docket_number"})
 """Fields that tell things apart: a column of few different texts is none of them."""
+_SERIAL = 0.6
+"""How well numbers that were given to things fit an identifier: as if all of them parsed."""
 _LEAST_TEXTS, _LEAST_DISTINCT = 5, 0.3
 _DAYS = frozenset({"decision_date", "date_posted", "filing_date"})
 """Dates that are never given as a year alone."""
@@ -162,6 +166,8 @@ def collect_evidence(
     is_told = is_told and sample.part in ("", "case_name")
     looks = fits_values(field.name, sample.texts) if is_told else 0.0
     if field.kind == "number" and sample.kind == "text" and _are_titles(sample.texts):
+        return None
+    if field.kind in _ADDRESSES and not any(map(_is_address, sample.texts[:20])):
         return None
     is_name = sample.is_name and field.name == "name"
     by_kind = is_primary and _is_told_by_kind(sample, field)
@@ -308,6 +314,9 @@ def _rate_kind(sample: ColumnSample, field: SchemaField) -> float:
     """1 of the same kind, -1 if no text parses, little either way of kinds that look alike."""
     if sample.kind == field.kind:
         return 1.0 if field.kind != "text" else 0.25
+    if field.kind == "identifier" and _are_serial(sample.texts):
+        # Of a shape that few kinds of numbers have, and no two the same.
+        return _SERIAL
     texts = sample.texts[:20]
     parsed = sum(
         is_mostly(text, field.kind) and parse_value(text, field.kind).is_parsed for text in texts

@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 from leadline.core.table import Column, SchemaField, TopicSchema, Wrapper
 from leadline.extraction.vocabulary import normalise_label, read_properties
 from leadline.extraction.wrapper_learning import NAME_LABEL, strip_prefix
+from leadline.records.cell_parts import DOCUMENT
 from leadline.records.match_evidence import (
     LEAST_ALIKE,
     LEAST_LABEL,
@@ -41,6 +42,8 @@ _SURE = 0.8
 _PART_COST = 0.15
 """Probability by which a part of a text must be surer than a text of its own: on the development
 courts any cost from .1 to .25 does the same."""
+_FILE_COST = 0.5
+"""The same of what is read out of a file's name: whatever the listing itself shows comes first."""
 _PRIMARY_OF_ANY = frozenset({"price", "date"})
 """What money and a date beside a name are, of whatever things."""
 _LEAST_OPEN = 0.7
@@ -100,7 +103,7 @@ def _assign(
 ) -> dict[tuple[str, str], Match]:
     matches = [match for pair in pairs if (match := _rate_match(*pair, weights))]
     # What a source gives by itself comes before what is read out of a text, if it is about as sure.
-    matches.sort(key=lambda match: _PART_COST * (match.sample.part != "") - match.probability)
+    matches.sort(key=lambda match: _find_cost(match.sample) - match.probability)
     taken: dict[tuple[str, str], int] = {}
     found: dict[tuple[str, str], Match] = {}
     said: dict[tuple[str, tuple[str, ...]], str] = {}
@@ -119,6 +122,12 @@ def _assign(
             said[texts] = match.sample.place
             taken[field_of] = rows | (others or 0)
     return found
+
+
+def _find_cost(sample: ColumnSample) -> float:
+    if not sample.part:
+        return 0.0
+    return _FILE_COST if sample.place.startswith(DOCUMENT) else _PART_COST
 
 
 Pair = tuple[ColumnSample, SchemaField, MatchEvidence, str]

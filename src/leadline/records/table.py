@@ -14,15 +14,23 @@ from msgspec import structs
 from leadline.core.harvest import Cell, Harvest, Record, StoredRecord
 from leadline.core.store import StoreView
 from leadline.core.table import Column, SchemaField, TopicSchema, TypedRow, TypedValue
+from leadline.extraction.dates import parse_date
+from leadline.extraction.identifiers import find_file_number
 from leadline.extraction.values import guess_kind, parse_value
-from leadline.records.cell_parts import PART, CellReader, find_parts, find_separator, split_list
+from leadline.records.cell_parts import (
+    DOCUMENT,
+    PART,
+    CellReader,
+    find_parts,
+    find_separator,
+    split_list,
+)
 from leadline.records.corrections import ColumnCorrections
 from leadline.records.match_evidence import ColumnSample
 from leadline.records.matching import induce_fields, make_columns, match_columns
 from leadline.records.schemas import find_schema
 
 TITLE, URL, IMAGE = "record:title", "record:url", "record:image"
-DOCUMENT = "record:document"
 """Places of what a record has beside its cells."""
 _SAMPLE_ROWS = 300
 """Records of a source from which its columns are known."""
@@ -36,6 +44,13 @@ _NO_NAMES = frozenset({"date", "identifier", "money", "number", "url", "rating",
 _OWN_LABELS: Mapping[str, tuple[str, ...]] = {
     TITLE: ("name",), URL: ("url",), IMAGE: ("image",), DOCUMENT: ("document",),
 }  # fmt: skip
+_LABEL_WORDS = 6
+"""Of a label at most: a sentence above a column is a remark."""
+_SAME_KINDS = 0.6
+"""Share of columns of two tables that must be of one kind, place by place, for the second to go on
+with the first: of tables of courts, names and numbers are now and then taken for other kinds."""
+_JOINED = frozenset({"date", "money", "identifier"})
+"""Kinds by which columns that nothing names are told."""
 _LISTED = frozenset({"text", "category", "person", "place"})
 """Kinds of which one text may hold several values."""
 DETAIL = "detail:"
@@ -256,7 +271,64 @@ def sample_rows(
         )
         for place, found in texts.items()
     ]
-    return [*split_samples(samples, parts)]
+    return [*split_samples(join_rows(inherit_labels(samples)), parts)]
+
+
+def inherit_labels(samples: Sequence[ColumnSample]) -> list[ColumnSample]:
+    """The columns with the labels of a table's head also for tables below it that have none: as
+    many columns, of mostly the same kinds, in other rows."""
+    tables: dict[int, list[ColumnSample]] = defaultdict(list)
+    for sample in samples:
+        if sample.place not in _OWN_LABELS and PART not in sample.place:
+            tables[sample.rows].append(sample)
+    heads = [one for one in tables.values() if len(one) > 2 and all(map(_has_label, one))]
+    found: dict[str, tuple[str, ...]] = {}
+    for rows, columns in tables.items():
+        if any(map(_has_label, columns)):
+            continue
+        for head in heads:
+            if head[0].rows & rows == 0 and _are_alike(head, columns):
+                found |= {one.place: other.labels for one, other in zip(columns, head, strict=True)}
+    return [
+        structs.replace(sample, labels=found.get(sample.place, sample.labels)) for sample in samples
+    ]
+
+
+def _has_label(sample: ColumnSample) -> bool:
+    return any(label[:1] not in "@." for label in sample.labels)
+
+
+def _are_alike(one: Sequence[ColumnSample], other: Sequence[ColumnSample]) -> bool:
+    if len(one) != len(other):
+        return False
+    kinds = [(a.with_kind().kind, b.with_kind().kind) for a, b in zip(one, other, strict=True)]
+    return sum(a == b for a, b in kinds) >= _SAME_KINDS * len(kinds)
+
+
+def join_rows(samples: Sequence[ColumnSample]) -> list[ColumnSample]:
+    """The columns as they are where a source's rows come from several tables: places under one
+    label, or without a label and of one kind, that never stand in one row are each as full as all
+    of them."""
+    groups: dict[object, list[ColumnSample]] = defaultdict(list)
+    for sample in samples:
+        if _has_label(sample) and not sample.is_name:
+            groups[sample.labels].append(sample)
+        elif not sample.is_name and (kind := sample.with_kind().kind) in _JOINED:
+            groups[kind].append(sample)
+    filled: dict[str, float] = {}
+    for group in groups.values():
+        rows = 0
+        for sample in group:
+            if rows & sample.rows:
+                break
+            rows |= sample.rows
+        else:
+            total = sum(sample.filled for sample in group)
+            filled |= {sample.place: total for sample in group}
+    return [
+        structs.replace(sample, filled=filled.get(sample.place, sample.filled))
+        for sample in samples
+    ]
 
 
 def split_samples(samples: Iterable[ColumnSample], parts: Iterable[str]) -> Iterator[ColumnSample]:
@@ -282,6 +354,14 @@ def split_samples(samples: Iterable[ColumnSample], parts: Iterable[str]) -> Iter
             yield sample
 
 
+def is_value(label: str) -> bool:
+    """Whether what stands where labels do is a value: the month above a group of rows, a number."""
+    has_digits = any(map(str.isdigit, label))
+    return has_digits and bool(
+        parse_date(label) or find_file_number(label) == (label, 0, len(label))
+    )
+
+
 def _is_tag(step: str) -> bool:
     """Whether a step is a tag with its class: `year` and `offer.price` are keys of data."""
     tag = _tag_of(step)
@@ -293,6 +373,8 @@ def labels_of_place(place: str) -> tuple[str, ...]:
 
     >>> labels_of_place("Published by"), labels_of_place("div.info/span.price")
     (('Published by',), ('.price', '.info'))
+    >>> labels_of_place("January 2025"), labels_of_place("AC45482")
+    ((), ())
     >>> labels_of_place("detail:.wiki 2"), labels_of_place("detail:Pages")
     (('.wiki',), ('Pages',))
     >>> labels_of_place("year"), labels_of_place("offer.price"), labels_of_place("h5.year")
@@ -308,4 +390,6 @@ def labels_of_place(place: str) -> tuple[str, ...]:
     if all(_path_step(step) for step in steps) and (len(steps) > 1 or _is_tag(bare)):
         words = [word for step in reversed(steps) for word in reversed(_class_words(step))]
         return tuple(f".{word}" for word in words)
-    return (bare.rpartition(".")[2] if " " not in bare and "." in bare else bare,)
+    label = bare.rpartition(".")[2] if " " not in bare and "." in bare else bare
+    is_sentence = len(label.split()) > _LABEL_WORDS
+    return () if is_sentence or is_value(label) else (label,)
