@@ -111,3 +111,29 @@ def test_keys_of_data_are_labels_and_titles_with_years_are_names() -> None:
     assert [value.text for value in row.values["year"]] == ["1940"]
     assert [value.text for value in row.values["actor"]] == ["Amber Roe", "Jane Doe"]
     assert {value.raw for value in row.values["actor"]} == {"Amber Roe, Jane Doe"}
+
+
+CASES = [
+    {"title": f"{name} v. State", "January 2025": f"Jan. {n + 3}, 2025", "No.": f"10{n},339-7"}
+    for n, name in enumerate(("Roe", "Doe", "Poe", "Low", "Kay", "Moe"))
+]
+
+
+def test_records_that_plainly_are_cases_have_the_schema_of_cases() -> None:
+    row = next(iter(build_table(make_store({"one": CASES}), "things of all kinds").rows()))
+    shown = [row.values[name][0].text for name in ("case_name", "decision_date", "docket_number")]
+    assert shown == ["Roe v. State", "2025-01-03", "100,339-7"]
+
+
+def test_a_table_without_a_head_goes_on_with_the_one_above() -> None:
+    head = [
+        {"Filed": f"2015-03-{n + 1:02}", "Judge": f"{name}", "Parties": f"{name} v. Roe"}
+        for n, name in enumerate(("Amber", "Cobalt", "Ochre", "Umber", "Sienna", "Indigo"))
+    ]
+    below = [
+        {"tr/td0": f"2014-04-{n + 1:02}", "tr/td1": f"{name}", "tr/td2": f"{name} v. Doe"}
+        for n, name in enumerate(("Olive", "Plum", "Coral", "Hazel", "Pearl", "Slate"))
+    ]
+    rows = list(build_table(make_store({"one": [*head, *below]}), "court records").rows())
+    assert rows[-1].values["decision_date"][0].text == "2014-04-06"
+    assert rows[-1].values["judge"][0].text == "Slate"

@@ -7,11 +7,14 @@ then from labels that name no known property.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from msgspec import Struct, structs
 
 from leadline.core.table import Column, SchemaField, TopicSchema, Wrapper
+from leadline.extraction.evidence import fits_values
+from leadline.extraction.values import parse_value
 from leadline.extraction.vocabulary import normalise_label, read_properties
 from leadline.extraction.wrapper_learning import NAME_LABEL, strip_prefix
 from leadline.records.cell_parts import DOCUMENT
@@ -26,7 +29,7 @@ from leadline.records.match_evidence import (
     rate_labels,
     read_match_weights,
 )
-from leadline.records.schemas import make_field
+from leadline.records.schemas import find_schema, make_field
 from leadline.records.text_profiles import Floats, rate_likeness, read_profiles
 
 LEAST_PROBABILITY = 0.6
@@ -60,6 +63,10 @@ of what is rarer, each record has another. It stays among the values."""
 _REPEATED = 0.8
 """Share of a column's texts that are in another one, for it to be the same: of a breadcrumb, some
 are cut or missing. Few different texts, such as yes and no, may well be in two."""
+_PACKS = {"case_name": "court", "isbn": "book", "vin": "auto"}
+"""What tells by its look or its check digits alone what kind of thing has it."""
+_LEAST_TOLD = 0.5
+"""Share of records, and of their texts, that must have it."""
 _ORDER = {"name": 0, "image": 2, "document": 3, "url": 4}
 """Of a topic without a schema: what a thing is called comes first, addresses come last."""
 _plain_name = re.compile(r"[a-z][a-z0-9_]*$").match
@@ -247,6 +254,8 @@ def induce_fields(
     """The schema with fields for columns that fit none of its own: known properties, then labels
     that some source has."""
     left = [sample.with_kind() for sample in samples]
+    if not schema.fields and (pack := find_pack(left)):
+        schema = structs.replace(schema, fields=find_schema(pack).fields)
     matched = match_columns(left, schema.fields, weights=weights)
     shown = [one for one in left if (one.source, one.place) in matched]
     left = [
@@ -299,6 +308,25 @@ def _is_repeat(sample: ColumnSample, shown: Iterable[ColumnSample]) -> bool:
         for one in shown
         if one.source == sample.source
     )
+
+
+def find_pack(samples: Sequence[ColumnSample]) -> str:
+    """The shipped topic that records are plainly of, under whatever name they were looked for: most
+    sources name cases, or give ISBNs or VINs; '' if they are of none."""
+    sources = {sample.source for sample in samples}
+    telling: dict[str, set[str]] = {}
+    for sample in samples:
+        if len(sample.texts) < _LEAST_TEXTS or sample.filled < _LEAST_TOLD:
+            continue
+        schemes = Counter(
+            parse_value(text, "identifier").unit
+            for text in (sample.texts if sample.kind == "identifier" else ())
+        )
+        for scheme, pack in _PACKS.items():
+            is_case = scheme == "case_name" and fits_values(scheme, sample.texts) >= _LEAST_TOLD
+            if is_case or schemes[scheme] >= _LEAST_TOLD * len(sample.texts):
+                telling.setdefault(pack, set()).add(sample.source)
+    return next((pack for pack, found in telling.items() if 2 * len(found) > len(sources)), "")
 
 
 def _name_of_label(sample: ColumnSample) -> str:
