@@ -181,7 +181,9 @@ class Vocabulary:
 
     def word(self, word: str) -> int:
         """The id of one word in lower case."""
-        stem = self.stem(word)
+        if len(word) > _MAX_WORD_CHARS or word in self._stop:
+            return 0
+        stem: str = self._stem(word)
         return word_id(stem) if stem else 0
 
     def stem(self, word: str) -> str:
@@ -202,12 +204,20 @@ class Vocabulary:
         found: WordIds = np.where(is_first, first, second).astype(np.int32)
         new = (~(is_first | is_second)).nonzero()[0]
         if len(new):
-            columns = (column[new].tolist() for column in (pairs, hashes, starts, ends))
-            found[new] = [
-                self._keep(pair, key, self._first_id(text[start:end]))
-                for pair, key, start, end in zip(*columns, strict=True)
-            ]
+            found[new] = self._learn_new(pairs[new], hashes[new], text, starts[new], ends[new])
         return found
+
+    def _learn_new(
+        self, pairs: Places, hashes: Hashes, text: bytes, starts: Places, ends: Places
+    ) -> NDArray[np.int64]:
+        """The ids of words that are not in the table, which holds them from now on."""
+        places = zip(starts.tolist(), ends.tolist(), strict=True)
+        pieces = [text[start:end] for start, end in places]
+        ids = {piece: self._first_id(piece) for piece in set(pieces)}
+        numbers = np.array([ids[piece] for piece in pieces])
+        second = (self._cells[pairs, 0] != 0).astype(np.int64)
+        self._cells[pairs, second] = hashes.astype(np.uint64) << _HALF | numbers.astype(np.uint64)
+        return numbers
 
     def ids_of_short(self, text: str) -> WordIds:
         """The ids of the words of a short text, as `Words` has them: looked up one by one, which
@@ -229,13 +239,12 @@ class Vocabulary:
 
     def _first_id(self, piece: bytes) -> int:
         """The id of the first word in what stands between two blanks."""
-        words = split_words(piece.decode("utf-8", "replace"))
+        text = piece.decode("utf-8", "replace")
+        # In ASCII the blanks were put around words already.
+        if text.isascii():
+            return self.word(text)
+        words = split_words(text)
         return self.word(words[0]) if words else 0
-
-    def _keep(self, pair: int, key: int, number: int) -> int:
-        cell = 1 if self._cells[pair, 0] else 0
-        self._cells[pair, cell] = key << 32 | number
-        return number
 
 
 @lru_cache(maxsize=64)
