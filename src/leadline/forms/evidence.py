@@ -147,11 +147,11 @@ def sum_parts(
 
     `sign` is the door's own signature: it lends nothing to itself.
     """
-    about = (
+    about = [
         ("its words", weights.words * _bound(door.words, _MOST_WORDS)),
         *_site_parts(door, site, sign, weights),
-    )
-    parts = (
+    ]
+    parts = [
         ("search forms in general", weights.bias),
         *about,
         ("how little it says", weights.silence * silence_of(door)),
@@ -160,31 +160,39 @@ def sum_parts(
         ("where it stands", _weigh_place(door, site, sign, weights)),
         ("records or articles", weights.records * _weigh_records(door, site)),
         ("labels", door.labels),
-        *weigh_answers(door.answers),
-    )
-    return tuple((name, weight) for name, weight in parts if weight)
+    ]
+    if door.answers is not None:
+        parts += weigh_answers(door.answers)
+    return tuple([part for part in parts if part[1]])
 
 
 def _site_parts(
     door: DoorEvidence, site: SiteEvidence, sign: str, weights: EvidenceWeights
-) -> Iterator[Part]:
+) -> list[Part]:
     # Before any page of the site is counted, the door's own page stands for it.
     pages, topical = max(site.pages, 1), site.topical if site.pages else door.page
     whole = logit((_PAGE_STRENGTH * door.page + topical + 0.5) / (_PAGE_STRENGTH + pages + 1))
+    odds = _page_odds(door.page)
     found = [
-        ("its page", weights.page * _page_odds(door.page)),
-        ("pages of its site", weights.site * (whole - _page_odds(door.page))),
+        ("its page", weights.page * odds),
+        ("pages of its site", weights.site * (whole - odds)),
     ]
     if site.home is not None:
         found.append(("home page of its site", weights.home * _bound(site.home, _MOST_SITE)))
-    context = sum(weight for _, weight in found)
-    # The parts in proportion, so that each still tells what it is worth.
-    part = min(1.0, _MOST_CONTEXT / context) if context > 0 else 1.0
-    yield from ((name, part * weight) for name, weight in found)
-    others = [one for one in site.doors if one.signature != sign and one.evidence is not None]
-    said = [one.evidence.words for one in others if one.evidence and _is_speaking(one.evidence)]
+    context = sum([weight for _, weight in found])
+    if context > _MOST_CONTEXT:
+        # In proportion, so that each still tells what it is worth.
+        part = _MOST_CONTEXT / context
+        found = [(name, part * weight) for name, weight in found]
+    said = [
+        one.evidence.words
+        for one in site.doors
+        if one.signature != sign and one.evidence is not None and _is_speaking(one.evidence)
+    ]
     if said:
-        yield "other searches of its site", weights.doors * _bound(max(said), _MOST_OTHERS)
+        weight = weights.doors * _bound(max(said), _MOST_OTHERS)
+        found.append(("other searches of its site", weight))
+    return found
 
 
 def _weigh_controls(door: DoorEvidence, weights: EvidenceWeights) -> float:
@@ -355,4 +363,4 @@ def measure_doubt(form: JudgedForm, asked: int = 0) -> float:
 
 
 def _bound(value: float, most: float) -> float:
-    return max(-most, min(most, value))
+    return most if value > most else max(-most, value)
