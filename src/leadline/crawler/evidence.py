@@ -224,13 +224,19 @@ class DoorQuestions:
         earned = max(self._terms.credit, _MOST_SHARE * (self._visits + self.requests))
         if earned - self.requests < MOST_QUERIES:
             return None
-        # As the page just read has them: what hidden fields carry may have grown old.
-        shown = {one.signature: one.form for one in judged}
-        doors = (one for one in self._keeper.of(site).doors if one.signature in shown)
         asked = self._keeper.asked
         # What is sure is the most: it needs no look at what it may be sent.
+        doors = self._keeper.of(site).doors
         doubtful = [one for one in doors if measure_doubt(one, asked) > _DOUBTFUL]
-        here = [structs.replace(one, form=shown[one.signature]) for one in doubtful]
+        if not doubtful:
+            return None
+        # As the page just read has them: what hidden fields carry may have grown old.
+        shown = {one.signature: one.form for one in judged}
+        here = [
+            structs.replace(one, form=shown[one.signature])
+            for one in doubtful
+            if one.signature in shown
+        ]
         found = [one for one in here if self._is_open(site, one)]
         least = _SCARCE_DOUBT * self.requests / earned
         worth = (_FIRST_WORTH + self._visits) / (1 + self._forms)
