@@ -255,11 +255,11 @@ async def test_costly_answers_of_harvests_that_can_be_read_are_handed_on() -> No
     await fetcher.close()
 
 
-def test_of_a_site_that_is_known_every_fourth_page_is_weighed_for_what_it_holds() -> None:
+def test_of_a_site_that_is_known_every_eighth_page_is_weighed_for_what_it_holds() -> None:
     reader = InlineReader(TopicCritic(open_topic("book")), DEFAULT_RULES, DEFAULT_LIMITS)
     search = b"<title>t</title><form action=/s><input name=q><button>Search</button></form>"
     answers = [(search, Url(f"http://a.test/{n}"), "text/html") for n in range(17)]
     is_weighed = [reading.judgement.records is not None for reading in reader.read_all(answers)]
-    assert is_weighed == [n < 8 or n % 4 == 0 for n in range(17)]
+    assert is_weighed == [n < 4 or n % 8 == 0 for n in range(17)]
     other = (search, Url("http://b.test/"), "text/html")
     assert reader.read_all([other])[0].judgement.records is not None
