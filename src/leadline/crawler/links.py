@@ -217,16 +217,17 @@ def _make_candidate(
     if isinstance(verdict, Skip):
         return _make_skipped(view, link, site, verdict.why)
     before, after = words_around(view.page, link)
+    # By position: naming the fields takes twice as long.
     return Candidate(
-        url=link.target,
-        site=site,
-        priority=verdict,
-        depth=view.candidate.depth + 1 if site == here else 0,
-        parent=view.id,
-        anchor=link.anchor,
-        around=f"{' '.join(before)}\t{' '.join(after)}",
-        tag_path=link.tag_path,
-        features=row,
+        link.target,
+        site,
+        verdict,
+        view.candidate.depth + 1 if site == here else 0,
+        view.id,
+        link.anchor,
+        f"{' '.join(before)}\t{' '.join(after)}",
+        link.tag_path,
+        row,
     )
 
 

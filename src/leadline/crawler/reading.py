@@ -158,24 +158,34 @@ class InlineReader:
             for body, url, kind in answers
         ]
         words = [PageWords(page) for page in pages]
+        critic = self._critic
+        # Step by step too, as far as ours has steps.
+        judgements = (
+            self._judge_by_topic(critic, pages, words)
+            if isinstance(critic, TopicCritic)
+            else [critic.judge(page, of_page) for page, of_page in zip(pages, words, strict=True)]
+        )
+        digests = [hash_text(page) for page in pages]
         return [
-            PageReading(page, self._judge(page, of_page), hash_text(page), of_page)
-            for page, of_page in zip(pages, words, strict=True)
+            PageReading(*parts) for parts in zip(pages, judgements, digests, words, strict=True)
         ]
 
-    def _judge(self, page: Page, words: PageWords) -> Judgement:
-        critic = self._critic
-        if not isinstance(critic, TopicCritic):
-            return critic.judge(page, words)
-        site = site_of(page.url)
-        before = self._weighed.get(site, 0)
-        weighs = before < _WEIGHED_PAGES or before % _WEIGH_EVERY == 0
-        judgement = critic.judge(page, words, weighs_records=weighs)
-        if any(form.evidence is not None for form in judgement.forms):
-            if len(self._weighed) >= _MOST_SITES:
-                self._weighed.clear()
-            self._weighed[site] = before + 1
-        return judgement
+    def _judge_by_topic(
+        self, critic: TopicCritic, pages: Sequence[Page], words: Sequence[PageWords]
+    ) -> list[Judgement]:
+        relevances = [critic.topic.relevance(of_page) for of_page in words]
+        judgements = []
+        for page, of_page, relevance in zip(pages, words, relevances, strict=True):
+            site = site_of(page.url)
+            before = self._weighed.get(site, 0)
+            weighs = before < _WEIGHED_PAGES or before % _WEIGH_EVERY == 0
+            judgement = critic.judge(page, of_page, relevance, weighs_records=weighs)
+            if any(form.evidence is not None for form in judgement.forms):
+                if len(self._weighed) >= _MOST_SITES:
+                    self._weighed.clear()
+                self._weighed[site] = before + 1
+            judgements.append(judgement)
+        return judgements
 
     @property
     def critic(self) -> Critic:

@@ -41,4 +41,4 @@ def _find_repeated(pages: deque[frozenset[int]], targets: list[int]) -> tuple[bo
     if len(pages) < _ENOUGH_PAGES:
         return (False,) * len(targets)
     often = len(pages) // 2
-    return tuple(sum(target in page for page in pages) > often for target in targets)
+    return tuple([sum([target in page for page in pages]) > often for target in targets])

@@ -65,10 +65,19 @@ class TopicCritic:
         )
         self._hifi = Hifi(self.searchable, topic)
 
-    def judge(self, page: Page, words: PageWords, *, weighs_records: bool = True) -> Judgement:
-        """Without `weighs_records` nobody looks whether the page shows records or articles: for
-        whoever knows enough pages of its site, because that takes as long as all the rest."""
-        relevance = self.topic.relevance(words)
+    def judge(
+        self,
+        page: Page,
+        words: PageWords,
+        relevance: float | None = None,
+        *,
+        weighs_records: bool = True,
+    ) -> Judgement:
+        """`relevance` is that of the page, if it is known. Without `weighs_records` nobody looks
+        whether the page shows records or articles: for whoever knows enough pages of its site,
+        because that takes as long as all the rest."""
+        if relevance is None:
+            relevance = self.topic.relevance(words)
         site = self._judge_site(page, words)
         if not page.forms:
             return Judgement(relevance, site=site)
