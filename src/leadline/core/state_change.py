@@ -9,13 +9,23 @@ parameter's name, the value of a parameter that names an action. A word inside a
 """
 
 import re
-import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from urllib.parse import unquote_plus
 
 from leadline.core import command_words as known
+from leadline.core.address_words import (
+    find_words,
+    fold,
+    is_identifier,
+    list_parameters,
+    match_identifier,
+    part_camel_case,
+    split_segments,
+    split_url,
+    split_words,
+)
 
 _MOST_SLUG_WORDS = 3
 """Segments of more words are taken for titles: a choice by judgement, not measured."""
@@ -25,16 +35,8 @@ _MOST_UNSPACED_EXTRA = 3
 """Letters beside a command of a script without spaces; with more it is a title that speaks of it
 (`削除された動画`, a video that was deleted)."""
 
-_words = re.compile(r"[^\W_]+").findall
 _letters = re.compile(r"[a-z]+").findall
-_camel = re.compile(r"(?<=[a-z])(?=[A-Z])").sub
-# Words that are hexadecimal by chance (facade, decade) hold no digit.
-_identifier = re.compile(
-    r"\d+|(?=[a-f]*\d)[0-9a-f]{6,}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]{0,3}\d{2,}"
-).fullmatch
 _number = re.compile(r"(?!(?:19|20)\d\d$)(?:\d+|[0-9a-f]{6,}|[0-9a-f-]{30,})").fullmatch
-_extension = re.compile(r"\.(?:php\d?|aspx?|jsp|jspx|do|action|cgi|pl|cfm|html?|py|rb)$").sub
-_split_url = re.compile(r"https?://[^/?#]*([^?#]*)(?:\?([^#]*))?").match
 _infinitive = re.compile(
     r"[a-z]+(?:[aei]r|[aei]re|[^aeiouy]en|ovat|owac|nout|[ai]ti|mak|mek)|[а-яіїє]+(?:ть|ти)(?:ся)?"  # noqa: RUF001
 ).fullmatch
@@ -45,21 +47,13 @@ _JOINED = frozenset(
     for command in known.JOINED_COMMANDS.split("|")
     for target in known.JOINED_OBJECTS.split("|")
 )
-_PLAIN_LETTERS = str.maketrans("øłđ\u0131", "oldi")
 Commands = Mapping[tuple[str, ...], str]
-
-
-def _fold(text: str) -> str:
-    if text.isascii():
-        return text.lower()
-    letters = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN_LETTERS))
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _index(table: Mapping[str, str]) -> dict[tuple[str, ...], str]:
     """From the words of a command to what it does."""
     return {
-        tuple(_fold(phrase).split("+")): does
+        tuple(fold(phrase).split("+")): does
         for does, phrases in table.items()
         for phrase in phrases.split()
     }
@@ -71,7 +65,7 @@ _SURE_TEXTS = {words: does for words, does in STRONG.items() if does != "buy or 
 IN_TEXTS = _index(known.IN_TEXTS) | _SURE_TEXTS
 # Folded as texts are: the marks of kana and the seats of alef are cut off on both sides.
 UNSPACED = {
-    "".join(_words(_fold(phrase))): does
+    "".join(find_words(fold(phrase))): does
     for does, phrases in known.UNSPACED.items()
     for phrase in phrases.split()
 }
@@ -87,10 +81,10 @@ TEXT_VERBS = _index(known.TEXT_VERBS)
 _TEXT_WORDS = (
     frozenset(word for words in (*IN_TEXTS, *TEXT_VERBS) for word in words) | known.AGREED_WORDS
 )
-_ASSENTS = frozenset(tuple(_words(_fold(phrase.replace("+", " ")))) for phrase in known.ASSENTS)
+_ASSENTS = frozenset(tuple(find_words(fold(phrase.replace("+", " ")))) for phrase in known.ASSENTS)
 _ASSENT_STARTS = frozenset(words[0] for words in _ASSENTS)
 _MOST_ASSENT_CHARS = 20
-_AGREED_STEMS = tuple(map(_fold, known.AGREED_STEMS))
+_AGREED_STEMS = tuple(map(fold, known.AGREED_STEMS))
 _LONGEST = max(map(len, IN_TEXTS))
 
 
@@ -130,7 +124,7 @@ def is_assent(text: str) -> bool:
     # Nearly every text, in a quarter of the time.
     if first.isascii() and first.isalpha() and first.lower() not in _ASSENT_STARTS:
         return False
-    return tuple(_words(_fold(text))) in _ASSENTS
+    return tuple(find_words(fold(text))) in _ASSENTS
 
 
 class ChangeJudge:
@@ -150,8 +144,8 @@ class ChangeJudge:
 
 def _judge_agreement(beside: str) -> str:
     """Of the words before a link that agrees: any form of a command is enough."""
-    folded = _fold(beside)
-    words = _words(folded)
+    folded = fold(beside)
+    words = find_words(folded)
     stem = next((word for word in words if word.startswith(_AGREED_STEMS)), "")
     found = _find_unspaced("".join(words), _MOST_BESIDE_CHARS)
     if not found and not stem:
@@ -166,8 +160,7 @@ _MOST_BESIDE_CHARS = 300
 def _judge_url(url: str) -> tuple[str, str]:
     """Its path, and what the address alone says. Asked twice of each: before a link is followed,
     and by the fetcher."""
-    found = _split_url(url)
-    path, query = (found[1] or "", found[2] or "") if found else (url, "")
+    path, query = split_url(url)
     return path, _judge_address(path, query) if _may_hold_command(path, query) else ""
 
 
@@ -177,33 +170,24 @@ def _may_hold_command(path: str, query: str) -> bool:
     if not whole.isascii() or "%" in whole:
         return True
     if not whole.islower():
-        whole = _camel(" ", whole).lower()
+        whole = part_camel_case(" ", whole).lower()
     return not _COMMAND_WORDS.isdisjoint(_letters(whole))
-
-
-@lru_cache(maxsize=4096)
-def _split_words(text: str) -> tuple[str, ...]:
-    return tuple(_words(_fold(_camel(" ", text)).replace("_", " ")))
 
 
 def says_anything(text: str) -> bool:
     """Whether a link has words of its own: `x`, `+1`, a star and a heart are none."""
-    return any(len(word) > 1 and not word.isdigit() for word in _words(text))
+    return any(len(word) > 1 and not word.isdigit() for word in find_words(text))
 
 
 def _judge_address(path: str, query: str) -> str:
-    segments = [
-        words
-        for part in path.split("/")
-        if part and (words := _split_words(_extension("", unquote_plus(part))))
-    ]
+    segments = split_segments(path)
     if (called := _program(path)) is not None:
         return f"save or send something ({called[1]})"
-    pairs = _list_parameters(query)
+    pairs = list_parameters(query)
     names = [name.lower() for name, _ in pairs]
     has_token = not known.TOKEN_NAMES.isdisjoint(names)
     is_for_something = has_token or any(name in _NAMED or name.endswith("id") for name in names)
-    is_switched = any(_fold(value) in known.FLAG_VALUES for _, value in pairs)
+    is_switched = any(fold(value) in known.FLAG_VALUES for _, value in pairs)
     does = _judge_path(
         segments,
         has_object=is_for_something or is_switched,
@@ -212,7 +196,7 @@ def _judge_address(path: str, query: str) -> str:
     )
     if does:
         return does
-    has_id = is_for_something or any(map(_is_identifier, segments))
+    has_id = is_for_something or any(map(is_identifier, segments))
     is_cart = any(not known.CARTS.isdisjoint(words) for words in segments)
     return _judge_query(pairs, has_object=has_id, has_token=has_token, is_cart=is_cart)
 
@@ -226,7 +210,7 @@ def _judge_path(
     for place, words in enumerate(segments):
         before, after = segments[:place], segments[place + 1 :]
         is_about = before and not after and before[-1][-1] in known.TEXT_FOLDERS
-        is_aimed = has_token or any(map(_is_identifier, after[:2])) or (not after and has_object)
+        is_aimed = has_token or any(map(is_identifier, after[:2])) or (not after and has_object)
         is_document = not is_aimed and any(one[-1] in known.DOCUMENT_FOLDERS for one in before)
         if words[0] in known.TITLE_WORDS or is_document or (is_about and not has_token):
             continue
@@ -294,13 +278,9 @@ def _find_cart(words: tuple[str, ...], before: Sequence[tuple[str, ...]]) -> str
     return "change a cart" if is_cart and not known.CART_COMMANDS.isdisjoint(near) else ""
 
 
-def _is_identifier(words: Sequence[str]) -> bool:
-    return len(words) == 1 and _identifier(words[0]) is not None
-
-
 def _is_number(words: Sequence[str]) -> bool:
-    """As `_is_identifier`, but for years (/2020/report) and for codes (/cs101/assign)."""
-    return _is_identifier(words) and _number(words[0]) is not None
+    """As `is_identifier`, but for years (/2020/report) and for codes (/cs101/assign)."""
+    return is_identifier(words) and _number(words[0]) is not None
 
 
 _STORED = frozenset(
@@ -329,20 +309,15 @@ def _find_unspaced(text: str, most: int = 100) -> str:
     )
 
 
-def _list_parameters(query: str) -> list[tuple[str, str]]:
-    pairs = (pair.partition("=") for pair in query.replace(";", "&").split("&") if pair)
-    return [(unquote_plus(name), unquote_plus(value)) for name, _, value in pairs]
-
-
 def _judge_query(
     pairs: Sequence[tuple[str, str]], *, has_object: bool, has_token: bool, is_cart: bool
 ) -> str:
     """`has_object`: something in the address says what a command would be for."""
     for name, value in pairs:
-        words = _split_words(name)
+        words = split_words(name)
         if not words or name.lower() in known.SEARCH_NAMES:
             continue
-        values = _split_words(value) if len(value) <= _MOST_ANCHOR_CHARS else ()
+        values = split_words(value) if len(value) <= _MOST_ANCHOR_CHARS else ()
         does = _judge_parameter(words, values, has_object=has_object)
         if not does and is_cart and words[0] in known.CART_COMMANDS:
             does = "change a cart"
@@ -401,7 +376,7 @@ def _judge_text(text: str, url: str, path: str) -> str:
     """A link or button whose whole text is a command, or begins with one that is beyond doubt."""
     if text.isascii() and text.count(" ") >= _MOST_ANCHOR_WORDS:
         return ""
-    words = _split_words(text)
+    words = split_words(text)
     if not words or len(words) > _MOST_ANCHOR_WORDS:
         return ""
     if text.isascii() and _TEXT_WORDS.isdisjoint(words):
@@ -464,10 +439,10 @@ def _find_verb(words: tuple[str, ...], url: str, path: str) -> str:
                 does = does or TEXT_VERBS.get(part, "")
     if not does or words[-1].startswith(_FILTERS):
         return ""
-    if "?" in url or any(map(_identifier, _words(path.lower()))):
+    if "?" in url or any(map(match_identifier, find_words(path.lower()))):
         return does
     # `Restart`, /service/nginx/restart: what people do by themselves has pages of that name.
-    last = _split_words(unquote_plus(path).rpartition("/")[2])
+    last = split_words(unquote_plus(path).rpartition("/")[2])
     is_there = path.count("/") > 1 and not set(words).isdisjoint(last)
     return does if is_there and does in _BY_CONTROL else ""
 
@@ -476,7 +451,7 @@ def _find_infinitive(words: tuple[str, ...], path: str) -> str:
     """Any verb that is done to the thing before it, in languages whose infinitives have an ending
     of their own: `Épingler`, /sujet/51/epingler. The words of the link have to agree, because names
     of pages end like that too; 0.02 % of real links do."""
-    head, _, last = _fold(unquote_plus(path)).rpartition("/")
+    head, _, last = fold(unquote_plus(path)).rpartition("/")
     is_verb = len(last) > _MOST_TITLE_LETTERS and _infinitive(last) is not None
     if not is_verb or last in known.NO_INFINITIVES or not _number(head.rpartition("/")[2]):
         return ""
