@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from tests.adversary import blind_targets as blind
 from tests.adversary import fresh_targets as fresh
 from tests.adversary.damage_site import DamageSite, serve_damage
 from tests.adversary.damage_targets import TARGETS
@@ -171,6 +172,10 @@ def main() -> None:
         figures[f"fresh targets passing, {half}"] = (
             f"{fresh.count_fresh_passing(own)} of {len(own)}"
         )
+    for half, is_held_out_half in (("development", False), ("held out", True)):
+        changing, harmless = blind.list_passing(held_out=is_held_out_half)
+        figures[f"blind targets passing, {half}"] = f"{sum(changing)} of {len(changing)}"
+        figures[f"harmless look-alikes passing, {half}"] = f"{sum(harmless)} of {len(harmless)}"
     if options.folder is not None:
         figures |= judge_real_links(Path(options.folder), options.show)
     print(json.dumps(figures, ensure_ascii=False))

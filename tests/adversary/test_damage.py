@@ -12,6 +12,7 @@ from leadline.crawler.links import LinkRules, Scope, choose_links
 from leadline.forms.submit import SubmissionRefusal, prepare
 from leadline.page import parse_page
 from leadline.ui.cli.status import run_explain
+from tests.adversary import blind_targets as blind
 from tests.adversary import fresh_targets as fresh
 from tests.adversary import stranger_targets as strangers
 from tests.adversary.damage_site import BOOKS, DamageSite, form_html, serve_damage
@@ -107,8 +108,15 @@ def test_few_targets_of_a_stranger_pass_the_judge() -> None:
 
 def test_few_fresh_targets_pass() -> None:
     # As above: the second half is for measuring only.
-    for half, most in ((fresh.DEVELOPMENT, 5), (fresh.HELD_OUT, 20), (fresh.LATER, 36)):
+    for half, most in ((fresh.DEVELOPMENT, 5), (fresh.HELD_OUT, 20), (fresh.LATER, 27)):
         assert count_fresh_passing(half) <= most
+
+
+def test_few_blind_targets_pass_and_most_of_what_looks_like_them_does() -> None:
+    for held_out, most, least in ((False, 20, 127), (True, 32, 115)):
+        changing, harmless = blind.list_passing(held_out=held_out)
+        assert sum(changing) <= most
+        assert sum(harmless) >= least
 
 
 ASKED = [target for target in fresh.DEVELOPMENT if target.beside]

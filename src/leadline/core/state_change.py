@@ -9,7 +9,7 @@ parameter's name, the value of a parameter that names an action. A word inside a
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from urllib.parse import unquote_plus
@@ -26,6 +26,7 @@ from leadline.core.address_words import (
     split_url,
     split_words,
 )
+from leadline.core.command_model import LEAST_SCORE, score_command
 
 _MOST_SLUG_WORDS = 3
 """Segments of more words are taken for titles: a choice by judgement, not measured."""
@@ -35,6 +36,8 @@ _MOST_UNSPACED_EXTRA = 3
 """Letters beside a command of a script without spaces; with more it is a title that speaks of it
 (`削除された動画`, a video that was deleted)."""
 
+_find_guard = re.compile("|".join(known.FORGERY_TOKENS)).search
+_has_digit = re.compile(r"\d").search
 _letters = re.compile(r"[a-z]+").findall
 _number = re.compile(r"(?!(?:19|20)\d\d$)(?:\d+|[0-9a-f]{6,}|[0-9a-f-]{30,})").fullmatch
 _infinitive = re.compile(
@@ -101,6 +104,18 @@ def find_state_change(url: str, text: str = "", title: str = "", beside: str = "
     >>> find_state_change("https://example.org/how-to-delete-an-account-in-five-steps")
     ''
     """
+    if does := find_change_by_words(url, text, title, beside):
+        return does
+    said = text if says_anything(text) else title
+    if not said or len(said) > _MOST_ANCHOR_CHARS or not _has_digit(url):
+        return ""
+    if score_command(*split_url(url), said) < LEAST_SCORE:
+        return ""
+    return f"do something to a thing ({said.strip()[:30]!r} and its address look like a command)"
+
+
+def find_change_by_words(url: str, text: str = "", title: str = "", beside: str = "") -> str:
+    """The same by known words alone."""
     path, does = _judge_url(url)
     if does:
         return does
@@ -131,12 +146,15 @@ class ChangeJudge:
     """The one judge of outgoing requests. Patterns (`https://example.org/cart/*`) allow what looks
     as if it changed something."""
 
-    def __init__(self, allow: Collection[str] = ()) -> None:
+    def __init__(
+        self, allow: Collection[str] = (), find: Callable[..., str] = find_state_change
+    ) -> None:
         self._allow = tuple(allow)
+        self._find = find
 
     def why_harmful(self, url: str, text: str = "", title: str = "", beside: str = "") -> str:
         """Why asking for `url`, by a link with these words, could change something; or ''."""
-        does = find_state_change(url, text, title, beside)
+        does = self._find(url, text, title, beside)
         if not does or any(fnmatchcase(url, pattern) for pattern in self._allow):
             return ""
         return f"would {does}"
@@ -171,7 +189,7 @@ def _may_hold_command(path: str, query: str) -> bool:
         return True
     if not whole.islower():
         whole = part_camel_case(" ", whole).lower()
-    return not _COMMAND_WORDS.isdisjoint(_letters(whole))
+    return not _COMMAND_WORDS.isdisjoint(_letters(whole)) or _find_guard(query) is not None
 
 
 def says_anything(text: str) -> bool:
@@ -186,6 +204,8 @@ def _judge_address(path: str, query: str) -> str:
     pairs = list_parameters(query)
     names = [name.lower() for name, _ in pairs]
     has_token = not known.TOKEN_NAMES.isdisjoint(names)
+    if guard := next(filter(_find_guard, names), ""):
+        return f"do something that the site guards by a token (?{guard})"
     is_for_something = has_token or any(name in _NAMED or name.endswith("id") for name in names)
     is_switched = any(fold(value) in known.FLAG_VALUES for _, value in pairs)
     does = _judge_path(

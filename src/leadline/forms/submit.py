@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from leadline.core.crawl import Event
 from leadline.core.http import Request
 from leadline.core.page import BOX, Field, Form
-from leadline.core.state_change import ChangeJudge
+from leadline.core.state_change import ChangeJudge, find_change_by_words
 from leadline.core.url import AS_IT_IS, Url, canonical, host_of, registered_domain, site_of
 from leadline.forms.form_data import (
     BUTTONS,
@@ -196,7 +196,8 @@ def _name_button(button: Field | None) -> str:
 
 
 def _why_harmful(url: str, pressed: str, settings: SubmitSettings) -> str:
-    return ChangeJudge(settings.allow_changes).why_harmful(url, pressed)
+    # What commands look like was learned from links; forms have hazards of their own.
+    return ChangeJudge(settings.allow_changes, find_change_by_words).why_harmful(url, pressed)
 
 
 def _domain(url: Url) -> str:
