@@ -8,8 +8,9 @@ from leadline.core.state_change import find_change_by_words, find_state_change
 
 # Verbs that the lists of words do not have: what counts is that they look like commands.
 COMMANDS = [
-    ("http://a.example/shift/91/reswap", "Reswap"),
-    ("http://a.example/item/91/upvotify", "Upvotify it"),
+    ("http://a.example/message.php?do=respam&id=5", "Respam this message"),
+    ("http://a.example/order/7/unconfirm", "Unconfirm"),
+    ("http://a.example/topic/91/unlockify", "Unlockify topic"),
 ]
 SECTIONS = [
     ("http://a.example/film/91/cast", "Cast"),
