@@ -273,6 +273,13 @@ def test_only_the_gate_fills_forms() -> None:
     assert makers == {"forms/submit.py", "backlinks/providers.py"}
 
 
+@pytest.mark.parametrize("button", ["Absenden", "Send", "Enviar"])
+def test_a_button_that_sends_sends_the_query_of_a_form_that_searches(button: str) -> None:
+    box = "<input name=q placeholder='{}'><button>" + button + "</button>"
+    assert not why_refused(form_of(box.format("Search the catalogue")), 0.99)
+    assert why_refused(form_of(box.format("Your wishes")), 0.99)
+
+
 def test_a_button_may_say_where_and_how_the_form_is_sent() -> None:
     inside = "<input name=q><button formaction=/seek formmethod=get>Search</button>"
     found = sent(inside, "action=/enter method=post", q="oak")

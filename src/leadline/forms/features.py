@@ -258,8 +258,15 @@ def _find_form_meanings(form: Form) -> list[int]:
 
 
 def _find_field_meanings(field: Field) -> int:
-    bits = read_control(field.name) | read_control(field.placeholder)
-    bits |= read_control(field.dom_id) | read_control(field.value[:_VALUE_CHARS])
+    name, placeholder, dom_id, value = field.name, field.placeholder, field.dom_id, field.value
+    bits = read_control(name)
+    # Most have one of these or none, and often the name once more.
+    if dom_id and dom_id != name:
+        bits |= read_control(dom_id)
+    if placeholder:
+        bits |= read_control(placeholder)
+    if value:
+        bits |= read_control(value[:_VALUE_CHARS])
     if not field.label:
         return bits
     # What merely stands before a control tells at most what it asks for.

@@ -106,6 +106,11 @@ def is_search_button(button: Field) -> bool:
     return words.SEARCH(own_text(button)) is not None
 
 
+def sends(button: Field) -> bool:
+    """Whether the button says that it sends."""
+    return words.SENDING(own_text(button)) is not None
+
+
 def clears_form(button: Field) -> bool:
     """Whether the button empties the form, or leaves it."""
     return words.CLEARING(own_text(button)) is not None
@@ -144,8 +149,7 @@ def _find_query_area(form: Form) -> Field | None:
     if len(typed) != 1 or typed[0].kind != "textarea":
         return None
     # With a button that sends, it is a message, however its box is called.
-    buttons = [own_text(button) for button in form.submits]
-    if any(words.SENDING(text) for text in buttons) and not any(map(words.SEARCH, buttons)):
+    if any(map(sends, form.submits)) and not any(map(is_search_button, form.submits)):
         return None
     return typed[0] if is_query_box(typed[0]) and says_search(form) else None
 

@@ -100,6 +100,10 @@ class SearchableJudge:
         ]
 
 
+_FEW_FORMS = 12
+"""Up to which the few features that each form has are added up faster than a matrix of all."""
+
+
 class LinearClassifier:
     """The default: a linear model over the wider features.
 
@@ -113,7 +117,12 @@ class LinearClassifier:
         self._weights: list[float] = model.weights.tolist()
 
     def chances(self, forms: Sequence[Form]) -> Chances:
-        return self._model.chances(feature_rows(forms))
+        if len(forms) > _FEW_FORMS:
+            return self._model.chances(feature_rows(forms))
+        weights, intercept = self._weights, self._model.intercept
+        cells = map(feature_cells, forms)
+        scores = [intercept + sum([weights[at] * number for at, number in own]) for own in cells]
+        return self._model.calibration.chances(np.array(scores))
 
     def reasons(self, form: Form) -> list[Reason]:
         return self._model.contributions(feature_rows([form])[0])

@@ -24,7 +24,14 @@ from leadline.forms.form_data import (
     urlencode,
     why_unfillable,
 )
-from leadline.forms.hazards import button_hazard, clears_form, find_hazard, is_search_button
+from leadline.forms.hazards import (
+    button_hazard,
+    clears_form,
+    find_hazard,
+    is_search_button,
+    says_search,
+    sends,
+)
 from leadline.forms.settings import SubmitSettings
 from leadline.forms.signature import signature
 from leadline.page.forms import MAX_VALUE_CHARS
@@ -74,7 +81,7 @@ def prepare(
         why_not = "nothing is filled in"
     request = None if why_not else build_request(form, values, button)
     pressed = _name_button(button)
-    if request is not None and (why := _why_harmful(request.url, pressed, settings)):
+    if request is not None and (why := _why_harmful(request.url, _act_of(button, form), settings)):
         why_not, request = f"it {why}", None
     filled = tuple(values.items())
     if request is None:
@@ -113,7 +120,7 @@ def why_refused(
     form = stay_encrypted(press_button(form, button))
     if why := _why_closed(form, belief, settings):
         return why
-    why = _why_harmful(str(form.action), _name_button(button), settings)
+    why = _why_harmful(str(form.action), _act_of(button, form), settings)
     return f"it {why}" if why else ""
 
 
@@ -193,6 +200,13 @@ def is_left_to_scripts(form: Form) -> bool:
 def _name_button(button: Field | None) -> str:
     """What a button says, or else its name; '' for none."""
     return (button.label or button.value or button.name) if button else ""
+
+
+def _act_of(button: Field | None, form: Form) -> str:
+    """The words of a button as those of a command: that it sends is none in a form that searches,
+    where "Send" sends the query."""
+    is_query_sent = button is not None and sends(button) and says_search(form)
+    return "" if is_query_sent else _name_button(button)
 
 
 def _why_harmful(url: str, pressed: str, settings: SubmitSettings) -> str:
