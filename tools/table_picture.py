@@ -56,7 +56,7 @@ def _show(cell: Any) -> str:
 def draw(names: Sequence[str], rows: Sequence[Sequence[str]], title: str, picture: Path) -> None:
     cells = [[_cut(cell) for cell in row] for row in rows]
     size = _COLUMN_INCHES * len(names), _ROW_INCHES * (len(rows) + 1) + 0.5
-    figure, axes = plt.subplots(figsize=size, dpi=110)
+    figure, axes = plt.subplots(figsize=size, dpi=90)
     axes.axis("off")
     axes.set_title(title, loc="left", fontsize=11)
     table = axes.table(

@@ -137,3 +137,10 @@ def test_a_table_without_a_head_goes_on_with_the_one_above() -> None:
     rows = list(build_table(make_store({"one": [*head, *below]}), "court records").rows())
     assert rows[-1].values["decision_date"][0].text == "2014-04-06"
     assert rows[-1].values["judge"][0].text == "Slate"
+
+
+def test_what_has_a_name_of_its_own_is_no_property_that_only_looks_like_it() -> None:
+    rows = [{"title": f"Vase {n}", "Entropy": f"1.5311{n}907{n}5{n}2"} for n in range(8)]
+    table = build_table(make_store({"one": rows}), "shelves of minerals")
+    assert "entropy" in {field.name for field in table.fields}
+    assert "phone" not in {field.name for field in table.fields}

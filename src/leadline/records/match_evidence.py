@@ -106,7 +106,8 @@ class MatchEvidence(Struct, frozen=True):
     contrary: float
     """Share that does not, of a field whose values have a look of their own."""
     overlap: float
-    """Share of its texts that other sources have in the field."""
+    """Share of its texts that other sources have in the field, or, where this is more, of the
+    things of one name of which another source says the same in the field."""
     alike: float
     """How alike its texts are to those that other sources have in the field."""
     is_name: float
@@ -162,6 +163,8 @@ def collect_evidence(
     label, said = rate_labels(sample.labels, field)
     # Of all properties there are, the look of a file's number fits too much: `18/25`.
     is_told = not (is_open and field.name == "docket_number" and label < LEAST_LABEL)
+    # What has a name of its own is no property that only its look fits: `Entropy` is no phone.
+    is_told = is_told and not (is_open and label < LEAST_LABEL and has_name(sample.labels))
     # A number looks like what it was read out for, wherever it stood: that says nothing.
     is_told = is_told and sample.part in ("", "case_name")
     looks = fits_values(field.name, sample.texts) if is_told else 0.0
@@ -201,6 +204,11 @@ def _are_titles(texts: Sequence[str]) -> bool:
     if len(some) < _LEAST_TEXTS or any(is_mostly(text, "number") for text in some):
         return False
     return sum(have_own_words(some)) > len(some) / 2
+
+
+def has_name(labels: Sequence[str]) -> bool:
+    """Whether a page or data prints what the column is called."""
+    return any(label[:1] not in "@." and normalise_label(label) for label in labels)
 
 
 def _like(name: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from leadline.extraction.evidence import fits_values
 from leadline.extraction.values import parse_value
 from leadline.extraction.vocabulary import normalise_label, read_properties
 from leadline.extraction.wrapper_learning import NAME_LABEL, strip_prefix
+from leadline.records.aligned_values import rate_agreement
 from leadline.records.cell_parts import DOCUMENT
 from leadline.records.match_evidence import (
     LEAST_ALIKE,
@@ -151,12 +152,16 @@ def collect_pairs(
     shared = _collect_values(samples, sure)
     # Among all properties there are, something is always alike: only a topic's are looked for so.
     alike = {} if is_open else _rate_likeness(samples, sure)
+    agreeing = rate_agreement(samples, sure)
     for number, sample in enumerate(samples):
         for field in fields:
+            overlap = rate_overlap(sample, shared.get(field.name, {}))
+            if field.name in agreeing:
+                overlap = max(overlap, float(agreeing[field.name][number]))
             pair = collect_evidence(
                 sample,
                 field,
-                rate_overlap(sample, shared.get(field.name, {})),
+                overlap,
                 float(alike[field.name][number]) if field.name in alike else 0.0,
                 is_primary=field.name in primary,
                 is_open=is_open,
