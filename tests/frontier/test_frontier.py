@@ -47,8 +47,27 @@ def test_every_link_is_scored_again_with_its_own_features() -> None:
         tiers[:] = 1
         scores[:] = features[:, 0]
 
-    assert frontier.rescore(score) == 50
+    moved, _ = frontier.rescore(score)
+    assert moved.tolist() == list(range(50))
     assert [number for number, _ in frontier.take(50, 0.0)] == list(range(49, -1, -1))
+
+
+def test_links_below_the_least_score_keep_theirs() -> None:
+    frontier = Frontier(1)
+    sites = [frontier.number(Site(f"{number}.test")) for number in range(10)]
+    rows = [number.to_bytes(4, "little") for number in range(10)]
+    ranks = [rank_of(0, float(number)) for number in range(9)] + [rank_of(1, 99.0)]
+    frontier.add(range(10), sites, ranks, rows)
+
+    def score(tiers: NDArray[np.int32], scores: Scores, features: FeatureRows) -> None:
+        tiers[:] = 0
+        scores[features[:, 0] != 6] = 0.5
+
+    moved, now = frontier.rescore(score, least=5.0)
+    assert moved.tolist() == [5, 7, 8]
+    assert now.tolist() == [rank_of(0, 0.5)] * 3
+    assert frontier.tiers() == {0: 9, 1: 1}
+    assert [number for number, _ in frontier.take(10, 0.0)] == [6, 4, 3, 2, 1, 5, 7, 8, 0, 9]
 
 
 def test_changing_ranks_does_not_pile_up_entries() -> None:

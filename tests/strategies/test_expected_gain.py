@@ -214,11 +214,16 @@ def test_topic_words_are_found_in_other_forms_and_in_compounds() -> None:
     assert not words.find("liberal")
 
 
-def test_words_in_pieces_are_found_as_in_the_whole_text() -> None:
+def test_words_with_blanks_are_found_in_one_line_only() -> None:
     words = TopicWords(["case law", "court"])
     assert words.find("Case\nlaws of the courts") == ["cour"]
     assert sorted(words.find("case laws of the courts")) == ["case l", "cour"]
-    assert words.find_in_address("/Courts/list?x=court") == ["cour", "cour"]
+    assert words.find("/Courts/list?x=court") == ["cour", "cour"]
+
+
+def test_short_words_are_found_where_a_word_begins() -> None:
+    words = TopicWords(["inn", "art"])
+    assert words.find("Inns by the beginning of a smart /art_inn/") == ["inn", "art", "inn"]
 
 
 def test_rows_of_keys_that_share_a_cell_are_told_apart() -> None:

@@ -6,6 +6,7 @@ Memory, SQLite and PostgreSQL keep the same promises, for one worker or many, wh
 stall at any time. Each port has a file of laws in tests/laws that runs on all three.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
@@ -119,6 +120,8 @@ class LinkRanking(NamedTuple):
     """Feature ids per link."""
     score: Callable[[NDArray[np.int32], NDArray[np.float32], FeatureRows], None]
     """`Strategy.rescore`."""
+    least: float = -math.inf
+    """Links of a lower score may keep it; -inf: all are ranked."""
 
 
 class StoredLesson(NamedTuple):

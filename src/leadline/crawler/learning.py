@@ -9,6 +9,7 @@ together with the model that holds them, so none is lost and none is learned twi
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
@@ -42,7 +43,7 @@ from leadline.crawler.lessons import (
 from leadline.crawler.run import RunKeeper
 from leadline.crawler.store_calls import StoreCalls
 from leadline.errors import LeaseLostError
-from leadline.strategies.base import can_learn
+from leadline.strategies.base import can_learn, find_least_ranked
 
 RENEW_S = 0.1
 """Between two looks for what is new, at least."""
@@ -93,16 +94,18 @@ class InlineLearner:
 
     def learn(self, view: PageView, visit: Visit) -> bytes:
         if self.strategy.learn(view, visit):
-            self.rank_again()
+            self.rank_again(find_least_ranked(self.strategy))
         return b""
 
-    def rank_again(self) -> None:
-        """Have the next lease rank all that waits, if anything was learned to rank it by."""
+    def rank_again(self, least: float = -math.inf) -> None:
+        """Have the next lease rank what waits and has that score, all by default, if anything was
+        learned to rank it by."""
         if not can_learn(self.strategy):
             return
         self.version += 1
         spec = self.strategy.features
-        self._ranking = LinkRanking(self.version, spec.width if spec else 0, self.strategy.rescore)
+        width = spec.width if spec else 0
+        self._ranking = LinkRanking(self.version, width, self.strategy.rescore, least)
 
     def learn_again(self, view: PageView, visit: Visit) -> None:
         """Learn a page once more, as it is judged by now."""

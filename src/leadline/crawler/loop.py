@@ -271,7 +271,7 @@ class CrawlLoop:
             return False
         if ranking is not None and not terms.is_alone:
             score = self._calls.in_the_loop(ranking.score)
-            ranking = LinkRanking(ranking.version, ranking.width, score)
+            ranking = ranking._replace(score=score)
         taken = await self._calls(
             lambda: self._links.lease(
                 self.name,

@@ -1,5 +1,6 @@
 """The frontier: which waiting link is visited next."""
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from heapq import heapify, heappush
@@ -28,6 +29,7 @@ from leadline.frontier.ranks import (
     Ranks,
     place_of,
     priorities_of,
+    rank_of,
     ranks_of,
 )
 from leadline.frontier.sites import NONE, SLOT_BITS, SLOT_MASK, SiteOrder, SiteQueue, link_entry
@@ -247,28 +249,44 @@ class Frontier:
         self._order.place(queue)
         return before != queue.rank
 
-    def rescore(self, score: Scorer) -> int:
-        """Rank every link again, leased ones too; how many there were.
+    def rescore(self, score: Scorer, least: float = -math.inf) -> tuple[Ids, Ranks]:
+        """Rank links again, leased ones too; the ids of those that moved, rising, and their ranks.
 
-        Links in memory are scored in one call, spilled ones in chunks.
+        Links in memory are scored in one call, spilled ones in chunks. With `least`, only links in
+        memory that are in the first tier and have that score now are scored.
         """
-        rows, slots, spilled = self._rows, self._rows.live(), self._spilled.links()
+        rows, slots = self._rows, self._rows.live()
         before = rows.ranks[slots]
-        if len(slots):
-            rows.ranks[slots] = _rescore(score, before, rows.features[slots])
-        ranks = [
-            _rescore(score, chunk.ranks, feature_rows(self._features(chunk.ids), rows.width))
-            for chunk in _split(spilled)
-        ]
-        if ranks:
-            spilled = spilled._replace(ranks=np.concatenate(ranks))
+        if least > -math.inf:
+            is_near = before <= rank_of(0, least)
+            slots, before = slots[is_near], before[is_near]
+        after = _rescore(score, before, rows.features[slots]) if len(slots) else before
+        has_moved = after != before
+        moved = slots[has_moved]
+        rows.ranks[moved] = after[has_moved]
+        ids, was, now = rows.ids[moved], before[has_moved], after[has_moved]
+        if least == -math.inf and len(self._spilled):
+            spilled = self._spilled.links()
+            ranks = [
+                _rescore(score, chunk.ranks, feature_rows(self._features(chunk.ids), rows.width))
+                for chunk in _split(spilled)
+            ]
+            again = np.concatenate(ranks)
+            has_moved = again != spilled.ranks
+            ids = np.concatenate([ids, spilled.ids[has_moved]])
+            was = np.concatenate([was, spilled.ranks[has_moved]])
+            now = np.concatenate([now, again[has_moved]])
             self._spilled.clear()
-            self._spilled.add(spilled)
+            self._spilled.add(spilled._replace(ranks=again))
             self._rebuild()
         else:
-            self._rebuild_some(slots[rows.ranks[slots] != before])
-        self._tiers = _count_tiers(np.concatenate([rows.ranks[slots], spilled.ranks]))
-        return len(self)
+            self._rebuild_some(moved)
+        if ((was ^ now) >> SCORE_BITS).any():
+            for sign, tiers in ((-1, _count_tiers(was)), (1, _count_tiers(now))):
+                for tier, links in tiers.items():
+                    self._tiers[tier] += sign * links
+        order = np.argsort(ids)
+        return ids[order], now[order]
 
     def ranks(self) -> tuple[Ids, Ranks]:
         """The rank in force of every link, by rising id."""

@@ -55,13 +55,22 @@ class Batch:
     events: list[Event] = field(default_factory=list)
     saved: dict[str, bytes] = field(default_factory=dict)
     ranks: tuple[Ids, Ranks] | None = None
-    """Ranks in force after scoring all links again, by rising id."""
+    """New ranks of waiting links, by rising id."""
     is_reopening: bool = False
     """Whether what was passed over before this batch waits again."""
     lessons: dict[int, bytes] = field(default_factory=dict)
     model: PublishedModel | None = None
     """The newest one; lessons up to its own are forgotten."""
     harvests: HarvestBatch = field(default_factory=HarvestBatch)
+
+    def rank_again(self, ids: Ids, ranks: Ranks) -> None:
+        """Take in the new ranks of some waiting links, by rising id."""
+        if self.ranks is not None:
+            # Of a link that moved twice the first of its rows counts.
+            both = np.concatenate([ids, self.ranks[0]])
+            ids, first = np.unique(both, return_index=True)
+            ranks = np.concatenate([ranks, self.ranks[1]])[first]
+        self.ranks = ids, ranks
 
 
 def write(connection: sqlite3.Connection, batch: Batch) -> None:

@@ -410,9 +410,9 @@ class IndexedLinks:
 
     def _rank_again(self, ranking: LinkRanking) -> None:
         frontier = self._index.frontier
-        frontier.rescore(ranking.score)
+        moved = frontier.rescore(ranking.score, ranking.least)
         with self._journal as batch:
-            batch.ranks = frontier.ranks()
+            batch.rank_again(*moved)
         self._version = ranking.version
 
     def _hand_out(

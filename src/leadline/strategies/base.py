@@ -1,5 +1,6 @@
 """`BaseStrategy`, which strategies are built on, and how they describe what they have learned."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -96,6 +97,12 @@ class BaseStrategy:
 def can_learn(strategy: Strategy) -> bool:
     """Whether it takes anything from what it sees; if not, it is the same all the time."""
     return getattr(type(strategy), "learn", None) is not BaseStrategy.learn
+
+
+def find_least_ranked(strategy: Strategy) -> float:
+    """What a waiting link must be worth to be ranked again after the last `learn`; -inf: all are.
+    For strategies that look at the most wanted links more often than at all (`least_ranked`)."""
+    return float(getattr(strategy, "least_ranked", -math.inf))
 
 
 def make_knowledge(

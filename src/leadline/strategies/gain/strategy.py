@@ -83,14 +83,17 @@ profiles of the lab, seed 1). Measured against the middle of what a crawl meets,
 the ten were judged worse, most of all where most sites met are on the topic."""
 _FROM_TOPIC_PAGE = 2.0
 """Log-odds between links of a page on the topic and of one that is not: a guess."""
-_GROWTH = 0.03
+_GROWTH = 0.1
 """Share of links met since the last ranking of all that waits: so ranking all takes a fixed number
-of looks at each link, thirty, however long the crawl is."""
+of looks at each link, ten, however long the crawl is."""
 _MOST_FORMS = 500_000
 _MOVED = 0.05
 """Smaller changes of a waiting link's gain, as a share of it, leave it where it is: they are less
 than the gain is known to, and each that counts has its site sorted anew."""
 
+_NEAR = 2.0
+"""Between two rankings of all, links are ranked that are worth at least one in so many of what gets
+a turn: what falls must fall at once, and what rises that far waits for the next ranking of all."""
 _LEAST_TURNS, _MORE_TURNS = 128, 2
 """Sites of which the waiting links are sorted anew: more than have their turn until the next time,
 which comes after hardly more pages than the last one did."""
@@ -117,7 +120,7 @@ class GainCounts(Struct):
     links_ranked: int = 0
     """Of these, before what waits was last ranked again."""
     interval: int = 0
-    """Pages between the last two rankings of all that waits."""
+    """Pages between the last two rankings."""
 
 
 class SavedGain(SavedBeliefs, frozen=True):
@@ -146,6 +149,9 @@ class ExpectedGainStrategy(BaseStrategy):
         """Keys of the search forms met, each with its site."""
         self._weighed: PageGains | None = None
         """Of the page that was ranked last."""
+        self._is_all_due = True
+        """Whether all that waits is to be ranked, not only what is wanted most."""
+        self._horizon = 0.0
         self._judged: tuple[Judgement | None, float] = None, 0.0
         """How far the page that was judged last is on the topic."""
 
@@ -250,7 +256,8 @@ class ExpectedGainStrategy(BaseStrategy):
         if len(rows):
             before, now = scores[is_link], self._beliefs.weigh(rows).score
             has_moved = np.abs(now - before) > _MOVED * before
-            has_moved &= np.maximum(before, now) >= self._find_horizon(rows[:, SITE], now)
+            self._horizon = self._find_horizon(rows[:, SITE], now)
+            has_moved &= np.maximum(before, now) >= self._horizon
             scores[is_link] = np.where(has_moved, now, before)
 
     def _find_horizon(self, sites: FeatureRows, scores: Scores) -> float:
@@ -292,12 +299,18 @@ class ExpectedGainStrategy(BaseStrategy):
         counts.pages += 1
         counts.links += len(view.links)
         counts.since_ranking += 1
-        is_due = counts.links > (1 + _GROWTH) * counts.links_ranked
-        if counts.since_ranking < self.settings.rank_every or not is_due:
+        if counts.since_ranking < self.settings.rank_every:
             return False
-        counts.interval = counts.since_ranking
-        counts.since_ranking, counts.links_ranked = 0, counts.links
+        counts.interval, counts.since_ranking = counts.since_ranking, 0
+        self._is_all_due = counts.links > (1 + _GROWTH) * counts.links_ranked
+        if self._is_all_due:
+            counts.links_ranked = counts.links
         return True
+
+    @property
+    def least_ranked(self) -> float:
+        """Without a horizon, as after a restart, all are ranked."""
+        return -math.inf if self._is_all_due or not self._horizon else self._horizon / _NEAR
 
     def _find_new_form(self, view: PageView, key: int) -> float:
         """The chance that the page has a search form that its site did not show before; 0: none."""

@@ -1,12 +1,13 @@
 """Where words of the topic stand: on pages, at links, and in the names of sites."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from leadline.core.crawl import PageView
 from leadline.core.page import Link, Page
 from leadline.core.url import path_of
+from leadline.learn.search_words import fold
 from leadline.strategies.topic_words import TopicWords
 
 PER_WORD, _PER_WORD_AROUND = 1.5, 0.5
@@ -15,10 +16,14 @@ _MOST_WORDS = 3
 """Further words repeat what was said."""
 _WORDS_AROUND = 5
 """Words on each side of a link in which those of the topic are looked for."""
-_MOST_LEAVES = 20_000
-"""Leaves whose topic words are remembered: menus repeat."""
+_LEAVES_AROUND = 2 * _WORDS_AROUND
+"""Beyond so many leaves no word is near, even if some leaves between have none."""
 _SHORT_LEAF = 80
 """Characters; longer leaves seldom repeat."""
+_MOST_TEXTS = 20_000
+"""Short texts and folders whose topic words are remembered: menus repeat."""
+_SEPARATOR = "\x1f"
+"""Between leaves: no text has it, and no word spans it."""
 
 LeafWords = tuple[tuple[str, ...], int]
 """The topic's words in a leaf of a page, and the number of all its words."""
@@ -32,12 +37,10 @@ class PageTopic(NamedTuple):
     """How much of them there is in title and text."""
     places: list[int]
     """Of the leaves of its text that have one, in order."""
-    starts: list[int]
-    """How many words stand before each leaf, and after the last one."""
 
 
 class TopicReader:
-    """Looks for the topic's words, and remembers what short texts had."""
+    """Looks for the topic's words, and remembers what anchors and folders had."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self._words = TopicWords(words)
@@ -55,7 +58,7 @@ class TopicReader:
         known = self._counts.get(text)
         if known is None:
             known = min(len(set(self._words.find(text))), _MOST_WORDS)
-            if len(self._counts) >= _MOST_LEAVES:
+            if len(self._counts) >= _MOST_TEXTS:
                 self._counts.clear()
             self._counts[text] = known
         return known
@@ -75,11 +78,11 @@ class TopicReader:
     def _count_in_path(self, path: str) -> int:
         """Different words of the topic in path and query, up to three."""
         at = path.rfind("/") + 1
-        folders, found = self._folders.get(path[:at]), self._words.find_in_address(path[at:])
+        folders, found = self._folders.get(path[:at]), self._words.find(path[at:])
         if folders is None:
-            if len(self._folders) >= _MOST_LEAVES:
+            if len(self._folders) >= _MOST_TEXTS:
                 self._folders.clear()
-            folders = self._folders[path[:at]] = frozenset(self._words.find_in_address(path[:at]))
+            folders = self._folders[path[:at]] = frozenset(self._words.find(path[:at]))
         if not folders and not found:
             return 0
         return min(len(folders.union(found)), _MOST_WORDS)
@@ -87,63 +90,54 @@ class TopicReader:
     def _find_around(self, read: PageTopic, link: Link) -> set[str]:
         """The topic's words among the nearest words before and after a link."""
         found: set[str] = set()
-        places, starts = read.places, read.starts
-        at = bisect_left(places, link.first_leaf)
-        # Backwards from the link, then forwards, as long as a leaf with one is near enough.
-        for number in range(at - 1, -1, -1):
-            left = _WORDS_AROUND - (starts[link.first_leaf] - starts[places[number] + 1])
-            if left <= 0:
-                break
-            found.update(self._find_near(read, places[number], left, is_before=True))
-        for number in range(bisect_right(places, link.last_leaf, at), len(places)):
-            left = _WORDS_AROUND - (starts[places[number]] - starts[link.last_leaf + 1])
-            if left <= 0:
-                break
-            found.update(self._find_near(read, places[number], left, is_before=False))
+        places, texts = read.places, read.page.leaves
+        nearest = bisect_left(places, link.first_leaf - _LEAVES_AROUND)
+        if nearest == len(places) or places[nearest] > link.last_leaf + _LEAVES_AROUND:
+            return found
+        for step in (-1, 1):
+            place = link.first_leaf - 1 if step < 0 else link.last_leaf + 1
+            left = _WORDS_AROUND
+            while left > 0 and 0 <= place < len(texts):
+                hits, words = self._read_leaf(texts[place])
+                if hits and words > left:
+                    leaf = texts[place].split()
+                    hits = tuple(
+                        self._words.find(" ".join(leaf[-left:] if step < 0 else leaf[:left]))
+                    )
+                found.update(hits)
+                left -= words
+                place += step
         return found
 
-    def _find_near(
-        self, read: PageTopic, place: int, left: int, *, is_before: bool
-    ) -> Iterable[str]:
-        """The topic's words among so many last or first words of a leaf."""
-        leaf = read.page.leaves[place]
-        hits, words = self._read_leaf(leaf)
-        if words <= left:
-            return hits
-        near = leaf.rsplit(None, left)[-left:] if is_before else leaf.split()[:left]
-        return self._words.find(" ".join(near))
+    def _read_leaf(self, leaf: str) -> LeafWords:
+        """The topic's words in a leaf, and how many words it has."""
+        known = self._leaves.get(leaf)
+        if known is None:
+            known = tuple(self._words.find(leaf)), len(leaf.split())
+            if len(leaf) <= _SHORT_LEAF:
+                if len(self._leaves) >= _MOST_TEXTS:
+                    self._leaves.clear()
+                self._leaves[leaf] = known
+        return known
 
     def read_page(self, page: Page) -> PageTopic:
         """Where the topic's words stand in the title and text of a page. Lessons of a team come
         without the text (`crawler.lessons`): then the anchors of its links stand for it."""
         if self._page is not None and self._page.page is page:
             return self._page
-        texts = page.leaves or [link.anchor for link in page.links]
-        found: list[str] = []
+        text = _SEPARATOR.join(page.leaves or [link.anchor for link in page.links])
+        folded = fold(text)
+        found = self._words.find_places(folded)
         places: list[int] = []
-        starts, start = [0], 0
-        for place, text in enumerate(texts):
-            hits, words = self._read_leaf(text)
-            start += words
-            starts.append(start)
-            if hits:
-                found += hits
+        place = start = 0
+        for _, at in found if page.leaves else ():
+            place += folded.count(_SEPARATOR, start, at)
+            start = at
+            if not places or places[-1] != place:
                 places.append(place)
-        share = len(found) / ((sum(map(len, texts)) + len(texts)) / 6 + 50)
         in_title = self._words.find(f"{page.title} {page.description}")
-        different = len(set(found)) + len(set(in_title))
+        different = len({stem for stem, _ in found}) + len(set(in_title))
+        share = len(found) / (len(text) / 6 + 50)
         strength = 0.5 * different + min(100 * share, 4.0)
-        self._page = PageTopic(page, strength, places if page.leaves else [], starts)
+        self._page = PageTopic(page, strength, places)
         return self._page
-
-    def _read_leaf(self, leaf: str) -> LeafWords:
-        """The topic's words in a leaf, and how many words it has."""
-        known = self._leaves.get(leaf)
-        if known is not None:
-            return known
-        read = tuple(self._words.find(leaf)), len(leaf.split())
-        if len(leaf) <= _SHORT_LEAF:
-            if len(self._leaves) >= _MOST_LEAVES:
-                self._leaves.clear()
-            self._leaves[leaf] = read
-        return read
