@@ -6,7 +6,9 @@ FOLDER holds `serps.jsonl.gz`, result pages with the results that people approve
 `courts.jsonl.gz`, answers of court databases as HTML, JSON and XML with their records. Services and
 courts are split by `tools.splits`; without `--held-out` only the part for development is read.
 
-Services: a record is right if its address or its title is that of a result, each result once. Every
+Services: a record is right if its address or its title is that of a result, each result once. A
+second figure, "where links lead", takes an address that only counts clicks for the one that it
+holds, in gold as in records: leadline gives the latter, gold may have kept the former. Every
 page is read by itself (`fresh`), and by a reader that has read three other pages of the service
 (`kept`). Courts: a record is found if one record of ours, and no other, shows its case name and its
 docket number, as far as the page itself shows them; else its document. The precision of courts is
@@ -30,8 +32,8 @@ from urllib.parse import unquote
 
 from leadline.core.harvest import BLOCKED, REFUSED, Answer, Record
 from leadline.core.url import Url
-from leadline.harvester.answers.block_scorer import TreeEnsemble
-from leadline.harvester.answers.record_keys import shape_of
+from leadline.harvester.answers.block_scorer import BlockScorer
+from leadline.harvester.answers.record_keys import shape_of, unwrap_redirect
 from leadline.harvester.single_page import AnswerPageReader, read_answer_page
 from tools.splits import is_held_out
 
@@ -60,6 +62,8 @@ class PageScore(NamedTuple):
     seconds: float
     verdict: str
     is_complete: bool = True
+    led_f1: float = 0.0
+    """F1 with addresses that count clicks taken for those that they lead to, on both sides."""
 
     @property
     def f1(self) -> float:
@@ -96,6 +100,16 @@ def plain_url(url: str | None) -> str:
     return f"{host}{mark}{path}".rstrip("/")
 
 
+def spell_url(url: str | None) -> set[str]:
+    """An address, and the one that it leads to if all it does is count clicks.
+
+    >>> sorted(spell_url("https://find.test/url?q=http%3A%2F%2Fa.test%2Fbook&sa=U"))
+    ['a.test/book', 'find.test/url?q=http://a.test/book&sa=U']
+    """
+    spelt = {plain_url(url), plain_url(unwrap_redirect(url or ""))}
+    return {one for one in spelt if one}
+
+
 def match_once(wanted: int, candidates: Callable[[int], Iterable[int]]) -> dict[int, int]:
     """The most pairs of gold and records in which each stands once: record to gold."""
     taken: dict[int, int] = {}
@@ -116,28 +130,43 @@ def match_once(wanted: int, candidates: Callable[[int], Iterable[int]]) -> dict[
 
 
 def score_service_page(row: dict[str, Any], answer: Answer, seconds: float) -> PageScore:
-    gold = {(plain_url(r["url"]), plain_title(r["title"])): r for r in row["results"]}
-    wanted = list(gold)
-    by_url: dict[str, list[int]] = defaultdict(list)
-    by_title: dict[str, list[int]] = defaultdict(list)
-    for number, record in enumerate(answer.records):
-        by_url[plain_url(record.url)].append(number)
-        by_title[plain_title(record.title)].append(number)
-
-    def candidates(number: int) -> list[int]:
-        url, title = wanted[number]
-        return [*(by_url[url] if url else ()), *(by_title[title] if title else ())]
-
-    found = len(match_once(len(wanted), candidates))
-    read = len(answer.records)
+    gold = list(
+        {(plain_url(r["url"]), plain_title(r["title"])): r for r in row["results"]}.values()
+    )
+    found = _count_found(gold, answer.records, lambda url: {plain_url(url)} - {""})
+    led = _count_found(gold, answer.records, spell_url)
+    read, wanted = len(answer.records), len(gold)
     precision = found / read if read else 0.0
-    recall = found / len(wanted) if wanted else 0.0
+    recall = found / wanted if wanted else 0.0
+    both = read + wanted
     return PageScore(
-        row["service"], row["name"], "html", precision, recall, seconds, answer.kind
+        row["service"], row["name"], "html", precision, recall, seconds, answer.kind,
+        led_f1=2 * led / both if both else 0.0,
     )  # fmt: skip
 
 
-def read_fresh(row: dict[str, Any], scorer: TreeEnsemble | None) -> tuple[Answer, float]:
+def _count_found(
+    gold: Sequence[dict[str, Any]],
+    records: Sequence[Record],
+    spell: Callable[[str | None], set[str]],
+) -> int:
+    """Results that records have, each once, by an address as `spell` has it or by the title."""
+    by_url: dict[str, list[int]] = defaultdict(list)
+    by_title: dict[str, list[int]] = defaultdict(list)
+    for number, record in enumerate(records):
+        for url in spell(record.url):
+            by_url[url].append(number)
+        by_title[plain_title(record.title)].append(number)
+
+    def candidates(number: int) -> list[int]:
+        title = plain_title(gold[number]["title"])
+        there = [one for url in spell(gold[number]["url"]) for one in by_url[url]]
+        return [*there, *(by_title[title] if title else ())]
+
+    return len(match_once(len(gold), candidates))
+
+
+def read_fresh(row: dict[str, Any], scorer: BlockScorer | None) -> tuple[Answer, float]:
     start = time.perf_counter()
     body = row["html"].encode("utf-8", "replace")
     answer = read_answer_page(
@@ -146,7 +175,7 @@ def read_fresh(row: dict[str, Any], scorer: TreeEnsemble | None) -> tuple[Answer
     return answer, time.perf_counter() - start
 
 
-def read_kept(rows: Sequence[dict[str, Any]], scorer: TreeEnsemble | None) -> Iterator[Answer]:
+def read_kept(rows: Sequence[dict[str, Any]], scorer: BlockScorer | None) -> Iterator[Answer]:
     """Each page by a reader that has read the first three pages, or the next three."""
     readers = [AnswerPageReader(scorer), AnswerPageReader(scorer)]
     parts = (rows[:KEPT_FROM], rows[KEPT_FROM : 2 * KEPT_FROM])
@@ -167,7 +196,7 @@ def _read_with(reader: AnswerPageReader, row: dict[str, Any]) -> Answer:
 
 
 def judge_services(
-    folder: Path, *, held_out: bool, only: str | None = None, scorer: TreeEnsemble | None = None
+    folder: Path, *, held_out: bool, only: str | None = None, scorer: BlockScorer | None = None
 ) -> tuple[list[PageScore], list[PageScore], int]:
     """Scores of pages with results, read fresh and by kept readers; and how many records were read
     on pages without. `only`: of one service."""
@@ -299,7 +328,7 @@ def judge_courts(
     *,
     held_out: bool,
     only: Callable[[str], bool] = lambda _court: True,
-    scorer: TreeEnsemble | None = None,
+    scorer: BlockScorer | None = None,
 ) -> list[PageScore]:
     scores = []
     for row in rows_of(folder / "courts.jsonl.gz", "court", held_out=held_out):
@@ -325,9 +354,13 @@ def summarise_services(scores: Sequence[PageScore]) -> dict[str, Any]:
         "recall": _mean(s.recall for s in scores),
         "f1_over_pages": _mean(s.f1 for s in scores),
         "f1_over_services": _mean(by_service.values()),
+        "f1_where_links_lead": _mean(fmean(s.led_f1 for s in g) for g in groups.values()),
         "wrong_verdicts": sum(s.verdict in (BLOCKED, REFUSED) for s in scores),
         "unread": sum(not s.recall for s in scores),
         "f1_of_service": by_service,
+        "f1_of_service_where_links_lead": {
+            name: round(fmean(s.led_f1 for s in group), 4) for name, group in groups.items()
+        },
     }
 
 

@@ -1,13 +1,13 @@
 """Trains the scorer of result blocks on real answers, split by service and court.
 
-    python -m tools.block_training FOLDER [--write] [--cross [--verbose]]
+    python -m tools.block_training FOLDER [--write] [--choices] [--cross [--verbose]]
 
 FOLDER is that of `tools.answer_evaluation`; only the part for development is read. Beside it lie
 the real pages and records that `tools.written_answers` makes further pages of, and listings of many
 makers (`tools.listing_pages`). All real pages are also measured as others would have marked them up
 (`tools.page_variation`). Every candidate group of every page is measured, and its target is how
-well its items agree with the gold results (F1). `--write` fits the shipped variant to all pages and
-writes its trees. `--cross` judges each variant from end to end as `tools.answer_evaluation` does,
+well its items agree with the gold results (F1). `--write` fits trees to all pages and
+writes them. `--cross` judges from end to end as `tools.answer_evaluation` does,
 every service, court and other maker by a scorer that was fitted without it, in eight parts; it adds
 spreads over draws of services and courts, and how far scores are the F1 they stand for. This, not
 the figure on known pages, is what to steer by. The last line is JSON.
@@ -27,22 +27,25 @@ from typing import Any, NamedTuple
 import numpy as np
 import xxhash
 from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
 
 from leadline.core.url import Url
 from leadline.harvester.answers.answer_page import AnswerPage
-from leadline.harvester.answers.block_scorer import FEATURES, TreeEnsemble, scorer_from
-from leadline.harvester.answers.item_splitter import ListItem
-from leadline.harvester.answers.record_keys import SearchAddresses
-from leadline.harvester.answers.result_blocks import (
+from leadline.harvester.answers.block_candidates import (
     BlockFinder,
     ResultBlock,
     list_groups,
     measure_groups,
 )
+from leadline.harvester.answers.block_measures import FEATURES
+from leadline.harvester.answers.block_scorer import BlockScorer, scorer_from
+from leadline.harvester.answers.item_splitter import ListItem
+from leadline.harvester.answers.record_keys import SearchAddresses
 from leadline.harvester.reply import Reply
 from leadline.harvester.single_page import guess_search, reply_from
 from leadline.page.outline import Outline, outline_of
 from tools import answer_evaluation as evaluation
+from tools.block_ranking import fit_preferences
 from tools.listing_pages import (
     ListingPage,
     digest_item,
@@ -67,19 +70,15 @@ contrary from a few services."""
 WRITTEN_SHARE = 0.5
 """Moderate, and set once: at five other weights figures jumped by .04 between neighbours, so the
 best of them would have been luck."""
-MODELS = {"written": 1, "all": 2}
-"""What models know: real answers and written pages; listings of many makers and variants of all
-real pages as well."""
-VARIANTS = {"written": ("written",), "all": ("all",), "average": ("written", "all")}
-"""Models that are averaged: one is better on answers as they are, one on what others write."""
-SHIPPED = "average"
+PREFERENCE_SHARE = 0.15
+"""What a unit of preference, a factor of e in odds, counts for beside the F1 to expect."""
 FOLDS = 8
 DRAWS = 2_000
 WRITTEN = "written"
 """The group of the pages that `tools.written_answers` makes."""
 LISTING = "listing "
 """Begins the group of a page of `tools.listing_pages`; its owner follows."""
-WRITTEN_PAGES = 700
+WRITTEN_PAGES = 1_200
 WELL_READ = 0.6
 """Of a written page whose results no candidate holds nothing is learned."""
 
@@ -100,9 +99,8 @@ class TrainingPage(NamedTuple):
     """A variant of a page, to learn from and not to judge by."""
 
     @property
-    def level(self) -> int:
-        """Of the models that know it: `MODELS`."""
-        return 2 if self.is_varied or self.group.startswith(LISTING) else 1
+    def has_results(self) -> bool:
+        return max(self.targets) > 0
 
 
 class LabelledPage(NamedTuple):
@@ -311,42 +309,58 @@ def read_training_pages(folder: Path) -> list[TrainingPage]:
     ]
 
 
-def fit_variants(pages: Sequence[TrainingPage]) -> dict[str, TreeEnsemble]:
-    names = {name for parts in VARIANTS.values() for name in parts}
-    models = {name: _fit_one(pages, name) for name in sorted(names)}
+def fit_scorer(pages: Sequence[TrainingPage]) -> dict[str, Any]:
+    """Both ensembles, as `block_scorer.json` holds them."""
+    weights = weigh_pages(pages)
+    preferring = [
+        (np.array(page.rows), np.array(page.targets), weight)
+        for page, weight in zip(pages, weights, strict=True)
+        if page.has_results
+    ]
+    directions = {FEATURES.index(name): way for name, way in DIRECTIONS.items()}
+    preferences = fit_preferences(preferring, directions, trees=TREES, depth=DEPTH)
+    model = _fit_agreement(pages, weights)
+    base = float(np.ravel(model._baseline_prediction)[0])
     return {
-        variant: scorer_from(tell_models([models[name] for name in parts]))
-        for variant, parts in VARIANTS.items()
+        "features": list(FEATURES),
+        "preference_share": PREFERENCE_SHARE,
+        "agreement": tell_trees([tree for (tree,) in model._predictors], base),
+        "preference": tell_trees(preferences, 0.0),
     }
 
 
-def _fit_one(pages: Sequence[TrainingPage], name: str) -> HistGradientBoostingRegressor:
+def weigh_pages(pages: Sequence[TrainingPage]) -> list[float]:
     """Pages count alike within a group, and groups by the root of their pages; all written pages
-    together count as much as `WRITTEN_SHARE` of the real ones, or not at all."""
-    used = [page for page in pages if page.level <= MODELS[name]]
-    sizes = Counter(page.group for page in used)
-    real = sum(sizes[p.group] ** -0.5 for p in used if p.group != WRITTEN)
+    together count as much as `WRITTEN_SHARE` of the real ones."""
+    sizes = Counter(page.group for page in pages)
+    real = sum(sizes[p.group] ** -0.5 for p in pages if p.group != WRITTEN)
     each = {group: size**-0.5 for group, size in sizes.items()}
     each[WRITTEN] = WRITTEN_SHARE * real / max(1, sizes[WRITTEN])
-    weights = np.concatenate([np.full(len(p.rows), 50 * each[p.group] / len(p.rows)) for p in used])
-    rows = np.concatenate([np.array(page.rows) for page in used])
-    targets = np.concatenate([np.array(page.targets) for page in used])
+    return [each[page.group] for page in pages]
+
+
+def _fit_agreement(
+    pages: Sequence[TrainingPage], weights: Sequence[float]
+) -> HistGradientBoostingRegressor:
+    shares = [
+        np.full(len(p.rows), 50 * w / len(p.rows)) for p, w in zip(pages, weights, strict=True)
+    ]
     model = HistGradientBoostingRegressor(
         max_iter=TREES, max_leaf_nodes=12, max_depth=DEPTH, learning_rate=RATE,
         min_samples_leaf=20, l2_regularization=1.0, max_features=0.5, early_stopping=False,
         monotonic_cst=[DIRECTIONS.get(name, 0) for name in FEATURES], random_state=1,
     )  # fmt: skip
-    model.fit(rows, targets, sample_weight=weights)
+    rows = np.concatenate([np.array(page.rows) for page in pages])
+    targets = np.concatenate([np.array(page.targets) for page in pages])
+    model.fit(rows, targets, sample_weight=np.concatenate(shares))
     return model
 
 
 def split_fold(
     pages: Sequence[TrainingPage], fold: int
 ) -> tuple[list[TrainingPage], list[TrainingPage]]:
-    """Pages to fit on, and real pages of other groups to judge by."""
-    test = [
-        p for p in pages if p.group != WRITTEN and not p.is_varied and _fold_of(p.group) == fold
-    ]
+    """Pages to fit on, and real pages of other groups, with their variants, to judge by."""
+    test = [page for page in pages if page.group != WRITTEN and _fold_of(page.group) == fold]
     groups = {page.group for page in test}
     return [page for page in pages if page.group not in groups], test
 
@@ -363,39 +377,86 @@ class Judged(NamedTuple):
     courts: list[evaluation.PageScore]
 
 
+class Choice(NamedTuple):
+    """What scorers that do not know a page chose on it: how well it agrees with the results."""
+
+    kind: str
+    group: str
+    by_score: float
+    """By the F1 to expect alone."""
+    chosen: float
+    best: float
+    """Of any candidate."""
+
+
 def judge_across(
-    folder: Path, pages: Sequence[TrainingPage]
-) -> tuple[dict[str, Judged], dict[str, float]]:
-    """By variant, each part of the services, courts and makers by scorers that were fitted without
-    it: written pages use nothing of any. And F1 a unit of the shipped variant's score, by kind; 1
-    is right."""
-    judged = {name: Judged([], [], []) for name in VARIANTS}
+    folder: Path, pages: Sequence[TrainingPage], *, is_read: bool
+) -> tuple[Judged, list[Choice], dict[str, float]]:
+    """Each part of the services, courts and makers by scorers that were fitted without it: written
+    pages use nothing of any. And F1 a unit of score, by kind; 1 is right. `is_read`: all answers
+    are read end to end too."""
+    judged = Judged([], [], [])
+    choices: list[Choice] = []
     seen: dict[str, list[tuple[float, float, float]]] = {"services": [], "others": []}
     sizes = Counter(page.group for page in pages)
-    services = sorted({row["service"] for row in evaluation.rows_of(
-        folder / "serps.jsonl.gz", "service", held_out=False)})  # fmt: skip
     for fold in range(FOLDS):
         known, test = split_fold(pages, fold)
-        for name, scorer in fit_variants(known).items():
-            for service in (one for one in services if _fold_of(one) == fold):
-                found = evaluation.judge_services(
-                    folder, held_out=False, only=service, scorer=scorer
+        scorer = scorer_from(fit_scorer(known))
+        if is_read:
+            _read_fold(folder, fold, scorer, judged)
+        for page in test:
+            rows = np.array(page.rows)
+            told = scorer.score(rows)
+            choices.append(
+                Choice(
+                    _kind_of(page),
+                    page.group,
+                    page.targets[int(told.argmax())],
+                    page.targets[scorer.choose(rows, told)],
+                    max(page.targets),
                 )
-                judged[name].fresh.extend(found[0])
-                judged[name].kept.extend(found[1])
-            scores = evaluation.judge_courts(
-                folder, held_out=False, scorer=scorer,
-                only=lambda court, fold=fold: _fold_of(court) == fold,  # type: ignore[misc]
-            )  # fmt: skip
-            judged[name].courts.extend(scores)
-            for page in test if name == SHIPPED else ():
-                weight = (len(page.rows) * sizes[page.group]) ** -0.5
-                told = scorer.score(np.array(page.rows))
+            )
+            weight = (len(page.rows) * sizes[page.group]) ** -0.5
+            if not page.is_varied:
                 seen["services" if page.is_service else "others"].extend(
-                    (score, target, weight)
-                    for score, target in zip(told, page.targets, strict=True)
+                    (score, goal, weight) for score, goal in zip(told, page.targets, strict=True)
                 )
-    return judged, {kind: _slope_of(rows) for kind, rows in seen.items()}
+    return judged, choices, {kind: _slope_of(rows) for kind, rows in seen.items()}
+
+
+def _read_fold(folder: Path, fold: int, scorer: BlockScorer, judged: Judged) -> None:
+    """Reads the services and courts of one part end to end."""
+    services = sorted({row["service"] for row in evaluation.rows_of(
+        folder / "serps.jsonl.gz", "service", held_out=False)})  # fmt: skip
+    for service in (one for one in services if _fold_of(one) == fold):
+        found = evaluation.judge_services(folder, held_out=False, only=service, scorer=scorer)
+        judged.fresh.extend(found[0])
+        judged.kept.extend(found[1])
+    courts = evaluation.judge_courts(
+        folder, held_out=False, scorer=scorer, only=lambda court: _fold_of(court) == fold
+    )
+    judged.courts.extend(courts)
+
+
+def _kind_of(page: TrainingPage) -> str:
+    kind = "listings" if page.group.startswith(LISTING) else "courts"
+    kind = "services" if page.is_service else kind
+    return f"variants of {kind}" if page.is_varied else kind
+
+
+def summarise_choices(choices: Sequence[Choice]) -> dict[str, dict[str, float]]:
+    """Means over groups."""
+    groups: dict[tuple[str, str], list[Choice]] = defaultdict(list)
+    for choice in choices:
+        groups[choice.kind, choice.group].append(choice)
+    told: dict[str, dict[str, float]] = {}
+    for kind in sorted({choice.kind for choice in choices}):
+        own = [group for (its_kind, _), group in groups.items() if its_kind == kind]
+        told[kind] = {
+            name: round(fmean(fmean(getattr(c, name) for c in group) for group in own), 4)
+            for name in ("by_score", "chosen", "best")
+        }
+    return told
 
 
 def _slope_of(rows: Sequence[tuple[float, float, float]]) -> float:
@@ -408,20 +469,19 @@ def summarise(judged: Judged) -> dict[str, Any]:
         "services_fresh": evaluation.summarise_services(judged.fresh),
         "services_kept": evaluation.summarise_services(judged.kept),
         "courts": evaluation.summarise_courts(judged.courts),
-        "spread": spread_of(judged, judged),
+        "spread": spread_of(judged),
     }
 
 
-def spread_of(judged: Judged, other: Judged) -> dict[str, tuple[float, ...]]:
-    """Figures, or their gain over those of `other`, with the limits that hold nine tenths of draws
-    of services and courts, with replacement."""
+def spread_of(judged: Judged) -> dict[str, tuple[float, ...]]:
+    """Figures with the limits that hold nine tenths of draws of services and courts, with
+    replacement."""
     rng = np.random.default_rng(1)
-    is_gain = judged is not other
     found = {}
-    for name, ours, theirs in zip(Judged._fields, judged, other, strict=True):
+    for name, ours in judged._asdict().items():
         groups: dict[str, list[float]] = defaultdict(list)
-        for one, base in zip(ours, theirs, strict=True):
-            groups[one.group].append(_value_of(name, one) - is_gain * _value_of(name, base))
+        for one in ours:
+            groups[one.group].append(_value_of(name, one))
         # Services count alike, courts by their pages, as in the figures themselves.
         size = np.array([len(g) if name == "courts" else 1 for g in groups.values()])
         total = np.array([fmean(g) for g in groups.values()]) * size
@@ -436,31 +496,23 @@ def _value_of(name: str, score: evaluation.PageScore) -> float:
     return float(score.recall >= evaluation.ENOUGH_RECALL) if name == "courts" else score.f1
 
 
-def tell_models(models: Sequence[HistGradientBoostingRegressor]) -> dict[str, Any]:
-    """The trees of all models as plain arrays: their sum is the average of the models."""
+def tell_trees(predictors: Sequence[TreePredictor], base: float) -> dict[str, Any]:
+    """Trees as plain arrays."""
     told: dict[str, Any] = {
-        "features": list(FEATURES), "base": 0.0, "roots": [], "feature": [], "threshold": [],
+        "base": base, "roots": [], "feature": [], "threshold": [],
         "left": [], "right": [], "value": [], "depth": DEPTH,
     }  # fmt: skip
-    share = 1 / len(models)
-    for model in models:
-        told["base"] += share * float(np.ravel(model._baseline_prediction)[0])
-        for tree in _nodes_of(model):
-            start = len(told["feature"])
-            told["roots"].append(start)
-            for is_leaf, feature, threshold, left, right, value in tree:
-                told["feature"].append(-1 if is_leaf else int(feature))
-                told["threshold"].append(0.0 if is_leaf else float(f"{threshold:.9g}"))
-                told["left"].append(0 if is_leaf else start + int(left))
-                told["right"].append(0 if is_leaf else start + int(right))
-                told["value"].append(round(share * float(value), 6) if is_leaf else 0.0)
+    for predictor in predictors:
+        start = len(told["feature"])
+        told["roots"].append(start)
+        for node in predictor.nodes:
+            is_leaf = node["is_leaf"]
+            told["feature"].append(-1 if is_leaf else int(node["feature_idx"]))
+            told["threshold"].append(0.0 if is_leaf else float(f"{node['num_threshold']:.9g}"))
+            told["left"].append(0 if is_leaf else start + int(node["left"]))
+            told["right"].append(0 if is_leaf else start + int(node["right"]))
+            told["value"].append(round(float(node["value"]), 6) if is_leaf else 0.0)
     return told
-
-
-def _nodes_of(model: HistGradientBoostingRegressor) -> Iterator[list[tuple[Any, ...]]]:
-    names = ["is_leaf", "feature_idx", "num_threshold", "left", "right", "value"]
-    for (predictor,) in model._predictors:
-        yield [tuple(node[name] for name in names) for node in predictor.nodes]
 
 
 def write_model(told: dict[str, Any]) -> None:
@@ -473,22 +525,25 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="fit all pages and write the trees")
     parser.add_argument("--cross", action="store_true", help="judge end to end, each service "
                         "and court by scorers that do not know it")  # fmt: skip
+    parser.add_argument("--choices", action="store_true", help="of --cross the choice of blocks "
+                        "alone, which takes a third of the time")  # fmt: skip
     parser.add_argument("--verbose", action="store_true", help="with --cross: a line for each "
                         "page that is not read whole")  # fmt: skip
     options = parser.parse_args()
     pages = read_training_pages(options.folder)
     figures: dict[str, Any] = {"pages": len(pages), "candidates": sum(len(p.rows) for p in pages)}
-    if options.cross:
-        judged, figures["calibration"] = judge_across(options.folder, pages)
-        figures["cross"] = {name: summarise(one) for name, one in judged.items()}
-        for name, one in judged.items():
-            if name != "written":
-                figures["cross"][name]["gain_over_written"] = spread_of(one, judged["written"])
+    if options.cross or options.choices:
+        judged, choices, figures["calibration"] = judge_across(
+            options.folder, pages, is_read=options.cross
+        )
+        figures["choices"] = summarise_choices(choices)
+        if options.cross:
+            figures["cross"] = summarise(judged)
         if options.verbose:
-            for name, scores in judged[SHIPPED]._asdict().items():
+            for name, scores in judged._asdict().items():
                 evaluation.write_failures(name, scores)
     if options.write:
-        write_model(tell_models([_fit_one(pages, name) for name in VARIANTS[SHIPPED]]))
+        write_model(fit_scorer(pages))
     sys.stdout.write(json.dumps(figures) + "\n")
 
 

@@ -1,10 +1,10 @@
 """Real pages as other makers would have written them, to train the scorer of result blocks.
 
 What a page shows stays; how it is marked up is drawn anew: classes are renamed or left out, tags
-that mean the same are swapped, items and pieces beside the list are left out, and pieces of pages
-of other sites are put between the items and around them. `tools.block_training` measures some
-variants of each page, so that trees learn what lists of results have in common rather than how a
-few services write theirs.
+that mean the same are swapped, items get a box more or less around them, items and pieces beside
+the list are left out, and pieces of pages of other sites are put between the items and around them.
+`tools.block_training` measures some variants of each page, so that trees learn what lists of
+results have in common rather than how a few services write theirs.
 """
 
 import random
@@ -26,6 +26,10 @@ _SWAPS: tuple[tuple[dict[str, str], float], ...] = (
     ({"p": "div"}, 0.2),
     ({"table": "div", "tbody": "div", "tr": "div", "td": "div", "th": "div"}, 0.15),
     ({"dl": "div", "dt": "div", "dd": "div"}, 0.2),
+    ({"ul": "table", "ol": "table", "li": "tr"}, 0.08),
+    ({"ul": "dl", "ol": "dl", "li": "dd"}, 0.05),
+    ({"table": "ul", "tbody": "ul", "tr": "li", "td": "span", "th": "span"}, 0.08),
+    ({"article": "li", "section": "li"}, 0.08),
 )
 """Tags that are written for one another, and how often."""
 
@@ -78,6 +82,8 @@ def vary_page(
     naming = rng.choice(("kept", "kept", "renamed", "renamed", "none"))
     salt = f"{rng.getrandbits(24):x}"
     has_images = rng.random() < 0.8
+    around = rng.choice((*[""] * 7, "div", "div", "open"))
+    firsts = {first for first, end in items if end == outline.ends[first]}
 
     made = Outline(outline.url, outline.join)
     made.relations = outline.relations
@@ -95,14 +101,30 @@ def vary_page(
         if tag == "img" and not has_images:
             row += 1
             continue
+        parent = places.get(outline.parents[row], 0) if row else -1
+        if around == "div" and row in firsts:
+            parent = _add_box(made, parent)
+        if around == "open" and row in firsts and tag not in ("a", "tr"):
+            # Without the element around it: its parts stand in the list themselves.
+            places[row] = parent
+            row += 1
+            continue
         places[row] = len(made.tags)
         made.tags.append(swaps.get(tag, tag))
-        made.parents.append(places.get(outline.parents[row], 0) if row else -1)
+        made.parents.append(parent)
         made.texts.append(outline.texts[row])
         made.attributes.append(_rename(outline.attributes[row], naming, salt))
         row += 1
     _find_ends(made)
     return Variant(made, frozenset(left_out))
+
+
+def _add_box(made: Outline, parent: int) -> int:
+    made.tags.append("div")
+    made.parents.append(parent)
+    made.texts.append("")
+    made.attributes.append({})
+    return len(made.tags) - 1
 
 
 def _choose_items(items: Sequence[tuple[int, int]], rng: random.Random) -> list[int]:

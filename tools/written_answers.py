@@ -18,10 +18,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from selectolax.lexbor import LexborHTMLParser
 
 from tools.splits import is_held_out
+from tools.written_layouts import REGISTERS, SEARCHES, Drawing, Item
 
 _MAX_FRAME_CHARS = 150_000
 _SLOT = "@@answers@@"
@@ -29,6 +31,14 @@ _words = re.compile(r"[^\W\d_]{4,}").findall
 _tags = re.compile(r"<[^<>]*>")
 LISTED = 0.4
 """Share of pages that are listings, without a query whose words would tell the results."""
+BY_HAND = 0.55
+"""Share of pages whose list is one of the layouts written by hand; others combine their parts."""
+_REDIRECTS = (
+    "http://{0}/url?q={1}&sa=U",
+    "http://r.{0}/x=1/RU={1}/RK=2",
+    "http://{0}/out?id=7&to={1}",
+)
+"""Addresses that count clicks, around the one that they lead to."""
 _HOLDERS = ("main", "[role=main]", "#content", "#main", "article", ".content", ".main")
 
 
@@ -112,7 +122,7 @@ def written_pages(folder: Path, count: int, seed: int = 1) -> Iterator[WrittenPa
             # Nothing was asked: what an archive or a register shows of itself.
             listed = rng.sample(stock, rng.choice((2, 3, 5, 8, 12, 20, 40)))
             unique, word = {record.title: record for record in listed}, ""
-        frame = rng.choice(frames) if rng.random() < 0.8 else _plain_frame(rng)
+        frame = rng.choice(frames) if rng.random() < 0.65 else _made_frame(rng, others)
         yield _PageWriter(rng, word, list(unique.values()), others).write(
             f"written {number}", frame
         )
@@ -126,9 +136,47 @@ def _host(url: str) -> str:
     return url.partition("://")[2].partition("/")[0]
 
 
-def _plain_frame(rng: random.Random) -> str:
-    menu = "".join(f"<a href='/{w}'>{w}</a> " for w in ("home", "about", "help", "contact", "news"))
-    top = rng.choice((f"<div id=top>{menu}</div>", f"<center>{menu}</center><hr>", ""))
+def _made_frame(rng: random.Random, others: Sequence[WrittenRecord]) -> str:
+    """What pages of 1998, 2005, 2015 and 2025 have around their main part."""
+    words = rng.sample(("home", "about", "help", "contact", "news", "forms", "rules", "staff", "faq",
+                        "search", "archive", "services", "links"), rng.randrange(4, 12))  # fmt: skip
+    links = [f"<a href='/{word}'>{word.title()}</a>" for word in words]
+    listed = "".join(f"<li>{link}</li>" for link in links)
+    side = "".join(f"<p><a href='/n/{k}'>{html.escape(o.title[:50])}</a></p>"
+                   for k, o in enumerate(others[: rng.randrange(2, 6)]))  # fmt: skip
+    year = rng.choice((1998, 1998, 2005, 2015, 2025, 0))
+    if year == 1998:
+        left, right = "<br>".join(links), side if rng.random() < 0.3 else ""
+        cells = [
+            f"<td width=120 valign=top bgcolor=#ccccff>{left}</td>",
+            f"<td valign=top>{_SLOT}</td>",
+        ]
+        cells += [f"<td valign=top>{right}</td>"] if right else []
+        if rng.random() < 0.3:
+            cells.reverse()
+        return f"<html><body bgcolor=white><center><h1>{words[0].title()}</h1></center><table><tr>{''.join(cells)}</tr></table><hr>Copyright 1998</body></html>"
+    if year == 2005:
+        boxes = [
+            f"<div id=left><ul>{listed}</ul></div>",
+            f"<div id=main><h2>{words[0].title()}</h2>{_SLOT}</div>",
+            f"<div id=right>{side}</div>",
+        ]
+        if rng.random() < 0.4:
+            boxes.reverse()
+        return f"<html><body><div id=header><img src=/logo.gif></div>{''.join(boxes)}<div id=footer>{' | '.join(links)}</div></body></html>"
+    if year == 2015:
+        aside = f"<div class='col-md-3'><ul class='nav nav-pills'>{listed}</ul>{side}</div>"
+        main = f"<div class='col-md-9'>{_SLOT}</div>"
+        row = main + aside if rng.random() < 0.5 else aside + main
+        return f"<!DOCTYPE html><body><nav class=navbar><ul>{listed}</ul></nav><div class=container><div class=row>{row}</div></div><footer><ul>{listed}</ul></footer></body>"
+    if year == 2025:
+        menu = "".join(
+            f"<div class='_x{k}'><button>{link}</button></div>" for k, link in enumerate(links)
+        )
+        return f"<!DOCTYPE html><body><div id=root><div class='_a1'><div class='_b2'>{menu}</div><div role=dialog hidden>{side}</div><div class='_c3'><div>{_SLOT}</div></div></div></div></body>"
+    top = rng.choice(
+        (f"<div id=top>{' '.join(links)}</div>", f"<center>{' '.join(links)}</center><hr>", "")
+    )
     return f"<html><body>{top}{_SLOT}<p>Copyright 2001. All rights reserved.</p></body></html>"
 
 
@@ -164,6 +212,10 @@ class _PageWriter:
         )
         self.zebra = rng.choice(("", "", "", "odd even", "dark light", "open closed", "bg1 bg2"))
         self.layout = rng.choice(_LAYOUTS)
+        own, other = (SEARCHES, REGISTERS) if word else (REGISTERS, SEARCHES)
+        self.drawing = rng.choice(own if rng.random() < 0.8 else other)
+        self.is_drawn = rng.random() < BY_HAND
+        self.redirect = rng.choice(("", "", "", "", "", *_REDIRECTS))
         self.mark = rng.choice(
             ("", "", "b", "em", "strong", "mark", "span class=hl", "font color=red")
         )
@@ -194,6 +246,8 @@ class _PageWriter:
                 {"date", "values", "author", "snippet"} if rng.random() < 0.4 else {"date"}
             )
         self.has_numbers = rng.random() < 0.6
+        self.names_cases = rng.random() < 0.5
+        self.has_snippets = rng.random() < 0.75
         self.results: list[tuple[str, str]] = []
 
     def write(self, name: str, frame: str) -> WrittenPage:
@@ -261,7 +315,8 @@ class _PageWriter:
         rng = self.rng
         slug = f"{rng.choice(('item', 'view', 'd', 'p'))}/{number}-{rng.getrandbits(20)}"
         host = f"www.site{rng.randrange(9_999)}.test" if self.is_foreign else self.host
-        return f"http://{host}/{slug}"
+        url = f"http://{host}/{slug}"
+        return self.redirect.format(self.host, quote(url, safe="")) if self.redirect else url
 
     def _has(self, part: str) -> bool:
         return part in self.parts and self.rng.random() >= self.missing
@@ -320,7 +375,34 @@ class _PageWriter:
             name = f"{self.item_name} {self.rng.choice(names)}".strip()
         return f" class='{name}'" if name else ""
 
-    def _list(self) -> str:  # noqa: C901, PLR0912 - one branch a layout
+    def _list(self) -> str:
+        return self._drawn_list() if self.is_drawn else self._combined_list()
+
+    def _drawn_list(self) -> str:
+        """In one of the layouts that are written by hand."""
+        items = [self._item(record, number) for number, record in enumerate(self.records, 1)]
+        markup = self.drawing(Drawing(self.rng, items, bool(self.list_name)))
+        holder = f" class='{self.list_name}'" if self.list_name else ""
+        return f"<div{holder}>{markup}</div>" if self.rng.random() < 0.7 else markup
+
+    def _item(self, record: WrittenRecord, number: int) -> Item:
+        rng = self.rng
+        url, title = self._address(number), record.title
+        other = rng.choice(self.others).title
+        if not self.word and self.names_cases:
+            title = f"{title.partition(' ')[0]} {rng.choice(('v.', 'v', 'vs.'))} {other[:25]}"
+        self.results.append((url, title))
+        shown = self._shown(title)
+        day = f"{rng.choice(_MONTHS)[:3]} {rng.randrange(1, 28)}, {rng.randrange(1998, 2026)}"
+        return Item(
+            number, shown, html.escape(url), self._shown(record.snippet) if self.has_snippets else "",
+            day, f"{rng.randrange(10, 25)}-{rng.randrange(9_999):04}",
+            html.escape(" ".join(other.split()[:2])[:30]),
+            html.escape(next((v for _, v in record.values), "Report")[:30]),
+            f"${rng.randrange(1, 900)}.99", f'<a href="{html.escape(url)}">{shown}</a>',
+        )  # fmt: skip
+
+    def _combined_list(self) -> str:  # noqa: C901, PLR0912 - one branch a layout
         rng, n = self.rng, len(self.records)
         items = [self._fields(record, number) for number, record in enumerate(self.records)]
         cls = [self._item_class(number) for number in range(n)]

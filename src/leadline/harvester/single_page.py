@@ -11,7 +11,7 @@ from leadline.core.http import Request, Response
 from leadline.core.page import Field, Form
 from leadline.core.url import AS_IT_IS, Url, canonical
 from leadline.forms.form_data import is_typed
-from leadline.harvester.answers.block_scorer import TreeEnsemble
+from leadline.harvester.answers.block_scorer import BlockScorer
 from leadline.harvester.answers.reader import AnswerReader
 from leadline.harvester.answers.record_keys import parameters_of
 from leadline.harvester.paging.next_page import find_next_page
@@ -23,7 +23,7 @@ _NOTHING_ASKED = Query(())
 class AnswerPageReader:
     """Reads pages of one source one after the other, and learns from each how to read the next."""
 
-    def __init__(self, scorer: TreeEnsemble | None = None) -> None:
+    def __init__(self, scorer: BlockScorer | None = None) -> None:
         """`scorer` of result blocks: the one that ships if there is none."""
         self._scorer = scorer
         self._reader: AnswerReader | None = None
@@ -57,7 +57,7 @@ def read_answer_page(
     content_type: str = "",
     query: str | Query | None = None,
     *,
-    scorer: TreeEnsemble | None = None,
+    scorer: BlockScorer | None = None,
 ) -> Answer:
     """The answer that a page is, with its next page.
 

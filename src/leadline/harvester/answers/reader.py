@@ -33,7 +33,8 @@ from leadline.harvester.answers.answer_kind import (
     says_nothing_found,
 )
 from leadline.harvester.answers.answer_page import AnswerPage
-from leadline.harvester.answers.block_scorer import TreeEnsemble
+from leadline.harvester.answers.block_candidates import BlockFinder, ResultBlock
+from leadline.harvester.answers.block_scorer import BlockScorer
 from leadline.harvester.answers.data_records import (
     DataList,
     DataRecordReader,
@@ -58,13 +59,7 @@ from leadline.harvester.answers.record_keys import (
     shape_of,
 )
 from leadline.harvester.answers.records import RecordReader, read_record_page
-from leadline.harvester.answers.result_blocks import (
-    BlockFinder,
-    ResultBlock,
-    are_results,
-    find_blocks,
-    find_single_block,
-)
+from leadline.harvester.answers.result_blocks import are_results, find_blocks, find_single_block
 from leadline.harvester.answers.totals import find_total, learn_constant_numbers
 from leadline.harvester.reply import Reply, reply_of
 from leadline.page.html_tree import decode
@@ -109,7 +104,7 @@ class AnswerReader:
         form: Form,
         *,
         is_form_expected: bool = False,
-        scorer: TreeEnsemble | None = None,
+        scorer: BlockScorer | None = None,
     ) -> None:
         """`is_form_expected`: answers show the form, so one that does is no refusal. Answers to
         nonsense tell that too. `scorer` of blocks: the one that ships if there is none."""

@@ -18,6 +18,7 @@ from leadline.harvester.answers.advertisements import (
     is_advertisement_label,
 )
 from leadline.harvester.answers.answer_page import AnswerPage, PagePart, QueryEcho, RowLink
+from leadline.harvester.answers.block_candidates import BlockFinder, ResultBlock
 from leadline.harvester.answers.item_splitter import ListItem
 from leadline.harvester.answers.reader_memory import ReaderMemory
 from leadline.harvester.answers.record_fields import (
@@ -37,7 +38,6 @@ from leadline.harvester.answers.record_keys import (
     shape_of,
     unwrap_redirect,
 )
-from leadline.harvester.answers.result_blocks import BlockFinder, ResultBlock
 from leadline.harvester.reply import Reply
 from leadline.page.outline import TEXT, Outline
 

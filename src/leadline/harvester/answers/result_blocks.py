@@ -1,94 +1,43 @@
-"""Which containers of a page hold its results.
+"""Which of the candidates of a page are its results.
 
-Each container is split into items and weighed by how much they look like results: fresh text in
-many equal pieces that lead somewhere. Places where results were before go first.
-
-The shares and factors were chosen on pages of the lab's development worlds and on written ones;
-most pages are read the same with half or twice of each.
+A learned score decides, together with what the source is known for: places where results were
+before go first, and what answers to nonsense show is no result.
 """
 
-import re
-from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from bisect import bisect_right
+from collections.abc import Sequence
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
-from leadline.core.url import Url
 from leadline.harvester.answers.answer_page import (
-    BREAKS,
-    CONTROLS,
-    INLINE,
-    AnswerPage,
-    LinkIndex,
     PagePart,
     RowLink,
-    name_element,
-    place_of,
-    split_container,
 )
-from leadline.harvester.answers.block_scorer import (
-    ItemGroup,
-    PageMeasures,
-    TreeEnsemble,
-    load_scorer,
-    measure_group,
+from leadline.harvester.answers.block_candidates import (
+    DEFINING,
+    FEW,
+    SECOND_WEIGHT,
+    BlockFinder,
+    ResultBlock,
+    ancestors,
+    blocks_like,
+    holder_of,
+    is_between,
+    list_groups,
+    measure_groups,
+    shapes_of_first_links,
 )
 from leadline.harvester.answers.item_splitter import (
-    ANYWHERE,
     EACH,
     ItemSplit,
     ListItem,
-    find_best_split,
-    learn_format,
-    mark_linked,
-    split_anywhere,
-    split_as_learned,
 )
 from leadline.harvester.answers.reader_memory import ListFormat
-from leadline.harvester.answers.record_keys import shape_of
-from leadline.page.outline import Outline
 
-_ASIDE = frozenset({"nav", "aside", "footer", "header", "select"})
-_TYPED = frozenset({"select", "textarea", "input"})
-_UNTYPED = frozenset({"hidden", "checkbox", "submit", "image", "button", "reset"})
-"""Kinds of inputs that lists of results have too."""
 _SURE_ITEM_TAGS = frozenset({"li", "article", "dd", "dt"})
 _ITEM_TAGS = _SURE_ITEM_TAGS | {"tr"}
-_DEFINING = frozenset({"dd", "dt"})
-
-_MIN_EVENNESS = 1.3
-"""A container in which one part outweighs the others is only a wrapper."""
-_MAX_ITEM_CHARS = 400
-"""What an item counts for at most: a long text is no better a result."""
-_MIN_CHARS = 12
-"""Letters of fresh text: two short titles."""
-_MAX_CONTAINERS = 500
-"""Looked at on a page; those of ordinary ones are left out long before by their weight."""
-_MIN_WEIGHT = 2.0
-"""What two short linked titles weigh."""
-_INSIDE_BEST = 0.5
-"""A container inside the best block so far cannot be better if it has less than this share of
-the weight in text."""
-_UNLINKED = 0.5
-"""Factor of a block without links."""
-_COUNTED_LABELS = 0.3
-"""Factor of names with counts, as facets are."""
-_BESIDES = 0.3
-"""Factor of what stands beside the main part of the page."""
-_SHORT = 0.5
-"""Factor of items below this number of letters."""
-_SHORT_CHARS = 14
-_CELLS_LINKED = 0.8
-"""Share of a row's cells that must link to be records each."""
-_COUNT_CHARS = 60
-"""A sentence that tells how many results there are is shorter."""
-_FEW = 3
-_SECOND_WEIGHT = 0.02
-"""Weight, against the best block's, below which no other is looked at."""
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _SECOND_SIZE = 0.3
 """Letters of its items, against those of the best block, that another block's must have."""
 _MIN_NAME_CHARS = 3
@@ -98,10 +47,6 @@ _INNER_WEIGHT = 0.3
 items."""
 _UNLIKE = 0.75
 """Parts of one record are less alike than this, records more."""
-_MAX_PROBED = 6
-"""Items looked into for lists inside."""
-_INNER_SHARE = 0.75
-"""Share of an item's text that lists inside must hold to be the results themselves."""
 # A score is the F1 that a group is expected to have: on services and courts that trees were not
 # fitted on, F1 rises by 1.03 and 1.02 a unit of score (`tools.block_training --cross` tells it), so
 # these limits need no change when trees are fitted anew.
@@ -117,11 +62,10 @@ _CLEARLY = 0.35
 """The same on pages whose frame is known from answers to nonsense."""
 _SECOND_SCORE = 0.5
 """Score, against the chosen group's, that a second block must have."""
+_SECOND_ODDS = 0.5
+"""Odds against the chosen group's: on written pages menus and news that led to the same kind of
+addresses had .37 at most, further lists of the same records 1."""
 _MAX_SECONDS = 12
-_MAX_GROUPED = 24
-_MAX_JOINED = 6
-_MAX_KINDS = 28
-"""Candidates that are scored, the heaviest first: on real pages results are among the first ten."""
 _INNER_SCORE = 0.5
 """Score, against that of the items around, from which records inside groups are preferred: both
 look like results then, and what is told apart by links of one kind are the records."""
@@ -129,217 +73,6 @@ _INNER_TEXT = 0.6
 """Share of the text of groups that is not their headings."""
 _INNER_ITEMS = 1.5
 _INNER_LINKED = 0.85
-_MAX_INNER_TRIES = 8
-"""Containers inside one another that are split to find a list inside an item."""
-_figure = re.compile(r"\d").search
-_digits = re.compile(r"\d+")
-_ends_in_count = re.compile(r"[(\[]\s*[\d.,\s]+\s*[)\]]\s*$").search
-
-
-class ResultBlock(Struct, frozen=True):
-    """A container and the items in it."""
-
-    row: int
-    place: str
-    split: ItemSplit
-    weight: float
-
-
-class BlockFinder:
-    """Finds and weighs the blocks of one page."""
-
-    def __init__(
-        self, page: AnswerPage, is_own: Callable[[Url], bool], scorer: TreeEnsemble | None = None
-    ) -> None:
-        """`is_own` recognises links that lead back into the search; `scorer`, if not the one that
-        ships, says how likely groups are the results."""
-        self.page = page
-        self._scorer = scorer
-        self.all_links = LinkIndex(page.links)
-        self._own = {link.row for link in page.links if is_own(link.url)}
-        self.links = LinkIndex([link for link in page.links if link.row not in self._own])
-        self._parts: dict[int, list[PagePart]] = {}
-        outline = page.outline
-        self._typed = [
-            row
-            for row, tag in enumerate(outline.tags)
-            if tag in _TYPED and outline.attributes[row].get("type") not in _UNTYPED
-        ]
-
-    @property
-    def scorer(self) -> TreeEnsemble:
-        return self._scorer or load_scorer()
-
-    @cached_property
-    def measures(self) -> PageMeasures:
-        return PageMeasures(self.page, self.links, self.all_links)
-
-    def parts(self, row: int) -> list[PagePart]:
-        """Of a container; those with a link are marked."""
-        if row not in self._parts:
-            self._parts[row] = mark_linked(split_container(self.page, row), self.links)
-        return self._parts[row]
-
-    def candidates(self) -> Iterator[ResultBlock]:
-        """Containers with most text first."""
-        page, ends = self.page, self.page.outline.ends
-        rows = [
-            (page.fresh_chars(row, ends[row]), row)
-            for row, children in enumerate(page.children)
-            if len(children) > 1 and page.fresh_chars(row, ends[row]) >= _MIN_CHARS
-        ]
-        best, inside = 0.0, range(0)
-        for chars, row in sorted(rows, key=lambda pair: (-pair[0], pair[1]))[:_MAX_CONTAINERS]:
-            # A block weighs no more than its letters, and the rest have fewer.
-            if chars < _SECOND_WEIGHT * best:
-                return
-            if row in inside and chars < _INSIDE_BEST * best:
-                continue
-            block = self._block(row)
-            if block is not None:
-                yield block
-                if block.weight > best:
-                    best, inside = block.weight, range(row, ends[row])
-
-    def _block(self, row: int) -> ResultBlock | None:
-        page, outline = self.page, self.page.outline
-        sizes = [page.fresh_chars(child, outline.ends[child]) for child in page.children[row]]
-        squares = sum(size * size for size in sizes)
-        if squares <= 0 or sum(sizes) ** 2 < _MIN_EVENNESS * squares:
-            return None
-        split = find_best_split(page, self.parts(row), self.links)
-        if split is None or split.evenness < _MIN_EVENNESS:
-            return None
-        # The cells of a row are one record, unless each of them links.
-        if outline.tags[row] == "tr" and split.linked < _CELLS_LINKED:
-            return None
-        weight = self._weigh(row, split)
-        if weight < _MIN_WEIGHT:
-            return None
-        return ResultBlock(row, place_of(outline, row), split, weight)
-
-    def _weigh(self, row: int, split: ItemSplit) -> float:
-        """How much the items look like results: fresh text in many equal pieces, above all."""
-        outline = self.page.outline
-        sizes = [min(self.page.fresh_chars(i.first, i.end), _MAX_ITEM_CHARS) for i in split.items]
-        weight = sum(sizes) * (1 - 1 / max(1.0, split.evenness)) ** 2 * split.likeness
-        weight *= self._link_factor(split.items)
-        if 2 * sum(size < _SHORT_CHARS for size in sizes) > len(sizes):
-            weight *= _SHORT
-        above = {outline.tags[other] for other in (row, *ancestors(outline, row))}
-        if not _ASIDE.isdisjoint(above):
-            weight *= _BESIDES
-        # Rows of a form are no results, nor is a list with a form among its items.
-        if "form" in above and split.linked < 0.5:
-            is_form = self._has_input(row, outline.ends[row])
-        else:
-            asking = sum(self._has_input(item.first, item.end) for item in split.items)
-            is_form = 0 < asking / len(split.items) < 0.9
-        return 0.0 if is_form else weight
-
-    def _has_input(self, first: int, end: int) -> bool:
-        """Whether there is a control to type into or choose from."""
-        place = bisect_left(self._typed, first)
-        return place < len(self._typed) and self._typed[place] < end
-
-    def _link_factor(self, items: Sequence[ListItem]) -> float:
-        outline = self.page.outline
-        own = sum(self.is_own(item) for item in items)
-        linked = sum(bool(self.links.within(item.first, item.end)) for item in items)
-        # Pages, orders and facets of the search.
-        if 2 * own > len(items):
-            return 0.0
-        if not linked and len(items) <= _FEW and all(map(self._is_count, items)):
-            return 0.0
-        factor = _UNLINKED + (1 - _UNLINKED) * linked / len(items)
-        texts = [outline.text(item.first) for item in items if len(item.parts) == 1]
-        counted = sum(bool(_ends_in_count(text[-20:])) for text in texts)
-        if texts and counted / len(texts) > 0.7:
-            factor *= _COUNTED_LABELS
-        return factor
-
-    def _is_count(self, item: ListItem) -> bool:
-        """Whether the item is a short sentence with a number: how many, which ones."""
-        texts = [text for text in self.page.outline.texts[item.first : item.end] if text]
-        return len(texts) == 1 and len(texts[0]) < _COUNT_CHARS and bool(_figure(texts[0]))
-
-    def is_own(self, item: ListItem) -> bool:
-        """Whether all that the item offers is another query to the source."""
-        links = self.all_links.within(item.first, item.end)
-        return bool(links) and all(link.row in self._own for link in links)
-
-    def find_at(self, places: Mapping[str, ListFormat]) -> list[ResultBlock]:
-        """Blocks at places that are known to hold results."""
-        outline = self.page.outline
-        # Tag and depth are compared first: the place of a row is slow to write out.
-        last = {place.partition(" ")[0].rpartition("/")[2] or "body" for place in places}
-        depths = {place.partition(" ")[0].count("/") for place in places}
-        found = []
-        for row in self.page.containers():
-            if outline.tags[row] not in last or self.page.depths[row] - 1 not in depths:
-                continue
-            place = place_of(outline, row)
-            if place not in places or self.page.is_common(row, outline.ends[row]):
-                continue
-            split = self._split_as_learned(row, places[place])
-            items = [item for item in split.items if not self.is_own(item)]
-            if items and 2 * len(items) >= len(split.items):
-                found.append(ResultBlock(row, place, split, self._weigh(row, split)))
-        return found
-
-    def _split_as_learned(self, row: int, learned: ListFormat) -> ItemSplit:
-        if not learned.way.startswith(ANYWHERE):
-            return split_as_learned(self.page, self.parts(row), self.links, learned)
-        kind, page = learned.way.removeprefix(ANYWHERE), self.page
-        inside = range(row + 1, page.outline.ends[row])
-        rows = [inner for inner in inside if kind in name_kinds(page, inner)]
-        return split_anywhere(page, rows, learned.way, self.links, learned)
-
-    def find_anywhere(self) -> list[ResultBlock]:
-        """Elements of one kind at one depth, whatever stands between them: rows of several tables,
-        results under headings, cards in rows of their own."""
-        page, outline = self.page, self.page.outline
-        found: dict[str, list[int]] = {}
-        for row, tag in enumerate(outline.tags):
-            is_block = row and tag not in INLINE and tag not in BREAKS and tag not in CONTROLS
-            if is_block and page.fresh_chars(row, outline.ends[row]) >= _MIN_CHARS // 2:
-                for kind in name_kinds(page, row):
-                    found.setdefault(kind, []).append(row)
-        weighed = [
-            (sum(page.fresh_chars(row, outline.ends[row]) for row in rows), kind, rows)
-            for kind, rows in found.items()
-            if len(rows) > 1
-        ]
-        weighed.sort(key=lambda one: (-one[0], one[1]))
-        blocks: list[ResultBlock] = []
-        seen: set[tuple[int, ...]] = set()
-        for _, kind, rows in weighed[: 2 * _MAX_KINDS]:
-            # Several names often mean the same elements.
-            if tuple(rows) in seen or len(blocks) >= _MAX_KINDS:
-                continue
-            seen.add(tuple(rows))
-            top = _common_ancestor(outline, rows[0], rows[-1])
-            split = split_anywhere(page, rows, ANYWHERE + kind, self.links)
-            if len(split.items) > 1:
-                weight = self._weigh(top, split)
-                blocks.append(ResultBlock(top, place_of(outline, top), split, weight))
-        return blocks
-
-    def block_of(self, row: int, split: ItemSplit) -> ResultBlock:
-        """A block that was not chosen by its weight."""
-        return ResultBlock(row, place_of(self.page.outline, row), split, 0.0)
-
-    def chars_per_item(self, blocks: Sequence[ResultBlock]) -> float:
-        """Letters of fresh text in an item of these blocks."""
-        items = [item for block in blocks for item in block.split.items]
-        return sum(self.page.fresh_chars(item.first, item.end) for item in items) / len(items)
-
-
-def ancestors(outline: Outline, row: int) -> Iterator[int]:
-    """From the parent up, without the body."""
-    while outline.parents[row] > 0:
-        row = outline.parents[row]
-        yield row
 
 
 def find_blocks(finder: BlockFinder, places: dict[str, ListFormat]) -> list[ResultBlock]:
@@ -362,9 +95,13 @@ def find_blocks(finder: BlockFinder, places: dict[str, ListFormat]) -> list[Resu
             return []
         chosen, score = choose_group(finder, _weigh_best(finder, best, candidates), candidates)
         single = None
-        is_few = sum(len(block.split.items) for block in chosen) <= _FEW
+        is_few = sum(len(block.split.items) for block in chosen) <= FEW
         if score < _SURE or is_few or finder.page.is_framed:
-            single = _single_item(finder, best) or _single_link(finder, best)
+            single = (
+                _single_item(finder, best)
+                or _headed_item(finder, best)
+                or _single_link(finder, best)
+            )
         main = [single] if single else chosen
     return sorted([*main, *_seconds(finder, main, candidates)], key=lambda block: block.row)
 
@@ -373,7 +110,7 @@ def _weigh_best(
     finder: BlockFinder, best: ResultBlock, candidates: Sequence[ResultBlock]
 ) -> list[ResultBlock]:
     """The results as far as weight tells them."""
-    return _blocks_like(finder, _holder_of(finder, best, candidates))
+    return blocks_like(finder, holder_of(finder, best, candidates))
 
 
 def choose_group(
@@ -383,9 +120,11 @@ def choose_group(
     stays if no other looks better by enough: what nonsense gets is a better witness than looks,
     and so are places where results were before."""
     groups = [first, *list_groups(finder, candidates)]
-    scores = finder.scorer.score(np.array(measure_groups(finder, groups)))
-    best = int(scores.argmax())
-    is_better = scores[best] > scores[0] + (_CLEARLY if finder.page.is_framed else 0.0)
+    rows = np.array(measure_groups(finder, groups))
+    scores = finder.scorer.score(rows)
+    best = finder.scorer.choose(rows, scores)
+    # Preference decides between likely ones; what nonsense gets is overruled by likelihood alone.
+    is_better = not finder.page.is_framed or scores[best] > scores[0] + _CLEARLY
     chosen = _find_inner(finder, groups, scores, best if is_better else 0)
     return groups[chosen], float(scores[chosen])
 
@@ -415,7 +154,7 @@ def _find_inner(
         if inside < _INNER_LINKED * len(items) or 2 * len(set(holders)) < len(outer):
             continue
         own = sum(finder.page.fresh_chars(item.first, item.end) for item in items)
-        shapes = _shapes_of_first_links(finder, items)
+        shapes = shapes_of_first_links(finder, items)
         is_one_kind = max(shapes.values(), default=0) >= _INNER_LINKED * len(items)
         if own >= _INNER_TEXT * chars and is_one_kind and _lead_apart(finder, items):
             best, found = scores[number], number
@@ -440,108 +179,11 @@ def _renew(
 ) -> list[ResultBlock]:
     """The blocks at known places, or others that look clearly better: templates change."""
     groups = [known, *list_groups(finder, candidates)]
-    scores = finder.scorer.score(np.array(measure_groups(finder, groups)))
-    best = int(scores.argmax())
+    rows = np.array(measure_groups(finder, groups))
+    scores = finder.scorer.score(rows)
+    best = finder.scorer.choose(rows, scores)
     margin = _CLEARLY if finder.page.is_framed else _BETTER
     return groups[best] if scores[best] > scores[0] + margin else known
-
-
-def measure_groups(
-    finder: BlockFinder, groups: Sequence[Sequence[ResultBlock]]
-) -> list[list[float]]:
-    """The features of each group."""
-    weights = [sum(block.weight for block in group) for group in groups]
-    heaviest = max(weights)
-    rows = []
-    for group, weight in zip(groups, weights, strict=True):
-        items = tuple(item for block in group for item in block.split.items)
-        count = len(items)
-        likeness = sum(b.split.likeness * len(b.split.items) for b in group) / count
-        own = sum(finder.is_own(item) for item in items) / count
-        is_anywhere = any(block.split.way.startswith(ANYWHERE) for block in group)
-        measured = ItemGroup(group[0].row, items, likeness, weight, is_anywhere, own)
-        rows.append(measure_group(finder.page, finder.links, finder.measures, measured, heaviest))
-    return rows
-
-
-def list_groups(finder: BlockFinder, candidates: Sequence[ResultBlock]) -> list[list[ResultBlock]]:
-    """All that may be the results: each block, the blocks at one place together, the lists inside
-    the items of a block, the list around blocks, and elements of one kind anywhere."""
-    groups: list[list[ResultBlock]] = []
-    heavy = sorted(candidates, key=lambda block: -block.weight)[:_MAX_GROUPED]
-    for number, block in enumerate(heavy):
-        groups.append([block])
-        if number < _MAX_JOINED:
-            joined = _blocks_like(finder, block)
-            groups.append(joined)
-            groups.append(_under_one_identity(finder, block, joined))
-            holder = _holder_of(finder, block, candidates)
-            if holder is not block:
-                groups.append(_blocks_like(finder, holder))
-    groups.extend([block] for block in finder.find_anywhere())
-    seen: set[tuple[int, ...]] = set()
-    found = []
-    for group in groups:
-        firsts = tuple(item.first for block in group for item in block.split.items)
-        # What weighs nothing is a form, or only asks the source again.
-        if firsts and firsts not in seen and sum(block.weight for block in group) > 0:
-            seen.add(firsts)
-            found.append(group)
-    return found
-
-
-def _under_one_identity(
-    finder: BlockFinder, block: ResultBlock, joined: Sequence[ResultBlock]
-) -> list[ResultBlock]:
-    """Of blocks at one place those under elements with the same identities, numbers aside: a menu
-    may stand at the place of a list, in another part of the page."""
-
-    def identities(row: int) -> tuple[str, ...]:
-        outline = finder.page.outline
-        above = (outline.attributes[other].get("id", "") for other in ancestors(outline, row))
-        return tuple(_digits.sub("", name) for name in above if name)
-
-    wanted = identities(block.row)
-    return [other for other in joined if identities(other.row) == wanted]
-
-
-def _holder_of(
-    finder: BlockFinder, best: ResultBlock, candidates: Sequence[ResultBlock]
-) -> ResultBlock:
-    """The list whose items each hold a block like the best one, if there is one: a few records
-    with many values weigh less than the values of one of them."""
-    outline = finder.page.outline
-    # Values seldom link, and each definition belongs to a term beside it.
-    if best.split.linked > 0 or outline.tags[best.row] in _DEFINING:
-        return best
-    rows = [row for row in finder.page.containers() if outline.tags[row] == outline.tags[best.row]]
-    alike = [row for row in rows if place_of(outline, row) == best.place]
-    for other in candidates:
-        holding = sum(_is_between(alike, i.first, i.end) for i in other.split.items)
-        if holding > 1 and holding == len(other.split.items) and other.row < best.row:
-            return other
-    return best
-
-
-def _common_ancestor(outline: Outline, one: int, other: int) -> int:
-    """Of two rows: the nearest that holds both."""
-    at = outline.parents[one]
-    while at > 0 and outline.ends[at] <= other:
-        at = outline.parents[at]
-    return max(at, 0)
-
-
-def name_kinds(page: AnswerPage, row: int) -> tuple[str, ...]:
-    """What an element has in common with others like it: where it stands and its class; its class
-    at any depth; where it stands, whatever its class."""
-    outline, parent = page.outline, page.outline.parents[row]
-    tag, name = outline.tags[row], name_element(outline, row)
-    above = outline.tags[outline.parents[parent]] if parent > 0 else ""
-    place = f"{page.depths[row]} {above}/{outline.tags[max(parent, 0)]}"
-    if name == tag:
-        return (f"{place}/{tag}",)
-    holder = name_element(outline, parent) if parent > 0 else ""
-    return f"{place}/{name}", name, f"{page.depths[row]} {holder}/{tag}"
 
 
 def _are_inside(known: Sequence[ResultBlock], best: ResultBlock) -> bool:
@@ -549,13 +191,7 @@ def _are_inside(known: Sequence[ResultBlock], best: ResultBlock) -> bool:
     if sum(block.weight for block in known) > _INNER_WEIGHT * best.weight:
         return False
     rows = sorted(block.row for block in known)
-    return sum(_is_between(rows, item.first, item.end) for item in best.split.items) > 1
-
-
-def _is_between(rows: Sequence[int], first: int, end: int) -> bool:
-    """Whether one of these rows, which rise, is from `first` on and before `end`."""
-    place = bisect_left(rows, first)
-    return place < len(rows) and rows[place] < end
+    return sum(is_between(rows, item.first, item.end) for item in best.split.items) > 1
 
 
 def _single_item(finder: BlockFinder, block: ResultBlock) -> ResultBlock | None:
@@ -570,9 +206,21 @@ def _single_item(finder: BlockFinder, block: ResultBlock) -> ResultBlock | None:
     above = outline.parents[row]
     fresh = [part for part in finder.parts(above) if page.fresh_chars(part.first, part.end)]
     # A term and its definitions are one item together.
-    if outline.tags[row] not in _DEFINING and len(fresh) != 1:
+    if outline.tags[row] not in DEFINING and len(fresh) != 1:
         return None
     return finder.block_of(above, ItemSplit(EACH, (ListItem(tuple(fresh)),), 1.0))
+
+
+def _headed_item(finder: BlockFinder, block: ResultBlock) -> ResultBlock | None:
+    """What is around the block, if this is a heading and texts of other kinds that lead nowhere: a
+    record, whatever element holds it."""
+    outline, items = finder.page.outline, block.split.items
+    tags = [outline.tags[item.first] for item in items]
+    is_record = tags[0] in _HEADINGS and len(set(tags)) == len(tags) and block.row > 0
+    if block.split.linked > 0 or not is_record or not finder.page.is_framed:
+        return None
+    part = PagePart(block.row, outline.ends[block.row], outline.tags[block.row])
+    return finder.block_of(outline.parents[block.row], ItemSplit(EACH, (ListItem((part,)),), 1.0))
 
 
 def _single_link(finder: BlockFinder, best: ResultBlock) -> ResultBlock | None:
@@ -585,7 +233,7 @@ def _single_link(finder: BlockFinder, best: ResultBlock) -> ResultBlock | None:
     item = single.split.items[0]
     is_value = item.first <= best.row < item.end
     is_apart = not any(i.first < item.end and item.first < i.end for i in best.split.items)
-    return single if is_value or (is_apart and len(best.split.items) <= _FEW) else None
+    return single if is_value or (is_apart and len(best.split.items) <= FEW) else None
 
 
 def find_single_block(finder: BlockFinder) -> ResultBlock | None:
@@ -611,47 +259,6 @@ def _fresh_links(finder: BlockFinder) -> list[RowLink]:
     return [a for a in links if len(outline.text(a.row)) >= _MIN_NAME_CHARS and page.is_fresh(a)]
 
 
-def _blocks_like(finder: BlockFinder, best: ResultBlock) -> list[ResultBlock]:
-    """The best block and all others at the same place of the tag tree; or the lists inside its
-    items, if these are the results: rows of cards, groups under headings."""
-    inner: dict[str, ListFormat] = {}
-    items = best.split.items[:_MAX_PROBED]
-    holding = 0
-    for item in items:
-        inside = _list_inside(finder, item)
-        if inside is not None:
-            holding += 1
-            inner[inside.place] = learn_format(finder.page, inside.split)
-    if 2 * holding < len(items) or not inner:
-        inner = {best.place: learn_format(finder.page, best.split)}
-    return finder.find_at(inner) or [best]
-
-
-def _list_inside(finder: BlockFinder, item: ListItem) -> ResultBlock | None:
-    """The list that makes up an item: each of its items links to a thing of the same kind."""
-    page, ends = finder.page, finder.page.outline.ends
-    least = _INNER_SHARE * page.fresh_chars(item.first, item.end)
-    tries = 0
-    for row in range(item.first, item.end):
-        if len(page.children[row]) < 2 or page.fresh_chars(row, ends[row]) < least:
-            continue
-        tries += 1
-        if tries > _MAX_INNER_TRIES:
-            return None
-        split = find_best_split(page, finder.parts(row), finder.links)
-        if split is None or split.linked <= 0.9:
-            continue
-        if len(_shapes_of_first_links(finder, split.items)) == 1:
-            return finder.block_of(row, split)
-    return None
-
-
-def _shapes_of_first_links(finder: BlockFinder, items: Sequence[ListItem]) -> Counter[str]:
-    """The kinds of addresses that items lead to first."""
-    leads = (finder.links.within(item.first, item.end) for item in items)
-    return Counter(shape_of(links[0].url) for links in leads if links)
-
-
 def _seconds(
     finder: BlockFinder, main: Sequence[ResultBlock], candidates: Sequence[ResultBlock]
 ) -> list[ResultBlock]:
@@ -667,23 +274,22 @@ def _seconds(
             continue
         is_alike = bool(shapes) and _usual_shapes(finder, [block]) <= shapes
         is_heavy = (
-            block.weight >= _SECOND_WEIGHT * best
+            block.weight >= SECOND_WEIGHT * best
             and finder.chars_per_item([block]) >= _SECOND_SIZE * size
         )
         if is_alike and is_heavy and block.split.linked > 0.5:
             found.append(block)
     if not found:
         return []
-    # Menus lead to the same kind of addresses as results: the scorer must not find them much worse.
-    scores = finder.scorer.score(
-        np.array(measure_groups(finder, [list(main), *([block] for block in found)]))
-    )
-    least = _SECOND_SCORE * scores[0]
-    return [block for block, score in zip(found, scores[1:], strict=True) if score > least]
+    # Menus lead to the same kind of addresses as results: they must not look much worse.
+    rows = np.array(measure_groups(finder, [list(main), *([block] for block in found)]))
+    scores, odds = finder.scorer.score(rows), finder.scorer.weigh_odds(rows)
+    is_as_good = (scores > _SECOND_SCORE * scores[0]) & (odds > _SECOND_ODDS)
+    return [block for block, is_in in zip(found, is_as_good[1:], strict=True) if is_in]
 
 
 def _usual_shapes(finder: BlockFinder, blocks: Sequence[ResultBlock]) -> set[str]:
     """The kinds of addresses that a fifth of the items or more lead to first."""
     items = [item for block in blocks for item in block.split.items]
-    counts = _shapes_of_first_links(finder, items)
+    counts = shapes_of_first_links(finder, items)
     return {shape for shape, n in counts.items() if 5 * n >= counts.total()}
