@@ -133,6 +133,11 @@ def test_other_addresses_lead_where_they_say(url: str) -> None:
         ('<a href="{u}">12.04.2019</a><p>{}</p><p>and a text</p>', "{}"),
         ('<a href="{u}" title="{} and the rest">{} …</a> a text', "{} and the rest"),
         ('<a href="{u}"><img src="/i.png" alt="{}"></a><p>$ 12.50</p>', "{}"),
+        ('<a href="{u}"><div>{}</div><div>A text that says more of it</div></a>', "{}"),
+        (
+            '<a href="{u}"><div>A collection</div><cite>www.s.test</cite><div>{}</div></a>',
+            "{}",
+        ),
         ('<h3><a href="{u}"><span>www.s.test \u203a books</span>{}</a></h3> a text', "{}"),
     ],
 )  # fmt: skip
@@ -233,3 +238,41 @@ def test_rows_without_names_stay_as_they_are(rows: list[list[Any]]) -> None:
     assert name_rows(rows) is rows
     other = {"rows": rows, "labels": ["one"]}
     assert name_rows(other) is other
+
+
+GROUPS: dict[str, Any] = {
+    "by day": {f"2021-0{n + 1}-01": [row] for n, row in enumerate(ROWS)},
+    "by year and month": {"2021": {"May": ROWS[:2], "June": ROWS[2:3]}, "2020": {"May": ROWS[3:]}},
+    "by court": {"courts": {"North 1": {"opinions": ROWS[:2]}, "South 2": {"opinions": ROWS[2:]}}},
+    "values under names": {
+        "rows": [{"cells": [{"Key": k, "Value": v} for k, v in row.items()]} for row in ROWS]
+    },
+    "values in arrays": {"rows": [{"n": n, "cell": [*row.values()]} for n, row in enumerate(ROWS)]},
+    "beside a long menu": {
+        "offices": [{"id": n, "name": f"The office of the district number {n}"} for n in range(40)],
+        "found": [{**row, "day": "2021-01-01", "kind": "a kind"} for row in ROWS],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_records_under_keys_that_are_values_are_one_list(name: str) -> None:
+    answer = read_answer_page(json.dumps(GROUPS[name]), "https://a.test/", "application/json")
+    assert sorted(record.title for record in answer.records) == sorted(NAMES)
+
+
+def test_lists_under_names_of_a_programmer_stay_apart() -> None:
+    tree = {"results": ROWS[:3], "related": ROWS[3:]}
+    answer = read_answer_page(json.dumps(tree), "https://a.test/", "application/json")
+    assert [record.title for record in answer.records] == list(NAMES[:3])
+
+
+def test_cases_that_share_a_file_are_records_each_and_what_is_listed_twice_is_one() -> None:
+    rows = "".join(
+        f"<tr><td>21-{100 + n}</td><td><a href='/f/{max(1, n)}.pdf'>{name}</a></td></tr>"
+        for n, name in enumerate((*NAMES, NAMES[-1]))
+    ).replace("/f/5.pdf", "/f/4.pdf")
+    page = f"<html><body><table>{rows}</table></body></html>"
+    answer = read_answer_page(page, "https://a.test/list", "text/html", "")
+    assert [record.title for record in answer.records] == list(NAMES)
+    assert answer.records[0].url == answer.records[1].url

@@ -8,7 +8,7 @@ its items speak for themselves.
 import html
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import xxhash
@@ -33,6 +33,9 @@ _DEEPER = 1.3
 """How much more a list inside items must say than the list around it."""
 _GROUP_CHARS = 30
 """Letters that the heading of a group has at most: names of courts, months and categories."""
+_RECORD_VALUES = 4
+"""Values from which on more are no sign of a record: a name, a number, a date, an address."""
+_MEASURED = 20
 _MIN_HTML_CHARS = 100
 _MIN_CHARS = 8
 """Letters that an item of results says on average."""
@@ -128,10 +131,59 @@ def find_lists(tree: Any) -> list[DataList]:
                 (path + "*", inner, depth + 1, _values_around(around, path, inner))
                 for inner in reversed(value[:_MAX_ITEMS])
             )
-    return [
+    return _join_groups(
         DataList(path, tuple(items[:_MAX_ITEMS]), around=tuple(arounds[path][:_MAX_ITEMS]))
         for path, items in found.items()
-    ]
+    )
+
+
+def _join_groups(lists: Iterable[DataList]) -> list[DataList]:
+    """The lists with those joined that stand under keys that are values: days, courts, kinds. Each
+    item gets the keys that tell its list from the others."""
+    groups: dict[tuple[int, frozenset[str]], list[DataList]] = {}
+    for one in lists:
+        kind = _names_of_items(one.items)
+        # Lists without items, or of no objects, stay apart.
+        key = (one.path.count("."), kind) if kind else (-1, frozenset({one.path}))
+        groups.setdefault(key, []).append(one)
+    joined: list[DataList] = []
+    for group in groups.values():
+        steps = list(zip(*(one.path.split(".") for one in group), strict=True))
+        places = [n for n, names in enumerate(steps) if len(set(names)) > 1]
+        if len(group) < 2 or not all(_are_values(set(steps[n])) for n in places):
+            joined.extend(group)
+            continue
+        path = ".".join("?" if n in places else names[0] for n, names in enumerate(steps))
+        items = [item for one in group for item in one.items]
+        around = [
+            {**held, **{f"group {n}": one.path.split(".")[place] for n, place in enumerate(places)}}
+            for one in group
+            for held in one.around
+        ]
+        joined.append(DataList(path, tuple(items[:_MAX_ITEMS]), around=tuple(around[:_MAX_ITEMS])))
+    return joined
+
+
+def _names_of_items(items: Sequence[Any]) -> frozenset[str]:
+    """The names that most items have; none if items are no objects."""
+    if not items or not all(isinstance(item, dict) for item in items):
+        return frozenset()
+    counts = Counter(name for item in items for name in item)
+    return frozenset(name for name, n in counts.items() if 2 * n > len(items))
+
+
+def _are_values(keys: Collection[str]) -> bool:
+    """Whether keys of an object are values, as days are, and no names that a programmer gave."""
+    if any(map(_is_facet, keys)):
+        return False
+    is_clear = all(map(_is_value, keys)) or len(keys) >= _MANY_KEYS
+    return is_clear and not any(map(_is_identifier, keys))
+
+
+_is_value = re.compile(r"\d|\s|^[^\Wa-z\d_][^\WA-Z\d_]+$").search
+_is_identifier = re.compile(r"[a-z][A-Z]|_|[rR]esult|[iI]tem").search
+_MANY_KEYS = 3
+"""Keys over lists of one kind that are values even if they are words."""
 
 
 def _values_around(around: Mapping[str, Any], path: str, item: Any) -> Mapping[str, Any]:
@@ -263,7 +315,9 @@ def choose_list(lists: Sequence[DataList], known: Mapping[str, Any]) -> DataList
             best = one
         else:
             is_inside = one.path.startswith(best.path + "*")
-            more = _DEEPER * best.weight if is_inside else best.weight
+            # What only has names is a menu; a part of a record may have more values than it.
+            poorer = 1.0 if is_inside else _richness(best) / _richness(one)
+            more = best.weight * (_DEEPER if is_inside else poorer)
             # The heading of a group is short: what says more is a record with parts.
             is_finer = not is_inside or (
                 len(one.items) > len(best.items) and best.weight < _GROUP_CHARS * len(best.items)
@@ -271,6 +325,13 @@ def choose_list(lists: Sequence[DataList], known: Mapping[str, Any]) -> DataList
             if one.weight > more and is_finer:
                 best = one
     return best
+
+
+def _richness(one: DataList) -> float:
+    """How many values an item has, against those that a record has: from 1/16 to 1."""
+    rows = [{path for path, _ in _own_leaves(item)} for item in one.items[:_MEASURED]]
+    values = sum(map(len, rows)) / max(1, len(rows))
+    return float(min(1.0, max(1.0, values) / _RECORD_VALUES) ** 2)
 
 
 def find_html(tree: Any) -> tuple[str, float]:

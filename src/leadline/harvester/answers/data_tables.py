@@ -1,10 +1,12 @@
-"""Tables in data: rows that are arrays under a list of column names, as rows with names.
+"""Tables in data: values whose names stand apart from them, as objects with names.
 
 Many servers send the names of columns once: beside the rows (`{"columns": [...], "rows": [[...]]}`,
 in an object of their own, or one object a column), or above them in the same list, perhaps below
-the number of all matches. `name_rows` is called on every tree of data before its lists are read.
+the number of all matches. Others send each record as a list of names with values, or its values in
+an array of its own. `name_rows` is called on every tree of data before its lists are read.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,6 +19,13 @@ _NAME_KEYS = (
 """Keys of the name of a column, without case and signs between."""
 _CELL_KEYS = ("v", "value", "f")
 """Keys of the value in a cell that is an object."""
+_PAIR_NAMES = ("name", "key", "field", "label", "fieldname", "id")
+_PAIR_VALUES = ("value", "values", "text", "content", "val")
+_PAIR_KEYS = 4
+"""Keys at most of an object that is a name with a value; a type or two may stand beside."""
+_MIN_ROWS = 2
+_MAX_BESIDE = 2
+"""Other values of an item whose array is its row: more are a record that has a list."""
 _MAX_NAME_CHARS = 60
 _MAX_COLUMNS = 200
 _MAX_DEPTH = 12
@@ -51,7 +60,8 @@ class _Namer:
             if any(isinstance(inner, dict | list) for inner in value):
                 inside = [self.name(inner, depth + 1) for inner in value]
                 if any(a is not b for a, b in zip(inside, value, strict=True)):
-                    return inside
+                    value = inside
+            return _name_in_items(value)
         return value
 
     def _name_in_object(self, value: dict[str, Any], depth: int) -> dict[str, Any]:
@@ -66,6 +76,55 @@ class _Namer:
                 if named is not inner:
                     made[key] = named
         return {**value, **made} if made else value
+
+
+def _name_in_items(rows: list[Any]) -> list[Any]:
+    """The items of a list with the values that each holds under names, or in an array as long as
+    those of all others, as values of their own."""
+    if len(rows) < _MIN_ROWS or not all(isinstance(row, dict) for row in rows):
+        return rows
+    for key in rows[0]:
+        inner = [_list_in(row.get(key)) for row in rows]
+        pairs = [_read_pairs(one) for one in inner]
+        if any(pairs):
+            counts = Counter(name for one in pairs for name in one)
+            # Choices of a menu have names of their own; values of records have the same.
+            shared = sum(n for n in counts.values() if 2 * n >= len(rows))
+            if 2 * shared >= counts.total():
+                return [{**row, key: one} for row, one in zip(rows, pairs, strict=True)]
+        arrays = [one for one in inner if _is_row(one)]
+        has_others = sum(key != other for other in rows[0]) > _MAX_BESIDE
+        is_even = len({len(one) for one in arrays}) == 1 and len(arrays) == len(rows)
+        if is_even and not has_others:
+            return [
+                {**row, key: {f"column {n + 1}": cell for n, cell in enumerate(one)}}
+                for row, one in zip(rows, arrays, strict=True)
+            ]
+    return rows
+
+
+def _list_in(value: Any) -> list[Any]:
+    """A list, or the one that an object holds beside nothing else."""
+    if isinstance(value, dict) and len(value) == 1:
+        value = next(iter(value.values()))
+    return value if isinstance(value, list) else []
+
+
+def _is_row(value: list[Any]) -> bool:
+    return len(value) > 1 and all(v is None or isinstance(v, str | int | float) for v in value)
+
+
+def _read_pairs(value: list[Any]) -> dict[str, Any]:
+    """Names and values of a list of objects that have one of each; {} of any other."""
+    found: dict[str, Any] = {}
+    for one in value:
+        told = {_plain(key): inner for key, inner in one.items()} if isinstance(one, dict) else {}
+        name = next((told[key] for key in _PAIR_NAMES if isinstance(told.get(key), str)), "")
+        values = [told[key] for key in _PAIR_VALUES if key in told]
+        if not name or not values or len(told) > _PAIR_KEYS or name in found:
+            return {}
+        found[name] = values[0]
+    return found if len(found) > 1 else {}
 
 
 def _rows_of(value: Any) -> list[list[Any]]:

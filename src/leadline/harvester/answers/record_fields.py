@@ -38,6 +38,8 @@ _HEADED_GAPS = 0.6
 _MAX_HEADING_CHARS = 200
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _MARKING = frozenset({"b", "strong", "em", "i", "mark", "span", "font", "u"})
+_MAX_LINE_CHARS = 30
+"""Of a link that may be a name of two lines, if no line is a price or a date."""
 _MAX_NAME_ROWS = 5_000
 _MAX_VERB_CHARS = 30
 _letter = re.compile(r"[^\W\d_]").search
@@ -345,7 +347,7 @@ def choose_title(
     inner = [text for text in (*headings, *texts) if text != title and text in title]
     heading = next((text for text in inner if text in headings and _is_name(text)), "")
     lead = next((text for text in inner if _is_name(text) and _opens_with_verb(title, text)), "")
-    title = heading or lead or title
+    title = heading or lead or _first_line(outline, links, title) or title
     if not _is_name(title):
         own = [cell.text for cell in cells if cell.text not in common]
         labels = _full_texts(outline, item, links) if not title else []
@@ -357,6 +359,28 @@ def choose_title(
         whole = (text for text in _full_texts(outline, item, links) if len(text) > len(start))
         title = next((t for t in whole if start and t.startswith(start)), title)
     return title[:_MAX_CHARS]
+
+
+def _first_line(outline: Outline, links: Sequence[int], title: str) -> str:
+    """Of a link around a card, whose title is all that the card says, the first line that is a
+    name; '' for a link with one line alone."""
+    for row in links:
+        if _name_in(outline, row) != title:
+            continue
+        lines: dict[int, list[int]] = {}
+        for piece in range(row, min(outline.ends[row], row + _MAX_NAME_ROWS)):
+            if outline.texts[piece]:
+                home = outline.parents[piece]
+                while outline.tags[home] in INLINE and home > row:
+                    home = outline.parents[home]
+                lines.setdefault(home, []).append(piece)
+        shown = [" ".join(outline.texts[piece] for piece in line) for line in lines.values()]
+        is_card = len(title) > _MAX_LINE_CHARS or not all(map(_is_name, shown))
+        if len(shown) > 1 and is_card:
+            # The name of a site and its address stand above the title.
+            last = max((n for n, text in enumerate(shown) if _is_site(text)), default=-1)
+            return next(filter(_is_name, (*shown[last + 1 :], *shown)), "")
+    return ""
 
 
 def _name_in(outline: Outline, row: int) -> str:
@@ -384,6 +408,10 @@ def _shows_address(outline: Outline, piece: int, following: Sequence[int]) -> bo
 def _is_name(text: str) -> bool:
     """Whether a text has letters and is no mere date, price, duration or address."""
     return bool(_letter(text)) and not _is_value(text) and not _is_address(text)
+
+
+def _is_site(text: str) -> bool:
+    return bool(_is_address(text) or _is_host(text.partition(" ")[0]))
 
 
 def _opens_with_verb(title: str, name: str) -> bool:

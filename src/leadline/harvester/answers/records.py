@@ -146,17 +146,30 @@ class RecordReader:
         common = {text for text, n in counts.items() if n > 1 and 2 * n > len(cells)}
         if not any(links):
             self._learn_passages(rows)
+        titles = [
+            choose_title(
+                page,
+                item,
+                [] if link is None or is_same_text else self._links_to(item, link),
+                shown,
+                common,
+            )
+            for item, link, shown in zip(items, links, cells, strict=True)
+        ]
+        shared = _find_shared(targets, titles)
         found = []
-        for item, link, target, runs, shown in zip(items, links, targets, rows, cells, strict=True):
-            if not shown and link is None:
+        for item, target, runs, shown, title in zip(
+            items, targets, rows, cells, titles, strict=True
+        ):
+            if not shown and target is None:
                 # A spacer that looks like an item.
                 continue
-            leading = [] if link is None or is_same_text else self._links_to(item, link)
+            key = self._key(target, runs, is_counted=is_counted)
             others = self._finder.all_links.within(item.first, item.end)
             group = self._groups.get(item.first, "")
             record = Record(
-                key=self._key(target, runs, is_counted=is_counted),
-                title=choose_title(page, item, leading, shown, common),
+                key=_key_of_part(key, title) if target in shared else key,
+                title=title,
                 cells=(*shown, Cell(GROUP, group)) if group else tuple(shown),
                 url=target,
                 links=tuple(dict.fromkeys(other.url for other in others))[:_MAX_LINKS],
@@ -412,6 +425,22 @@ def _lasting_pieces(
     if is_counted and pieces:
         pieces[0] = pieces[0][0], _position.sub("", pieces[0][1])
     return [(place, _not_letters.sub("", text).casefold()) for place, text in pieces]
+
+
+def _find_shared(targets: Sequence[Url | None], titles: Sequence[str]) -> frozenset[Url]:
+    """Addresses of items with different titles: cases that one decision settles, parts of a file.
+    What is listed twice has the same title."""
+    names: dict[Url, set[str]] = {}
+    for target, title in zip(targets, titles, strict=True):
+        if target and title:
+            names.setdefault(target, set()).add(_not_letters.sub("", title).casefold())
+    return frozenset(target for target, own in names.items() if len(own) > 1)
+
+
+def _key_of_part(key: str, title: str) -> str:
+    """Of one of several records at an address."""
+    name = _not_letters.sub("", title).casefold()
+    return xxhash.xxh3_128_hexdigest(f"{key} {name}".encode("utf-8", "replace"))
 
 
 def _digest_pieces(pieces: Sequence[tuple[str, str]], passages: Collection[str]) -> str:
