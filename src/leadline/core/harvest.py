@@ -23,6 +23,8 @@ BLOCKED = "blocked"
 UNCLEAR = "unclear"
 """None of these could be told."""
 KINDS = (RESULTS, RECORD, NOTHING, REFUSED, BLOCKED, UNCLEAR)
+SAME_AS_NONSENSE = "the same records as a nonsense word gets"
+"""Why an answer is nothing although it lists records: no word says that nothing was found."""
 
 
 class Query(Struct, frozen=True):

@@ -6,7 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from leadline.core.harvest import BLOCKED, KINDS, NOTHING, REFUSED, RESULTS, UNCLEAR, Query
+from leadline.core.harvest import (
+    BLOCKED,
+    KINDS,
+    NOTHING,
+    REFUSED,
+    RESULTS,
+    SAME_AS_NONSENSE,
+    UNCLEAR,
+    Query,
+)
 from leadline.core.http import Hop, Response
 from leadline.core.page import Field, Form
 from leadline.core.url import Url
@@ -303,7 +312,7 @@ def test_an_answer_that_ignores_the_query_is_nothing_new() -> None:
         found.take_nonsense(Query.of(q=text), reply(body, text))
     answer = found.read(Query.of(q="oak"), reply(body, "oak"))
     assert answer.kind == NOTHING
-    assert answer.why == "the same answer as to a nonsense word"
+    assert answer.why == SAME_AS_NONSENSE
 
 
 def test_a_source_that_finds_something_for_nonsense_is_read_all_the_same() -> None:

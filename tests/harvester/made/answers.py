@@ -43,9 +43,6 @@ class RowsWithoutLinks(MadeSite):
 class SnippetsWithoutLinks(MadeSite):
     """Paragraphs with a title and a snippet that depends on the query; nothing links to them."""
 
-    most_false: ClassVar[int] = 3
-    """A single result is read as two."""
-
     def show_list(self, items: Sequence[Item], given: Mapping[str, str]) -> str:
         return "".join(
             f"<div class='hit'><h3>{i.title} ({i.mark})</h3><p>{highlight(i.text, given['q'])}"
@@ -326,7 +323,7 @@ class IgnoresTheQuery(MadeSite):
     """Lists the same ten things whatever is asked."""
 
     least_share: ClassVar[float] = 0.0
-    says: ClassVar[str] = "nothing was found"
+    says: ClassVar[str] = "ignores the query"
 
     def find(self, given: Mapping[str, str]) -> list[Item]:  # noqa: ARG002
         return list(self.items[:10])

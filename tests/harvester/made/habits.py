@@ -1,5 +1,6 @@
 """Sites that differ in how they behave: walls, soft bans, near matches, statuses, alphabets."""
 
+import json
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import ClassVar
@@ -240,8 +241,25 @@ class OpenedByScript(MadeSite):
         )
 
 
+class IgnoresTheQueryInData(MadeSite):
+    """Lists the same ten things whatever is asked, as data, and has no other door."""
+
+    start: ClassVar[str] = "/api?q={query}"
+    least_share: ClassVar[float] = 0.0
+    says: ClassVar[str] = "ignores the query"
+
+    def respond(self, path: str, given: Mapping[str, str], method: str) -> web.Response:
+        if path != "/api":
+            return super().respond(path, given, method)
+        rows = [{"id": i.number, "title": i.title, "text": i.text} for i in self.items[:10]]
+        return web.Response(text=json.dumps({"things": rows}), content_type="application/json")
+
+    def form(self, given: Mapping[str, str]) -> str:  # noqa: ARG002
+        return ""
+
+
 HABITS: tuple[type[MadeSite], ...] = (
     *(WallLater, SoftBan, NearMatches, NothingIs404, NothingLeadsHome, LeadsToPath, MustChoose),
     *(FieldChoice, CardsWithPictures, TwoKinds, EmptyPagesFollow, CountsFromZero, ShufflesPages),
-    *(Cyrillic, OpenedByScript),
+    *(Cyrillic, OpenedByScript, IgnoresTheQueryInData),
 )

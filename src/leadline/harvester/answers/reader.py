@@ -16,6 +16,7 @@ from leadline.core.harvest import (
     RECORD,
     REFUSED,
     RESULTS,
+    SAME_AS_NONSENSE,
     UNCLEAR,
     Answer,
     Query,
@@ -72,6 +73,8 @@ _LINKED = 0.5
 """Share of a list's items that must lead somewhere to be records, perhaps."""
 _STILL_THERE = 0.5
 """Share of a list on answers to nonsense that pages of results must show, too, to be a menu."""
+_MIN_LISTED = 6
+"""Digests of a list that nonsense gets: three records with a link and a text each."""
 _MAX_NONSENSE = 4
 """Answers to nonsense that are compared; more say the same."""
 _MAX_FORBIDDEN = 2
@@ -207,7 +210,9 @@ class AnswerReader:
         finder = BlockFinder(page, search.is_own, self._scorer)
         blocks = find_blocks(finder, memory.places)
         if self._is_nothing(page, blocks):
-            return Answer(NOTHING, why="the same answer as to a nonsense word")
+            lists_same = self._lists_what_nonsense_gets(page)
+            same = SAME_AS_NONSENSE if lists_same else "the same answer as to a nonsense word"
+            return Answer(NOTHING, why=same)
         doubt = self._doubt_blocks(finder, reply, blocks)
         if doubt is not None:
             return doubt
@@ -272,6 +277,8 @@ class AnswerReader:
                 return Answer(REFUSED, why=f"it says {error!r}")
             if any(not one.items for one in fresh) or memory.places:
                 return Answer(NOTHING, why="its lists are empty")
+            if not fresh and choose_list(lists, memory.places) is not None:
+                return Answer(NOTHING, why=SAME_AS_NONSENSE)
             return Answer(UNCLEAR, why="no list of results in the data")
         if len(records) > 1 and len(memory.places) < _MAX_PLACES:
             memory.places.setdefault(chosen.place, ListFormat(EACH, ()))
@@ -370,6 +377,18 @@ class AnswerReader:
             return not here.isdisjoint(denying & memory.denials)
         denied = len(memory.denials & here)
         return 2 * denied > len(memory.denials) and (not blocks or denied == len(memory.denials))
+
+    def _lists_what_nonsense_gets(self, page: AnswerPage) -> bool:
+        """Whether the page has records that answers to nonsense have too, and says in no word that
+        it found nothing."""
+        memory = self._memory
+        if any(memory.denying_texts):
+            return False
+        here = page.digests_between(0, len(page.outline))
+        return any(
+            len(listed) >= _MIN_LISTED and len(listed & here) > _STILL_THERE * len(listed)
+            for listed in memory.nonsense_items.values()
+        )
 
     def _is_record(self, query: Query, reply: Reply, blocks: list[ResultBlock]) -> bool:
         """Whether a redirect led away from where answers come from, to a record."""

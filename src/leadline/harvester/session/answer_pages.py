@@ -8,6 +8,7 @@ from leadline.core.harvest import (
     RECORD,
     REFUSED,
     RESULTS,
+    SAME_AS_NONSENSE,
     UNCLEAR,
     Answer,
     NextPage,
@@ -234,6 +235,10 @@ class AnswerWatch:
         self._tells_apart = False
         """Something found nothing: the query is looked at."""
         self._answered = 0
+        self._finds = False
+        """A query brought records."""
+        self._same_as_nonsense = 0
+        """Queries that got the records that nonsense gets."""
         self._noted: set[str] = set()
 
     @property
@@ -247,7 +252,13 @@ class AnswerWatch:
 
     def note_survey(self, outcome: Outcome) -> None:
         """Takes in a query of a survey."""
-        self._tells_apart |= outcome.kind == NOTHING
+        self._note_kind(outcome)
+
+    def _note_kind(self, outcome: Outcome) -> None:
+        is_same = outcome.kind == NOTHING and outcome.why == SAME_AS_NONSENSE
+        self._same_as_nonsense += is_same
+        self._tells_apart |= outcome.kind == NOTHING and not is_same
+        self._finds |= outcome.returned > 0
 
     def note(self, pages: AnswerPages, outcome: Outcome) -> list[str]:
         """Takes in a query; what is odd about the source and was not said before."""
@@ -261,7 +272,7 @@ class AnswerWatch:
             if pages.likeness not in self._beginnings:
                 self._answers.add(pages.likeness)
             self._beginnings.update(pages.beginnings)
-            self._tells_apart |= outcome.kind == NOTHING
+            self._note_kind(outcome)
             if not outcome.is_left:
                 self._whole.setdefault(pages.likeness, pages.asked.number)
         remarks = {MIXED: pages.is_mixed, OTHER_TOTALS: pages.has_other_totals}
@@ -276,6 +287,10 @@ class AnswerWatch:
             return f"gave up after {self._failed} failures in a row: {self._why}"
         if self._refused >= rules.refused_in_a_row:
             return f"no query is looked up, {self._refused} in a row: {self._why}"
+        is_deaf = not self._tells_apart and not self._finds
+        if is_deaf and self._same_as_nonsense >= rules.same_answers:
+            count = self._same_as_nonsense
+            return f"the source ignores the query: {count} got the records that nonsense gets"
         is_one = len(self._answers) == 1 and not self._tells_apart
         if is_one and self._answered >= rules.same_answers:
             return f"the source ignores the query: {self._answered} got the same records"
