@@ -113,7 +113,7 @@ def test_few_fresh_targets_pass() -> None:
 
 
 def test_few_blind_targets_pass_and_most_of_what_looks_like_them_does() -> None:
-    for held_out, most, least in ((False, 20, 127), (True, 32, 115)):
+    for held_out, most, least in ((False, 17, 127), (True, 31, 115)):
         changing, harmless = blind.list_passing(held_out=held_out)
         assert sum(changing) <= most
         assert sum(harmless) >= least

@@ -48,3 +48,11 @@ def test_without_a_thing_or_words_looks_say_nothing(url: str, text: str) -> None
 
 def test_the_token_against_forged_requests_tells_that_something_changes() -> None:
     assert "token (?csrfkey)" in find_state_change("http://a.example/t/4410?csrfKey=81e1f", "Top")
+
+
+@pytest.mark.parametrize(
+    "path", ["/poll.php?pid=9&choice=3", "/anketa.asp?hlas=2&anketa=55", "/umfrage/7?antwort=1"]
+)
+def test_an_answer_to_a_poll_is_a_vote(path: str) -> None:
+    assert "vote" in find_state_change(f"http://a.example{path}", "Only when it rains")
+    assert not find_state_change(f"http://a.example{path.partition('?')[0]}?page=2", "2")

@@ -535,6 +535,20 @@ CONTROL_FOLDERS = frozenset(
 )
 # Pages with these names at the end count a vote when they are asked for.
 VOTES = frozenset({("vote",), ("like",), ("dislike",), ("upvote",), ("downvote",)})
+# A question to the public, and the parameters that answer it.
+POLLS = frozenset(
+    "poll polls survey surveys voting ballot quickpoll umfrage abstimmung sondage sondages encuesta"
+    " encuestas sondaggio enquete enquetes peiling omrostning afstemning avstemning aanestys kysely"
+    " ankieta ankiety anketa ankety anket szavazas sondaj опрос голосование опитування голосування"
+    " opros golosovanie opytuvannya анкета ψηφοφορια δημοσκοπηση psifoforia dimoskopisi 投票"
+    " アンケート 설문 투표 jajak استطلاع تصويت".split()
+)
+POLL_ANSWERS = frozenset(
+    "choice choose option opt answer ans a vote voted pick antwort stimme wahl reponse choix"
+    " respuesta opcion voto risposta scelta resposta opcao antwoord keuze svar valg val vastaus"
+    " odpowiedz glos wybor hlas odpoved moznost valasz cevap secenek oy raspuns otvet golos"
+    " vidpovid ответ голос відповідь".split()
+)
 # Parameters whose value runs something, whatever it is.
 COMMAND_NAMES = frozenset({"cmd", "exec", "command", "execute", "cmnd", "shell", "sql"})
 SEARCH_NAMES = frozenset(

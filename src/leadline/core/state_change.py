@@ -78,6 +78,7 @@ _FIRST_WORDS = (
     | known.CARTS
     | known.ACTION_NAMES
     | known.DOING_NAMES
+    | known.POLLS
 )
 _COMMAND_WORDS = _FIRST_WORDS | _JOINED
 TEXT_VERBS = _index(known.TEXT_VERBS)
@@ -216,6 +217,9 @@ def _judge_address(path: str, query: str) -> str:
     )
     if does:
         return does
+    is_poll = any(not known.POLLS.isdisjoint(words) for words in (*segments, names))
+    if is_poll and (answer := next(filter(known.POLL_ANSWERS.__contains__, names), "")):
+        return f"change a rating or vote (?{answer})"
     has_id = is_for_something or any(map(is_identifier, segments))
     is_cart = any(not known.CARTS.isdisjoint(words) for words in segments)
     return _judge_query(pairs, has_object=has_id, has_token=has_token, is_cart=is_cart)
