@@ -7,10 +7,18 @@ from msgspec import structs
 
 from leadline.core.page import Form
 from leadline.core.url import Url
-from leadline.forms.features import FEATURES, FFC_FEATURES, feature_cells, feature_rows, ffc_rows
+from leadline.forms.features import (
+    FEATURES,
+    FFC_FEATURES,
+    FeatureSum,
+    feature_cells,
+    feature_rows,
+    ffc_rows,
+)
 from leadline.page import parse_page
 
 PAGE = Url("http://www.a.test/x/1.html")
+WEIGHTS = np.random.default_rng(1).normal(size=len(FEATURES)).tolist()
 
 
 def form_of(html: str) -> Form:
@@ -119,3 +127,4 @@ def test_forms_are_the_same_numbers_together_alone_and_cell_by_cell(
             for column, number in feature_cells(form):
                 found[column] += number
             assert np.allclose(found, row)
+            assert np.isclose(FeatureSum(WEIGHTS).add_up(form), row @ WEIGHTS)

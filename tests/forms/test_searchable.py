@@ -93,3 +93,10 @@ def test_the_reasons_add_up_to_the_score() -> None:
 def test_an_unknown_judge_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ConfigError, match="default, c45, rule"):
         open_searchable_judge("oracle")
+
+
+def test_a_form_is_judged_the_same_alone_and_among_many() -> None:
+    forms = [form_of(html) for html in (LOGIN, CARS)] * 20
+    judge = open_searchable_judge()
+    alone = [judge.chance(form) for form in forms]
+    assert np.allclose(alone, judge.chances(forms), atol=1e-12)

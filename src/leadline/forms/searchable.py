@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 from leadline.core.crawl import LIKELY
 from leadline.core.page import LINK, OPENSEARCH, SEARCH_ACTION, TEMPLATE, Form
 from leadline.errors import ConfigError
-from leadline.forms.features import FEATURES, FFC_FEATURES, feature_cells, feature_rows, ffc_rows
+from leadline.forms.features import (
+    FEATURES,
+    FFC_FEATURES,
+    FeatureSum,
+    feature_cells,
+    feature_rows,
+    ffc_rows,
+)
 from leadline.learn.c45 import Tree
 from leadline.learn.correction import Correction, Ids, Traits
 from leadline.learn.linear import Linear, logit
@@ -77,7 +84,7 @@ class SearchableJudge:
     def chances(self, forms: Sequence[Form]) -> Chances:
         """One per form."""
         chances = self.classifier.chances(forms)
-        if any(form.is_template for form in forms):
+        if True in [form.is_template for form in forms]:
             pairs = zip(chances.tolist(), forms, strict=True)
             return np.array([_bound_by_source(chance, form) for chance, form in pairs])
         return chances
@@ -115,14 +122,13 @@ class LinearClassifier:
         self._model = model
         # A list of floats is read faster than an array, cell by cell.
         self._weights: list[float] = model.weights.tolist()
+        self._sum = FeatureSum(self._weights)
 
     def chances(self, forms: Sequence[Form]) -> Chances:
         if len(forms) > _FEW_FORMS:
             return self._model.chances(feature_rows(forms))
-        weights, intercept = self._weights, self._model.intercept
-        cells = map(feature_cells, forms)
-        scores = [intercept + sum([weights[at] * number for at, number in own]) for own in cells]
-        return self._model.calibration.chances(np.array(scores))
+        intercept, chance_of = self._model.intercept, self._model.calibration.chance_of
+        return np.array([chance_of(intercept + self._sum.add_up(form)) for form in forms])
 
     def reasons(self, form: Form) -> list[Reason]:
         return self._model.contributions(feature_rows([form])[0])
