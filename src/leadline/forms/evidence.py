@@ -148,7 +148,7 @@ def sum_parts(
     `sign` is the door's own signature: it lends nothing to itself.
     """
     about = [
-        ("its words", weights.words * _bound(door.words, _MOST_WORDS)),
+        ("its words", weights.words * _clamp(door.words, _MOST_WORDS)),
         *_site_parts(door, site, sign, weights),
     ]
     parts = [
@@ -178,7 +178,7 @@ def _site_parts(
         ("pages of its site", weights.site * (whole - odds)),
     ]
     if site.home is not None:
-        found.append(("home page of its site", weights.home * _bound(site.home, _MOST_SITE)))
+        found.append(("home page of its site", weights.home * _clamp(site.home, _MOST_SITE)))
     context = sum([weight for _, weight in found])
     if context > _MOST_CONTEXT:
         # In proportion, so that each still tells what it is worth.
@@ -190,7 +190,7 @@ def _site_parts(
         if one.signature != sign and one.evidence is not None and _is_speaking(one.evidence)
     ]
     if said:
-        weight = weights.doors * _bound(max(said), _MOST_OTHERS)
+        weight = weights.doors * _clamp(max(said), _MOST_OTHERS)
         found.append(("other searches of its site", weight))
     return found
 
@@ -257,7 +257,7 @@ def _weigh_finds(answers: DoorAnswers) -> Iterator[Part]:
     yield "its answers", ANSWERS.found + knows + ANSWERS.links * links
     yield "fields in its answers", ANSWERS.texts_per_link * texts
     if answers.relevance is not None:
-        odds = _bound(logit(answers.relevance), _MOST_RELEVANCE)
+        odds = _clamp(logit(answers.relevance), _MOST_RELEVANCE)
         yield "what its answers are about", ANSWERS.relevance * odds
     yield "known links in its answers", ANSWERS.familiar * (answers.familiar or 0.0)
     yield "running text in its answers", ANSWERS.prose * min(answers.prose, _MOST_PROSE)
@@ -265,7 +265,7 @@ def _weigh_finds(answers: DoorAnswers) -> Iterator[Part]:
 
 def chance_of(parts: Sequence[Part]) -> float:
     """The probability that the log-odds of all parts come to."""
-    return 1.0 / (1.0 + exp(-_bound(sum([weight for _, weight in parts]), 40.0)))
+    return 1.0 / (1.0 + exp(-_clamp(sum([weight for _, weight in parts]), 40.0)))
 
 
 def judge_evidence(door: DoorEvidence) -> float:
@@ -362,5 +362,5 @@ def measure_doubt(form: JudgedForm, asked: int = 0) -> float:
     return min(hopeful, 1 - form.relevant)
 
 
-def _bound(value: float, most: float) -> float:
+def _clamp(value: float, most: float) -> float:
     return most if value > most else max(-most, value)

@@ -150,7 +150,7 @@ class SpilledSegment:
         is_here = at < len(self.numbers) and self.numbers[at] == site
         return at if is_here and self.starts[at] < self.ends[at] else None
 
-    def remaining(self) -> LinkColumns:
+    def pick_remaining(self) -> LinkColumns:
         is_left = np.arange(len(self)) >= np.repeat(self.starts, self.ends - self.begins)
         return self.links.pick(is_left)
 
@@ -252,7 +252,7 @@ class SpilledLinks:
 def _join(segments: list[SpilledSegment]) -> LinkColumns:
     if not segments:
         return LinkColumns(np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int64))
-    lefts = [segment.remaining() for segment in segments]
+    lefts = [segment.pick_remaining() for segment in segments]
     return LinkColumns(
         np.concatenate([left.sites for left in lefts]),
         np.concatenate([left.ranks for left in lefts]),

@@ -297,17 +297,17 @@ class _Translator:
         self._values[box.name] = " ".join(terms)
         for condition in conditions:
             self._placed.append(
-                PlacedCondition(condition.shown, _shown(box), condition.text, is_exact=False)
+                PlacedCondition(condition.shown, _name_field(box), condition.text, is_exact=False)
             )
         if words:
-            self._placed.append(PlacedCondition(words, _shown(box), words))
+            self._placed.append(PlacedCondition(words, _name_field(box), words))
         self._done.update(in_words)
         self._checked += conditions
         return {box.name: terms[0]} if len(terms) > 1 else {}
 
     def _put(self, box: Field, asked: str, text: str) -> None:
         self._values[box.name] = text
-        self._placed.append(PlacedCondition(asked, _shown(box), text, is_exact=False))
+        self._placed.append(PlacedCondition(asked, _name_field(box), text, is_exact=False))
 
     def _find_word_box(self) -> Field | None:
         """The box that takes any words; a box for something else is none, for it would look for
@@ -334,7 +334,7 @@ class _Translator:
             if rate >= LEAST_RATE:
                 self._values |= {box.name: condition.text, use.field.name: option.value}
                 shown = f"{condition.text} in {option.text}"
-                self._placed.append(PlacedCondition(condition.shown, _shown(box), shown))
+                self._placed.append(PlacedCondition(condition.shown, _name_field(box), shown))
                 self._done.add(number)
                 return True
         return False
@@ -360,7 +360,7 @@ def _selectiveness(condition: FieldCondition) -> tuple[bool, int]:
     return condition.field != "name", _SELECTIVE.index(condition.kind)
 
 
-def _shown(field: Field) -> str:
+def _name_field(field: Field) -> str:
     # A label that was made of the name says less than the name.
     label = field.label if field.label_source != "name" else ""
     return label or field.placeholder or field.name

@@ -172,7 +172,7 @@ def _amount(values: Sequence[TypedValue]) -> str:
     return f"{float(numbers[0]):.10g}" if numbers else ""
 
 
-def _rating(values: Sequence[TypedValue]) -> str:
+def _scale_rating(values: Sequence[TypedValue]) -> str:
     """The share of the best: sources rate on different scales. A number without a scale says
     nothing."""
     for value in values:
@@ -277,7 +277,7 @@ WAYS: Mapping[str, Way] = {
     "person": Way(_persons, _compare_texts, _fall(5)),
     "date": Way(_date, _compare_dates, _fall(4)),
     "amount": Way(_amount, _compare_amounts, _fall(4)),
-    "rating": Way(_rating, _compare_amounts, _fall(4)),
+    "rating": Way(_scale_rating, _compare_amounts, _fall(4)),
     "text": Way(_text, _compare_texts, _fall(5)),
 }
 """How fields are compared, by what `find_way` says of them."""

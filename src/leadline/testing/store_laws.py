@@ -47,7 +47,7 @@ def check_store(open_store: OpenStore, *, is_durable: bool = True) -> None:
         leases_nothing_while_paused,
         keeps_values_events_and_models,
     ):
-        with _opened(open_store) as (store, _):
+        with _open_new(open_store) as (store, _):
             store.run.begin(Budget())
             law(store)
     if is_durable:
@@ -55,7 +55,7 @@ def check_store(open_store: OpenStore, *, is_durable: bool = True) -> None:
 
 
 @contextmanager
-def _opened(open_store: OpenStore) -> Iterator[tuple[Store, Path]]:
+def _open_new(open_store: OpenStore) -> Iterator[tuple[Store, Path]]:
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder))
         try:

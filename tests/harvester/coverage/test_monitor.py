@@ -45,7 +45,7 @@ def test_what_is_held_beyond_the_estimate_lifts_it(records: int) -> None:
     monitor = CoverageMonitor()
     ask_at_random(monitor, size=3_000, queries=30, each=40)
     before = monitor.coverage()
-    found = before.holding(records)
+    found = before.extend_to(records)
     assert found.held == max(before.held, records)
     assert found.held <= found.low <= found.size
     assert found.high is None or found.size <= found.high

@@ -56,7 +56,7 @@ class Coverage(Struct, frozen=True):
     def share(self) -> float:
         return self.held / self.size if self.size else 0.0
 
-    def holding(self, records: int) -> "Coverage":
+    def extend_to(self, records: int) -> "Coverage":
         """The same if more is held than the estimate covers: answers are learned from as a whole,
         and one of thousands of records may be under way."""
         if records <= self.held:
@@ -167,7 +167,7 @@ class CoverageMonitor:
             told is not None and self.evidence.totals.is_listed(told),
             None if caps.cap is not None else self.evidence.listing.most_missing,
         )
-        return found.holding(records)
+        return found.extend_to(records)
 
     def _estimate_interval(self, told: int | None) -> tuple[float, float, float | None]:
         evidence = self.evidence

@@ -197,7 +197,7 @@ class HarvestMirror:
         if coverage is None or more <= 0:
             return coverage
         why = f"{coverage.why}; {more:,} more came by a query that is still being read"
-        return structs.replace(coverage.holding(self.records), why=why)
+        return structs.replace(coverage.extend_to(self.records), why=why)
 
     def _coverage_when_stopped(self, asked: StoredQuery) -> Coverage | None:
         if self._stopped is None or self._stopped[0] != self.records:
