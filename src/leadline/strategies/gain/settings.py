@@ -26,5 +26,7 @@ class ExpectedGainSettings(BaseModel):
     learning: bool = Field(True, description="Learn words of links from what they led to.")
     home_first: bool = Field(True, description="Enter sites at their home page.")
     rank_every: int = Field(
-        16, ge=1, description="Pages between two rankings of the links that are wanted most."
+        16,
+        ge=1,
+        description="Pages between two rankings of the links that are wanted most, at least.",
     )

@@ -86,6 +86,8 @@ _FROM_TOPIC_PAGE = 2.0
 _GROWTH = 0.1
 """Share of links met since the last ranking of all that waits: so ranking all takes a fixed number
 of looks at each link, ten, however long the crawl is."""
+_PAGES_SHARE = 0.01
+"""Of the pages read, as many at least lie between two rankings of what is wanted most."""
 _MOST_FORMS = 500_000
 _MOVED = 0.05
 """Smaller changes of a waiting link's gain, as a share of it, leave it where it is: they are less
@@ -299,7 +301,7 @@ class ExpectedGainStrategy(BaseStrategy):
         counts.pages += 1
         counts.links += len(view.links)
         counts.since_ranking += 1
-        if counts.since_ranking < self.settings.rank_every:
+        if counts.since_ranking < max(self.settings.rank_every, _PAGES_SHARE * counts.pages):
             return False
         counts.interval, counts.since_ranking = counts.since_ranking, 0
         self._is_all_due = counts.links > (1 + _GROWTH) * counts.links_ranked
