@@ -4,6 +4,7 @@ from leadline.core.harvest import Query
 from leadline.core.url import Url
 from leadline.harvester.answers.answer_page import AnswerPage, LinkIndex, split_container
 from leadline.harvester.answers.item_splitter import find_best_split, mark_linked
+from leadline.harvester.single_page import read_answer_page
 from leadline.page.outline import outline_of
 
 
@@ -62,3 +63,32 @@ def test_what_follows_a_list_in_the_same_container_is_left_out() -> None:
         "<table><tr><td>a note</table></div>"
     )
     assert items(html, "div") == ["ab text of ab", "cd text of cd", "ef text of ef"]
+
+
+def test_tags_of_formatting_that_nothing_ends_do_not_part_lists() -> None:
+    """Parsers open such tags again in all that follows, so that every list lies deeper."""
+    days = "".join(
+        f"<b><font size=2><p>Published on day {day}:</font></b><font size=2><ul>"
+        + "".join(
+            f"<li><a href='/f/{day}{n}.pdf'>A{day}{n}</a> - The case of {name} against all</li>"
+            for n, name in enumerate(("Oak", "Elm", "Ash"))
+        )
+        + "</ul>"
+        for day in range(1, 5)
+    )
+    page = f"<html><body><h1>All we have</h1><div>{days}</div></body></html>"
+    answer = read_answer_page(page, "https://a.test/list", "text/html", "")
+    assert [record.url for record in answer.records] == [
+        f"https://a.test/f/{day}{n}.pdf" for day in range(1, 5) for n in range(3)
+    ]
+
+
+def test_rows_are_alike_whether_formatting_was_opened_again_around_them_or_not() -> None:
+    rows = "".join(
+        f"<tr><td>{'<strong>' * (n > 2)}<span><span class=t><a href='/f/{n}.pdf'>{name} v. Elk"
+        f"</a></span><br><span>a note on it</span></span>{'</strong>' * (n > 2)}</td></tr>"
+        for n, name in enumerate(("Oak", "Elm", "Ash", "Fir", "Yew", "Box"))
+    )
+    page = f"<html><body><h1>All we have</h1><table>{rows}</table></body></html>"
+    answer = read_answer_page(page, "https://a.test/list", "text/html", "")
+    assert len(answer.records) == 6

@@ -22,6 +22,10 @@ INLINE = frozenset(
     "optgroup textarea output meter progress picture source meta link".split()
 )
 """Elements that stand within a line."""
+FORMATTING = frozenset("b big code em font i nobr s small strike strong tt u".split())
+"""Elements that parsers open again in whatever follows if a page forgets to close them: they say
+nothing about where something stands."""
+_LEAVES = frozenset({TEXT, LINE, "br", "img"})
 CONTROLS = frozenset({"input", "select", "option", "optgroup", "button", "textarea"})
 """Elements that hold no text of the page's own."""
 BREAKS = frozenset({"br", LINE})
@@ -169,7 +173,10 @@ class AnswerPage:
         self.controls = find_controls(outline)
         """Whether a row is a control, whose text is none of the page's own."""
         self.links: list[RowLink] = []
+        self.holders = [*outline.parents]
+        """Of each row the nearest element around it that does more than format its text."""
         self.depths = [0] * len(outline)
+        """Of each row the number of its holders, one above the other."""
         self.is_framed = is_framed
         """Whether it is known what the source shows when it finds nothing."""
         self._common = common
@@ -177,9 +184,9 @@ class AnswerPage:
         self._uncommon = [0] * len(outline)
         self._join_rows()
         self._weigh_rows()
-        tags, parents = outline.tags, outline.parents
-        self.shapes = [f"{tags[parents[row]]}>{tag}" for row, tag in enumerate(tags)]
-        """Of each row its parent's tag and its own; wide cells differ from narrow ones."""
+        self.shapes = self._find_shapes()
+        """Of each row its parent's tag and its own; wide cells differ from narrow ones. Formatting
+        around other elements, opened again perhaps, is as if it were not there."""
         for row, attributes in enumerate(outline.attributes):
             if attributes and attributes.get("colspan", "1") != "1":
                 self.shapes[row] += "+"
@@ -189,17 +196,37 @@ class AnswerPage:
         outline, children, depths, holds = (
             self.outline, self.children, self.depths, self.holds_block,
         )  # fmt: skip
-        parents, tags = outline.parents, outline.tags
+        parents, tags, holders = outline.parents, outline.tags, self.holders
         for row in range(1, len(outline)):
             parent = parents[row]
             children[parent].append(row)
-            depths[row] = depths[parent] + 1
+            if tags[parent] in FORMATTING:
+                holders[row] = holders[parent]
+            depths[row] = depths[holders[row]] + 1
             if tags[row] == TEXT:
                 self.has_text[parent] = 1
         # Backwards, so that children are decided before their parents.
         for row in range(len(outline) - 1, 0, -1):
             if holds[row] or tags[row] not in INLINE:
                 holds[parents[row]] = 1
+
+    def _find_shapes(self) -> list[str]:
+        tags, parents = self.outline.tags, self.outline.parents
+        around = {
+            parent
+            for row, parent in enumerate(parents)
+            if tags[row] not in _LEAVES and tags[parent] in FORMATTING
+        }
+        if not around:
+            return [f"{tags[parents[row]]}>{tag}" for row, tag in enumerate(tags)]
+        shapes: list[str] = []
+        holders = [*parents]
+        for row, tag in enumerate(tags):
+            parent = parents[row]
+            if parent in around:
+                holders[row] = holders[parent]
+            shapes.append("" if row in around else f"{tags[holders[row]]}>{tag}")
+        return shapes
 
     def _weigh_rows(self) -> None:
         """Counts the fresh letters of each row, and collects texts and links."""
@@ -413,10 +440,22 @@ def _name_of(tag: str, classes: str) -> str:
 def place_of(outline: Outline, row: int) -> str:
     """Where a container stands, the same on all pages of a source: tags down from the body, and
     the names of the container and its parent."""
-    parent = outline.parents[row]
+    parent = holder_of(outline, row)
     names = [name_element(outline, above).partition(".")[2] for above in (parent, row) if above > 0]
     identity = _parity.sub("", outline.attributes[row].get("id", ""))
-    return f"{outline.path(row)} {'>'.join(names)} {identity}".strip()
+    steps = [outline.tags[row]] if row > 0 else []
+    while parent > 0:
+        steps.append(outline.tags[parent])
+        parent = holder_of(outline, parent)
+    return f"{'/'.join(reversed(steps))} {'>'.join(names)} {identity}".strip()
+
+
+def holder_of(outline: Outline, row: int) -> int:
+    """The nearest element around a row that does more than format its text."""
+    row = outline.parents[row]
+    while row > 0 and outline.tags[row] in FORMATTING:
+        row = outline.parents[row]
+    return row
 
 
 def _find_target(outline: Outline, row: int) -> Url | None:

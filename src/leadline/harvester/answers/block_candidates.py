@@ -329,7 +329,7 @@ def list_groups(finder: BlockFinder, candidates: Sequence[ResultBlock]) -> list[
             joined = blocks_like(finder, block)
             groups.append(joined)
             groups.append(_under_one_identity(finder, block, joined))
-            holder = holder_of(finder, block, candidates)
+            holder = list_around(finder, block, candidates)
             if holder is not block:
                 groups.append(blocks_like(finder, holder))
     groups.extend([block] for block in finder.find_anywhere())
@@ -359,7 +359,7 @@ def _under_one_identity(
     return [other for other in joined if identities(other.row) == wanted]
 
 
-def holder_of(
+def list_around(
     finder: BlockFinder, best: ResultBlock, candidates: Sequence[ResultBlock]
 ) -> ResultBlock:
     """The list whose items each hold a block like the best one, if there is one: a few records
@@ -388,9 +388,9 @@ def _common_ancestor(outline: Outline, one: int, other: int) -> int:
 def name_kinds(page: AnswerPage, row: int) -> tuple[str, ...]:
     """What an element has in common with others like it: where it stands and its class; its class
     at any depth; where it stands, whatever its class."""
-    outline, parent = page.outline, page.outline.parents[row]
+    outline, parent = page.outline, page.holders[row]
     tag, name = outline.tags[row], name_element(outline, row)
-    above = outline.tags[outline.parents[parent]] if parent > 0 else ""
+    above = outline.tags[page.holders[parent]] if parent > 0 else ""
     place = f"{page.depths[row]} {above}/{outline.tags[max(parent, 0)]}"
     if name == tag:
         return (f"{place}/{tag}",)

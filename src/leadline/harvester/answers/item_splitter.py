@@ -306,6 +306,7 @@ def _count_texts(page: AnswerPage, item: ListItem) -> int:
 def _shape(page: AnswerPage, item: ListItem) -> frozenset[str]:
     shapes = set(page.shapes[item.first : item.end])
     shapes.update([part.label for part in item.parts])
+    shapes.discard("")
     return frozenset(shapes)
 
 

@@ -22,8 +22,8 @@ from leadline.harvester.answers.block_candidates import (
     ResultBlock,
     ancestors,
     blocks_like,
-    holder_of,
     is_between,
+    list_around,
     list_groups,
     measure_groups,
     shapes_of_first_links,
@@ -110,7 +110,7 @@ def _weigh_best(
     finder: BlockFinder, best: ResultBlock, candidates: Sequence[ResultBlock]
 ) -> list[ResultBlock]:
     """The results as far as weight tells them."""
-    return blocks_like(finder, holder_of(finder, best, candidates))
+    return blocks_like(finder, list_around(finder, best, candidates))
 
 
 def choose_group(
