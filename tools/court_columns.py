@@ -1,6 +1,6 @@
 """How well listings of courts become typed columns: case name, docket number, date, document.
 
-    python -m tools.court_columns DATA [--held-out]
+    python -m tools.court_columns DATA [--held-out] [--hidden-labels]
 
 Each answer of `answers/courts.jsonl.gz` is read as a source of its own and its columns are matched
 without a schema for courts. A value is right if the record that shows the same case has it in the
@@ -20,12 +20,15 @@ from statistics import fmean
 from typing import Any
 from urllib.parse import unquote
 
+from msgspec import structs
+
 from leadline.core.harvest import Record
 from leadline.core.table import TypedValue
 from leadline.extraction.identifiers import find_file_number
 from leadline.extraction.values import parse_value
 from leadline.harvester.single_page import read_answer_page
 from leadline.records.cell_parts import CellReader
+from leadline.records.match_evidence import ColumnSample
 from leadline.records.matching import induce_fields, match_columns
 from leadline.records.schemas import find_schema
 from leadline.records.table import read_cells, sample_rows
@@ -44,11 +47,16 @@ BASE = "opinions/"
 _TYPES = {"html": "text/html", "json": "application/json", "xml": "application/xml"}
 
 
-def type_records(records: Sequence[Record], topic: str) -> list[dict[str, list[TypedValue]]]:
-    """The records of one answer under the names of their columns."""
+def type_records(
+    records: Sequence[Record], topic: str, *, is_hidden: bool = False
+) -> list[dict[str, list[TypedValue]]]:
+    """The records of one answer under the names of their columns; with `is_hidden` as if nobody
+    knew what any column is called."""
     rows = [list(read_cells(record)) for record in records]
     known = find_schema(topic)
     samples = sample_rows("court", rows, known)
+    if is_hidden:
+        samples = [_hide_labels(sample) for sample in samples]
     matches = match_columns(samples, induce_fields(samples, known).fields)
     reader = CellReader(place for _, place in matches)
     found = []
@@ -59,6 +67,12 @@ def type_records(records: Sequence[Record], topic: str) -> list[dict[str, list[T
                 values[match.field.name].append(parse_value(text, match.field.kind))
         found.append(dict(values))
     return found
+
+
+def _hide_labels(sample: ColumnSample) -> ColumnSample:
+    """Without labels, but of what every record has and of parts, which patterns tell."""
+    is_own = sample.part or sample.place.startswith("record:")
+    return sample if is_own else structs.replace(sample, labels=())
 
 
 def is_right(key: str, wanted: str, value: TypedValue, *, is_exact: bool) -> bool:
@@ -83,12 +97,18 @@ def _path(url: str) -> str:
 
 
 def score_answer(
-    row: Mapping[str, Any], topic: str, counts: dict[str, Counter[str]], *, is_exact: bool
+    row: Mapping[str, Any],
+    topic: str,
+    counts: dict[str, Counter[str]],
+    *,
+    is_exact: bool,
+    is_hidden: bool = False,
 ) -> None:
     body = row["body"].encode("utf-8", "replace")
     content_type = f"{_TYPES[row['kind']]}; charset=utf-8"
     answer = read_answer_page(body, "https://court.test/opinions/list", content_type, "")
-    typed = type_records(answer.records, topic) if answer.records else []
+    records = answer.records
+    typed = type_records(records, topic, is_hidden=is_hidden) if records else []
     blobs = [blob_of(record) for record in answer.records]
     shown = text_of_body(dict(row))
     for gold in row["records"]:
@@ -118,6 +138,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help="numbers with the words before them and whole paths of documents, as first measured",
     )
+    parser.add_argument(
+        "--hidden-labels", action="store_true", help="as if nobody knew what columns are called"
+    )
     given = parser.parse_args(arguments)
     topic = "unknown" if given.unknown_topic else TOPIC
     counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -126,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     file = given.data / "answers" / "courts.jsonl.gz"
     for row in rows_of(file, "court", held_out=given.held_out):
         own: dict[str, Counter[str]] = defaultdict(Counter)
-        score_answer(row, topic, own, is_exact=given.exact)
+        score_answer(row, topic, own, is_exact=given.exact, is_hidden=given.hidden_labels)
         courts += 1
         for key, count in own.items():
             counts[key].update(count)
