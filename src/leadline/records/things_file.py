@@ -129,11 +129,16 @@ def index_things(folder: Path) -> None:
             connection.execute(f"CREATE INDEX things_{number} ON things({column} COLLATE NOCASE)")
             key = f"json_array_length({column})" if name == CONFLICTS else column
             found = connection.execute(
-                f"SELECT rowid FROM things WHERE {column} IS NOT NULL "  # noqa: S608 - quoted
+                f"SELECT rowid, {column} FROM things WHERE {column} IS NOT NULL "  # noqa: S608 - quoted
                 f"ORDER BY {key} COLLATE NOCASE, rowid"
             )
-            rows = np.fromiter((row for (row,) in found), dtype=np.int32)
-            np.save(folder / f"{number}.npy", rows)
+            rows, values = [], []
+            for row, value in found:
+                rows.append(row)
+                values.append(value)
+            np.save(folder / f"{number}.npy", np.array(rows, dtype=np.int32))
+            if all(isinstance(value, int | float) for value in values):
+                np.save(folder / f"{number}.values.npy", np.array(values, dtype=np.float64))
         _index_beginnings(connection)
         connection.execute("ANALYZE")
         connection.commit()
@@ -181,6 +186,10 @@ class ThingsFile:
         if not self.count:
             return Listing((), 0, query.offset, query.limit)
         mask: Mask | None = None
+        for one in query.filters:
+            if self._find_kind(one.column) in NUMERIC and one.kind in ("from", "to"):
+                found = self._remember(one, lambda o=one: self._match_range(o))
+                mask = found if mask is None else mask & found
         for sql, values in self._make_conditions(query):
             found = self._remember((sql, values), lambda s=sql, v=values: self._match(s, v))
             mask = found if mask is None else mask & found
@@ -240,6 +249,8 @@ class ThingsFile:
             sql = f"SELECT rowid FROM {_BEGINNINGS} WHERE {_BEGINNINGS} MATCH ?"  # noqa: S608 - a constant
             yield sql, (asked,)
         for one in query.filters:
+            if self._find_kind(one.column) in NUMERIC and one.kind in ("from", "to"):
+                continue
             condition, values = self._make_condition(one)
             yield f"SELECT rowid FROM things WHERE {condition}", values  # noqa: S608 - quoted
 
@@ -259,8 +270,6 @@ class ThingsFile:
             if kind == CONFLICTS:
                 return f"{column} {'!=' if is_wanted else '='} '[]'", ()
             return f"{column} = ?", (int(is_wanted),)
-        if one.kind in ("from", "to") and kind in NUMERIC:
-            return f"{column} {'>=' if one.kind == 'from' else '<='} ?", (_read_number(one),)
         if one.kind in ("from", "to") and kind == "date":
             if not _year(one.text):
                 raise ConfigError(
@@ -286,6 +295,20 @@ class ThingsFile:
                 return "text"
             raise ConfigError(f"there is no column {name!r}; there are: {', '.join(self.names)}")
         return "date" if column.kind == "date" and column.type == "text" else column.type
+
+    def _match_range(self, one: ThingFilter) -> Mask:
+        """Which rows have a number from or to another one: all beside each other in their order, so
+        none has to be read."""
+        stem = self._folder / str(self.names.index(one.column))
+        rows: Rows = np.load(stem.with_suffix(".npy"))
+        values = np.load(stem.with_suffix(".values.npy"))
+        limit = _read_number(one)
+        mask = np.zeros(self.count + 1, dtype=np.bool_)
+        if one.kind == "from":
+            mask[rows[np.searchsorted(values, limit, side="left") :]] = True
+        else:
+            mask[rows[: np.searchsorted(values, limit, side="right")]] = True
+        return mask
 
     def _match(self, sql: str, values: tuple[object, ...]) -> Mask:
         """Which rows fit, by their number."""
