@@ -40,6 +40,8 @@ settings = {
     "politeness.delay_s": delay_s,
     "store.path": store,
     "budget.pages": 0,
+    # The site's numbered pages hold hardly a word: what a crawl is right to leave.
+    "scope.leave_traps": False,
 }
 print("ready", flush=True)
 print(crawl(load_config(settings=settings)[0]).reason, flush=True)
