@@ -45,6 +45,12 @@ def test_searches_show_no_hazard(inside: str) -> None:
     assert find_hazard(form_of(inside, "method=post")) == ""
 
 
+def test_a_box_named_after_a_newsletter_takes_no_query() -> None:
+    inside = "<input name=newsletter><button>OK</button>"
+    assert "mailing list" in find_hazard(form_of(inside, "action=/search/results.jsp"))
+    assert find_hazard(form_of("<input name=q placeholder='Search newsletters'>")) == ""
+
+
 def test_where_a_lone_search_box_is_sent_to_says_nothing() -> None:
     box = "<input name=search><button>Go</button>"
     assert find_hazard(form_of(box, "action=/cart.php")) == ""

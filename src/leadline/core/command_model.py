@@ -6,6 +6,7 @@ of words and of such shapes are learned by `tools.command_training` from links o
 show something, and from commands written in many languages.
 """
 
+import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
@@ -33,6 +34,7 @@ _MOST_VALUE_CHARS = 40
 _AGREED_LETTERS = 4
 """`Swap this shift` agrees with /shift/91/swapping."""
 _STEM_LETTERS = 5
+_has_digit = re.compile(r"\d").search
 _SWITCHES = ("1", "yes", "true", "on")
 Parts = list[tuple[str, tuple[str, ...]]]
 
@@ -61,7 +63,8 @@ def find_features(path: str, query: str, text: str) -> list[int]:
 
 def _describe(path: str, query: str, text: str) -> tuple[list[str], list[tuple[str, str]]]:
     """Shapes of the link, and words with the roles in which their pieces count."""
-    words = split_words(text)
+    # Without a digit nothing is an id: most links end here.
+    words = split_words(text) if _has_digit(path) or _has_digit(query) else ()
     if not 0 < len(words) <= _MOST_WORDS:
         return [], []
     segments = split_segments(path)

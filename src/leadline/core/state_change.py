@@ -37,7 +37,6 @@ _MOST_UNSPACED_EXTRA = 3
 (`削除された動画`, a video that was deleted)."""
 
 _find_guard = re.compile("|".join(known.FORGERY_TOKENS)).search
-_has_digit = re.compile(r"\d").search
 _letters = re.compile(r"[a-z]+").findall
 _number = re.compile(r"(?!(?:19|20)\d\d$)(?:\d+|[0-9a-f]{6,}|[0-9a-f-]{30,})").fullmatch
 _infinitive = re.compile(
@@ -108,7 +107,7 @@ def find_state_change(url: str, text: str = "", title: str = "", beside: str = "
     if does := find_change_by_words(url, text, title, beside):
         return does
     said = text if says_anything(text) else title
-    if not said or len(said) > _MOST_ANCHOR_CHARS or not _has_digit(url):
+    if not said or len(said) > _MOST_ANCHOR_CHARS:
         return ""
     if score_command(*split_url(url), said) < LEAST_SCORE:
         return ""

@@ -170,6 +170,8 @@ def _private_requests(field: Field) -> Iterator[str]:
         # `Search on Super User` asks for no user's name.
         if not (is_query and is_user):
             yield f"{why}: {_quote_label(field)}"
+    if not is_query and words.MAILING(own_text(field)):
+        yield f"it joins a mailing list: {_quote_label(field)}"
     # `Search comments` takes a query, and no comment.
     if words.MESSAGE(text) and not is_query:
         yield f"it takes a message: {_quote_label(field)}"
