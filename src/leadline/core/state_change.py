@@ -109,7 +109,13 @@ def find_state_change(url: str, text: str = "", title: str = "", beside: str = "
     said = text if says_anything(text) else title
     if not said or len(said) > _MOST_ANCHOR_CHARS:
         return ""
-    if score_command(*split_url(url), said) < LEAST_SCORE:
+    path, query = split_url(url)
+    # Of links alone: forms that search carry such tokens too, and so do pages of their answers.
+    if _find_guard(query.lower()):
+        names = (name.lower() for name, _ in list_parameters(query))
+        if guard := next(filter(_find_guard, names), ""):
+            return f"do something that the site guards by a token (?{guard})"
+    if score_command(path, query, said) < LEAST_SCORE:
         return ""
     return f"do something to a thing ({said.strip()[:30]!r} and its address look like a command)"
 
@@ -189,7 +195,7 @@ def _may_hold_command(path: str, query: str) -> bool:
         return True
     if not whole.islower():
         whole = part_camel_case(" ", whole).lower()
-    return not _COMMAND_WORDS.isdisjoint(_letters(whole)) or _find_guard(query) is not None
+    return not _COMMAND_WORDS.isdisjoint(_letters(whole))
 
 
 def says_anything(text: str) -> bool:
@@ -204,8 +210,6 @@ def _judge_address(path: str, query: str) -> str:
     pairs = list_parameters(query)
     names = [name.lower() for name, _ in pairs]
     has_token = not known.TOKEN_NAMES.isdisjoint(names)
-    if guard := next(filter(_find_guard, names), ""):
-        return f"do something that the site guards by a token (?{guard})"
     is_for_something = has_token or any(name in _NAMED or name.endswith("id") for name in names)
     is_switched = any(fold(value) in known.FLAG_VALUES for _, value in pairs)
     does = _judge_path(
