@@ -108,7 +108,9 @@ def test_variants_of_a_page_keep_its_tree_and_the_items_that_stay() -> None:
             assert (name in made.texts) or number in variant.left_out
 
 
-@pytest.mark.parametrize("layout", {*SEARCHES, *REGISTERS}, ids=lambda layout: layout.__name__)
+@pytest.mark.parametrize(
+    "layout", dict.fromkeys((*SEARCHES, *REGISTERS)), ids=lambda layout: layout.__name__
+)
 def test_a_layout_shows_all_its_items_with_their_addresses(
     layout: Callable[[Drawing], str],
 ) -> None:
