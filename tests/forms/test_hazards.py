@@ -51,6 +51,12 @@ def test_a_box_named_after_a_newsletter_takes_no_query() -> None:
     assert find_hazard(form_of("<input name=q placeholder='Search newsletters'>")) == ""
 
 
+def test_what_is_posted_by_a_button_that_sends_says_to_people_that_it_searches() -> None:
+    box, address = "<input name=emai0><button>Wyślij</button>", "action=/shop/catalogsearch/result/"
+    assert "message" in find_hazard(form_of(box, f"{address} method=post"))
+    assert find_hazard(form_of(f"<label>Szukaj{box}", f"{address} method=post")) == ""
+
+
 def test_where_a_lone_search_box_is_sent_to_says_nothing() -> None:
     box = "<input name=search><button>Go</button>"
     assert find_hazard(form_of(box, "action=/cart.php")) == ""

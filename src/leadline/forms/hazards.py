@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from msgspec import structs
+
 from leadline.core.page import Field, Form
 from leadline.core.url import path_of, site_of
 from leadline.forms import word_patterns as words
@@ -95,6 +97,13 @@ def says_search(form: Form) -> bool:
     shown = (*form.submits, *(field for field in form.fields if field.kind != "hidden"))
     texts = [own_text(field) for field in shown]
     return any(words.SEARCH(text) for text in (*texts, *_texts_by_place(form).values()))
+
+
+def _says_search_to_people(form: Form) -> bool:
+    """The same, its address left out, which nobody reads."""
+    path = path_of(form.action) if form.action is not None else ""
+    tag = form.attributes.replace(path, " ") if len(path) > 1 else form.attributes
+    return says_search(structs.replace(form, action=form.page, attributes=tag))
 
 
 def is_query_box(field: Field) -> bool:
@@ -232,8 +241,11 @@ def _dangerous_acts(form: Form, *, is_search: bool) -> Iterator[str]:
     for place, text in places.items():
         for why, found_text in _find_acts(text):
             yield f"{why}: {found_text!r} in its {place}"
-    if words.SENDING(places["buttons"]) and not is_search:
-        yield "it sends a message"
+    if words.SENDING(places["buttons"]):
+        # What is posted by a button that sends has to say to people that it searches.
+        is_said = _says_search_to_people(form) if form.method == "post" else is_search
+        if not is_said:
+            yield "it sends a message"
     if not is_search and (found := words.DOING(places["buttons"])):
         yield f"it books, runs or passes something on: {found[0].strip()!r}"
 
