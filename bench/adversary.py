@@ -11,7 +11,8 @@ traceback and no exponent above 1.2 is wanted.
 
 The exponent of a family is the slope of a line through the logarithms of sizes and processor times,
 each the least of several readings, because a busy machine only ever adds. Sizes double up to 3.2 MB
-or until a reading takes SURE_CPU_S. Families in doubt are measured again and at larger sizes:
+or until a reading takes SURE_CPU_S. Families in doubt are measured again and at larger sizes, at
+smaller ones if two or three readings took seconds:
 `stepped` are those whose times grow by 1.2 or less beyond a step, where the largest pages are read
 in another way (cut, or rewritten) than the smallest. A family that takes less than LEAST_CPU_S at
 all sizes but one is `bounded`: an exponent cannot be told, and need not be.
@@ -46,6 +47,7 @@ from tests.adversary.hostile_site import HostileSite  # noqa: E402
 from tests.adversary.read_path import ReadPath  # noqa: E402
 
 SIZES = tuple(100_000 * 2**step for step in range(6))
+SMALLER_SIZES = (25_000, 50_000)
 FURTHER_SIZES = (6_400_000, 12_800_000)
 """For families in doubt. A packed answer may have 20 MB."""
 READERS = 2
@@ -299,7 +301,9 @@ def _measure_worst(reader: GuardedReader, figures: Figures, name: str) -> Family
 def _measure_family(reader: GuardedReader, figures: Figures, way: str, name: str) -> FamilyVerdict:
     best: dict[int, float] = {}
     for repeats in (0, REPEATS_IN_DOUBT):
-        for size in SIZES if not repeats else (*SIZES, *FURTHER_SIZES):
+        # Two or three points of a family that takes seconds make no line: smaller ones tell more.
+        smaller = SMALLER_SIZES if repeats and len(best) <= LEAST_SIZES else ()
+        for size in (*smaller, *SIZES, *(FURTHER_SIZES if repeats else ())):
             cpu_s = _measure_size(reader, figures, way, name, size, repeats)
             if cpu_s is None:
                 return FamilyVerdict("frozen", math.inf, {size: FREEZE_CPU_S})
@@ -307,6 +311,7 @@ def _measure_family(reader: GuardedReader, figures: Figures, way: str, name: str
             is_enough = size >= SIZES[LEAST_SIZES - 1] and cpu_s > SURE_CPU_S
             if cpu_s > MOST_CPU_S or (is_enough and not repeats):
                 break
+        best = dict(sorted(best.items()))
         exponent = fit_exponent([*best.items()])
         if exponent is None:
             return FamilyVerdict("bounded", 0.0, best)
