@@ -48,6 +48,8 @@ class HostileSite:
             f'web.resolve={{"*" = "127.0.0.1:{port}"}}',
             "web.allow_private=true",
             "politeness.delay_s=0",
+            # Its friendly pages differ in a number only, as those of a calendar do.
+            "scope.leave_traps=false",
         ]
 
     @property
