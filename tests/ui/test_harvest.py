@@ -18,7 +18,7 @@ import pytest
 
 from leadline.core.harvest import HarvestCounts
 from leadline.core.url import Site
-from leadline.errors import ConfigError
+from leadline.errors import ConfigError, StoreError
 from leadline.harvester.coverage import Coverage
 from leadline.harvester.session.retries import HarvestBudget
 from leadline.harvester.session.session import HarvestProgress
@@ -87,6 +87,13 @@ def test_a_harvest_is_tested_again_by_verify(
     assert verify(as_json=True) == Exit.NOT_VERIFIED
     (found,) = json.loads(capfd.readouterr().out)
     assert found["requests"] <= 12
+
+
+def test_verify_makes_no_store_where_there_is_none(tmp_path: Path) -> None:
+    store = tmp_path / "none.leadline"
+    with pytest.raises(StoreError, match="there is no store"):
+        run_verify(str(store), "", 12, None, (), as_json=False)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_harvest_tells_what_it_drew_up_and_why_it_stopped(harvest: Harvest, store: Path) -> None:

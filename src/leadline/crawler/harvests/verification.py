@@ -12,6 +12,7 @@ from itertools import islice
 import msgspec
 
 from leadline.config import Config
+from leadline.config.runs import check_store
 from leadline.core.crawl import Event
 from leadline.core.harvest import Harvest, Query
 from leadline.core.ports import Fetcher
@@ -58,6 +59,8 @@ async def verify_harvests(
 
     At most `requests` are sent for each. Raises ConfigError, StoreError.
     """
+    # What opens a store for harvests makes it where there is none.
+    check_store(config.store.path)
     async with open_store_and_web(config) as (store, fetcher):
         heads = [h for h in store.harvests.all() if h.subject.signature.startswith(form)]
         heads = [head for head in heads if store.harvests.tally(head.id).records]
