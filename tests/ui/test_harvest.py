@@ -28,6 +28,7 @@ from leadline.ui.cli.harvest import describe_coverage, run_harvest
 from leadline.ui.cli.live import HarvestsProgress, summarise_harvests
 from leadline.ui.cli.options import HarvestOptions
 from leadline.ui.cli.verify import run_verify
+from leadline.views.stores import open_to_read, topic_of
 from tests.harvester.session.http_shelf import HOME, ShelfSite, opening
 from tests.harvester.session.sources import WORDS, Shelf
 from tests.ui.conftest import Command, Ended, way_to
@@ -94,6 +95,18 @@ def test_verify_makes_no_store_where_there_is_none(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no store"):
         run_verify(str(store), "", 12, None, (), as_json=False)
     assert not [*tmp_path.iterdir()]
+
+
+def test_the_topic_of_a_harvest_is_kept_where_no_crawl_told_one(
+    harvest: Harvest, store: Path
+) -> None:
+    harvest(max_requests=3, quiet=True)
+    with open_to_read(str(store)) as view:
+        assert topic_of(view) == ""
+    harvest(max_requests=4, topic="book", quiet=True)
+    harvest(max_requests=5, quiet=True)
+    with open_to_read(str(store)) as view:
+        assert topic_of(view) == "book"
 
 
 def test_a_harvest_tells_what_it_drew_up_and_why_it_stopped(harvest: Harvest, store: Path) -> None:

@@ -9,9 +9,9 @@ import re
 from msgspec import structs
 
 from leadline.core.page import Field, Form
+from leadline.core.text import fold
 from leadline.forms import word_patterns
 from leadline.forms.feature_words import MEANINGS, find_meanings
-from leadline.forms.word_patterns import fold
 
 _SEARCHING = 1 << MEANINGS.index("searching")
 _word = re.compile(r"[^\W\d_]+")

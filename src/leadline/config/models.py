@@ -35,7 +35,7 @@ class TopicSettings(Settings):
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    name: str = Field(
+    name: Annotated[str, Flag("--topic", ("harvest",))] = Field(
         "", description="A shipped topic, a folder with one of your own, or a name for `words`."
     )
     words: tuple[str, ...] = Field(

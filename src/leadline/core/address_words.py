@@ -1,10 +1,11 @@
 """The words of an address and of a link's text, as the judges of state changes read them."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from urllib.parse import unquote_plus
+
+from leadline.core.text import fold
 
 find_words = re.compile(r"[^\W_]+").findall
 part_camel_case = re.compile(r"(?<=[a-z])(?=[A-Z])").sub
@@ -14,15 +15,6 @@ match_identifier = re.compile(
 ).fullmatch
 _extension = re.compile(r"\.(?:php\d?|aspx?|jsp|jspx|do|action|cgi|pl|cfm|html?|py|rb)$").sub
 _split_url = re.compile(r"https?://[^/?#]*([^?#]*)(?:\?([^#]*))?").match
-_PLAIN_LETTERS = str.maketrans("øłđ\u0131", "oldi")
-
-
-def fold(text: str) -> str:
-    """Without case and accents."""
-    if text.isascii():
-        return text.lower()
-    letters = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN_LETTERS))
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 @lru_cache(maxsize=4096)

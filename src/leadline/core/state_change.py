@@ -17,7 +17,6 @@ from urllib.parse import unquote_plus
 from leadline.core import command_words as known
 from leadline.core.address_words import (
     find_words,
-    fold,
     is_identifier,
     list_parameters,
     match_identifier,
@@ -27,6 +26,7 @@ from leadline.core.address_words import (
     split_words,
 )
 from leadline.core.command_model import LEAST_SCORE, score_command
+from leadline.core.text import fold
 
 _MOST_SLUG_WORDS = 3
 """Segments of more words are taken for titles: a choice by judgement, not measured."""

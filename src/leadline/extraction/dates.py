@@ -5,7 +5,7 @@ import calendar
 import re
 from functools import lru_cache
 
-from leadline.forms.word_patterns import fold
+from leadline.core.text import fold
 
 # Month names by language, January first; `/` parts forms and cases. Written by hand. The first three
 # letters stand for a name where no other month begins so; other short forms are listed.

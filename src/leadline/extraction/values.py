@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from leadline.core.table import TypedValue
+from leadline.core.text import fold
 from leadline.extraction.dates import parse_date, parse_date_of_figures
 from leadline.extraction.identifiers import find_file_number, find_identifier, is_day, is_numbered
-from leadline.forms.word_patterns import fold
 
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?)"
 _number = re.compile(_NUMBER).search

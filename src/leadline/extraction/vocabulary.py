@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from msgspec import Struct
 
-from leadline.forms.word_patterns import fold
+from leadline.core.text import fold
 from leadline.topics.translation import read_translations
 
 _AMBIGUOUS = 0.45

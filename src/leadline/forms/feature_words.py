@@ -8,8 +8,8 @@ training (`tools/form_training`). What single controls ask for is read by `role_
 import re
 from collections.abc import Callable
 
+from leadline.core.text import fold
 from leadline.forms.role_words import ROLE_WORDS
-from leadline.forms.word_patterns import fold
 
 _STEMS = {
     "searching": """

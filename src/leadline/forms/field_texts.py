@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from leadline.core.page import Field, Option
+from leadline.core.text import fold
 from leadline.forms import word_patterns
 from leadline.forms.form_data import BUTTONS
 from leadline.forms.hazards import split_name
 from leadline.forms.role_words import ROLE_WORDS, split_words
-from leadline.forms.word_patterns import fold
 
 _MAX_TEXT_CHARS = 80
 """Of a text, read: what is longer explains, and names more than it asks for."""

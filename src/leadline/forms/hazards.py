@@ -12,10 +12,11 @@ from functools import lru_cache
 from msgspec import structs
 
 from leadline.core.page import Field, Form
+from leadline.core.text import fold
 from leadline.core.url import path_of, site_of
 from leadline.forms import word_patterns as words
 from leadline.forms.form_data import BUTTONS, is_typed
-from leadline.forms.word_patterns import Matcher, fold
+from leadline.forms.word_patterns import Matcher
 
 _PRIVATE_KINDS = {
     "password": "it asks for a password",

@@ -11,10 +11,11 @@ from itertools import islice
 import xxhash
 
 from leadline.core.page import Field, Form, Page
+from leadline.core.text import fold
 from leadline.forms import word_patterns
 from leadline.forms.form_data import is_typed
 from leadline.forms.hazards import control_text, is_part_of_query, is_query_box
-from leadline.forms.word_patterns import fold, matcher
+from leadline.forms.word_patterns import matcher
 from leadline.page.words import split_words, vocabulary
 
 _NONSENSE_CHARS = 11

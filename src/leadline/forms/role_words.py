@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from leadline.forms.word_patterns import fold
+from leadline.core.text import fold
 
 _HEAD = 2
 """Letters by which pieces are looked up; the shortest have as many."""

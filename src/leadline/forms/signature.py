@@ -12,9 +12,9 @@ import xxhash
 from msgspec import Struct
 
 from leadline.core.page import Field, Form
+from leadline.core.text import fold
 from leadline.core.url import Url, canonical, host_of, path_of, registered_domain, site_of
 from leadline.forms.form_data import BUTTONS
-from leadline.forms.word_patterns import fold
 
 _guid = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").sub
 _tokens = re.compile(r"[a-z]*\d[a-z\d]*(?:[-_.]\d+)*").sub

@@ -7,24 +7,11 @@ and readers of answers use the same folding.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable
 
-_PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "\u0131": "i", "æ": "ae", "œ": "oe"})
-"""Letters that Unicode does not take for another with a mark, but people often write so."""
+from leadline.core.text import fold
+
 Matcher = Callable[[str], re.Match[str] | None]
-
-
-def fold(text: str) -> str:
-    """Without case and accents.
-
-    >>> fold("Contraseña") == fold("contrasena")
-    True
-    """
-    if text.isascii():
-        return text.lower()
-    letters = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def matcher(*patterns: str) -> Matcher:

@@ -12,10 +12,10 @@ from functools import lru_cache
 from msgspec import Struct, structs
 
 from leadline.core.table import SchemaField, TopicSchema, TypedValue
+from leadline.core.text import fold
 from leadline.errors import ConfigError
 from leadline.extraction.values import parse_value
 from leadline.extraction.vocabulary import find_properties, normalise_label, read_properties
-from leadline.forms.word_patterns import fold
 from leadline.topics.translation import read_translations
 
 ORDERED = frozenset({"number", "money", "date", "duration", "rating"})

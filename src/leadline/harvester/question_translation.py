@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from leadline.core.page import Field, Form, Option
 from leadline.core.table import SchemaField, TopicSchema
+from leadline.core.text import fold
 from leadline.extraction.vocabulary import find_properties, normalise_label
 from leadline.forms.field_texts import name_as_words, strip_ends
-from leadline.forms.word_patterns import fold
 from leadline.harvester.interface import Interface
 from leadline.harvester.question import (
     ORDERED,

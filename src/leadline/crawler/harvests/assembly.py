@@ -243,6 +243,7 @@ async def _peek(
 async def open_store_and_web(config: Config) -> AsyncIterator[tuple[HarvestRunStore, Fetcher]]:
     """The store and the Web, both closed at the end."""
     with blame_damage(config.store.path), closing(open_harvests(config.store.path)) as store:
+        _keep_topic(store, config)
         scope = make_scope(config, [])
 
         def why_not(url: Url) -> str:
@@ -255,6 +256,13 @@ async def open_store_and_web(config: Config) -> AsyncIterator[tuple[HarvestRunSt
             yield store, fetcher
         finally:
             await fetcher.close()
+
+
+def _keep_topic(store: HarvestRunStore, config: Config) -> None:
+    """Where no crawl has told what is wanted, the harvest does: the records' table has the columns
+    of its topic."""
+    if config.topic.keywords and not store.reader.counts().known:
+        store.save("config", config.dump_for_store())
 
 
 def _summarize(pool: HarvestPool, store: HarvestRunStore, config: Config) -> HarvestResult:

@@ -19,6 +19,7 @@ from leadline.core.http import Request
 from leadline.core.page import TEMPLATE, Form, Link, Page
 from leadline.core.ports import Fetcher
 from leadline.core.state_change import find_state_change
+from leadline.core.text import fold
 from leadline.core.url import AS_IT_IS, Url, UrlJoiner, canonical, is_home_page, site_of, url_words
 from leadline.crawler.search_descriptions import fetch_doors
 from leadline.errors import FetchError
@@ -26,7 +27,6 @@ from leadline.forms import word_patterns
 from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import order_forms, why_refused
-from leadline.forms.word_patterns import fold
 from leadline.harvester.paging.page_urls import is_position_name
 from leadline.page import parse_page
 from leadline.page.templates import build_template_door

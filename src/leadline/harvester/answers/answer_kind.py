@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from leadline.core.harvest import BLOCKED, NOTHING, REFUSED
 from leadline.core.page import Form
-from leadline.forms.word_patterns import Matcher, fold, matcher
+from leadline.core.text import fold
+from leadline.forms.word_patterns import Matcher, matcher
 from leadline.harvester.reply import Reply
 
 FORBIDDEN = 403

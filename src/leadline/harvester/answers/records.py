@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from leadline.core.harvest import Cell, Record
 from leadline.core.state_change import find_state_change
+from leadline.core.text import fold
 from leadline.core.url import Url, site_of
-from leadline.forms.word_patterns import ORDER, fold
+from leadline.forms.word_patterns import ORDER
 from leadline.harvester.answers.advertisements import (
     is_advertisement_address,
     is_advertisement_label,

@@ -13,7 +13,8 @@ from itertools import pairwise
 
 from msgspec import Struct, structs
 
-from leadline.forms.word_patterns import fold, matcher
+from leadline.core.text import fold
+from leadline.forms.word_patterns import matcher
 from leadline.harvester.answers.answer_page import CONTROLS, INLINE, AnswerPage, QueryEcho
 from leadline.harvester.answers.reader_memory import NumberHistory, ReaderMemory
 

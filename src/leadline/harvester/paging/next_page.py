@@ -15,8 +15,8 @@ from msgspec import structs
 
 from leadline.core.harvest import NextPage, Query, Trail
 from leadline.core.http import Request
+from leadline.core.text import fold
 from leadline.core.url import Url
-from leadline.forms.word_patterns import fold
 from leadline.harvester.paging.page_forms import find_next_button
 from leadline.harvester.paging.page_links import (
     FIRST,

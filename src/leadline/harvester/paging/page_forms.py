@@ -8,10 +8,10 @@ from msgspec import structs
 from leadline.core.harvest import Query, Trail
 from leadline.core.http import Request
 from leadline.core.page import Field, Form
+from leadline.core.text import fold
 from leadline.forms.form_data import is_typed
 from leadline.forms.hazards import NOTHING_SOUGHT, UNSAID_POST, find_hazards, own_text
 from leadline.forms.submit import build_request, press_button
-from leadline.forms.word_patterns import fold
 from leadline.harvester.paging.page_links import (
     MORE,
     NEXT,

@@ -8,9 +8,9 @@ from itertools import islice
 
 from msgspec import Struct
 
+from leadline.core.text import fold
 from leadline.core.url import Url
 from leadline.forms.hazards import split_name
-from leadline.forms.word_patterns import fold
 from leadline.harvester.paging import words
 from leadline.harvester.paging.words import pieces_of
 from leadline.page.outline import TEXT, Outline

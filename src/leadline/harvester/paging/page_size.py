@@ -8,11 +8,11 @@ from msgspec import Struct
 from leadline.core.harvest import Query
 from leadline.core.http import Request
 from leadline.core.page import Field, Form, Option
+from leadline.core.text import fold
 from leadline.core.url import Url
 from leadline.forms.form_data import CHOSEN
 from leadline.forms.hazards import own_text, split_name
 from leadline.forms.submit import build_request, choose_button, press_button
-from leadline.forms.word_patterns import fold
 from leadline.harvester.paging.page_forms import why_unsafe, with_whole_values
 from leadline.harvester.paging.page_links import NUMBER, PagerLink, find_links, read_label
 from leadline.harvester.paging.page_urls import UNRELATED, compare_urls, is_same_site, split_url

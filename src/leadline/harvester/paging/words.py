@@ -6,7 +6,8 @@ Written by hand; compared without case and accents. Labels are compared word by 
 
 import re
 
-from leadline.forms.word_patterns import fold, matcher
+from leadline.core.text import fold
+from leadline.forms.word_patterns import matcher
 
 _pieces = re.compile(r"[^\W\d_]+|\d+").findall
 

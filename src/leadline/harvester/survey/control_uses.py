@@ -10,12 +10,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from leadline.core.page import Field, Form, Option
+from leadline.core.text import fold
 from leadline.forms.field_roles import FieldRange, FieldRole, find_ranges, find_roles
 from leadline.forms.field_texts import recognise_options
 from leadline.forms.form_data import is_typed
 from leadline.forms.hazards import control_text, own_text, split_name
 from leadline.forms.role_words import ROLE_WORDS
-from leadline.forms.word_patterns import ARRANGING, fold, matcher
+from leadline.forms.word_patterns import ARRANGING, matcher
 from leadline.page.words import split_words
 
 _NULLS = frozenset({"0", "-1", "any", "all", "none", "null", "*", "%", "-", "--", "default", "x"})

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from leadline.core.page import Field, Form, Option, Page
+from leadline.core.text import fold
 from leadline.forms.field_roles import FieldRole
 from leadline.forms.form_data import is_typed
 from leadline.forms.query import find_query_field, pick_topical_words
-from leadline.forms.word_patterns import ACCOUNT, SEARCH, fold
+from leadline.forms.word_patterns import ACCOUNT, SEARCH
 from leadline.harvester.interface import Box, Interface, Menu, MenuChoice, Span
 from leadline.harvester.survey.control_uses import (
     BOX,

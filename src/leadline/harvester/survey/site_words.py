@@ -10,10 +10,10 @@ from msgspec import structs
 
 from leadline.core.page import Form, Link, Page
 from leadline.core.state_change import find_state_change
+from leadline.core.text import fold
 from leadline.core.url import Url, is_home_page, origin_of, site_of, url_words
 from leadline.forms import word_patterns
 from leadline.forms.query import pick_topical_words
-from leadline.forms.word_patterns import fold
 
 MOST_PAGES = 4
 _WORDS_OF_A_PAGE = 10

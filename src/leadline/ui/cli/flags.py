@@ -52,6 +52,7 @@ class CrawlFlags:
 class HarvestFlags:
     """The settings that `leadline harvest` has options for."""
 
+    topic: Annotated[str | None, Parameter(name=("--topic",), help="A shipped topic, a folder with one of your own, or a name for `words`.")] = None
     delay: Annotated[float | None, Parameter(name=("--delay",), help="Least pause between two requests to one site, in seconds.")] = None
     archive: Annotated[str | None, Parameter(name=("--archive",), help="Folder for WARC files with every page fetched; empty: none are written.")] = None
     policy: Annotated[str | None, Parameter(name=("--policy",), help="How the next query is chosen: a name from `leadline policies`.")] = None
@@ -64,6 +65,7 @@ class HarvestFlags:
     def given_settings(self) -> dict[str, object]:
         """The settings that were given, by dotted name."""
         given: dict[str, object] = {
+            "topic.name": self.topic,
             "politeness.delay_s": self.delay,
             "archive.folder": self.archive,
             "harvest.policy": self.policy,
