@@ -64,6 +64,11 @@ _is_cut = re.compile(r"\s*(?:\.\.\.|…)\s*$")
 _SET_OFF = frozenset({"b", "strong", "em", "i", "mark", "font", "u"})
 _SIGNS = " :=\uff1a"
 """What stands between the name of a value and the value."""
+_USUAL_LABEL = 0.6
+"""Share of items from which on something before a colon is the name of a value wherever it
+stands; below it most texts at its place must be labelled."""
+_opens_name = re.compile(r"(?:in\s+)?re|fwd?|aw|sv|(?:in\s+the\s+)?matter\s+of|ex\s+parte", re.IGNORECASE).fullmatch
+"""What opens titles of cases and letters before a colon."""
 _signs = re.compile(r"\s?[:=\uff1a](?=\s|$)").finditer
 _has_sign = re.compile(r"[:=\uff1a]").search
 _ends_a_name = re.compile(r"[:=\uff1a|;,.!?()]").finditer
@@ -271,11 +276,28 @@ class ValueLabels:
     """Tells the names of values from the values: `Author: Smith`."""
 
     def __init__(self, rows: Sequence[Sequence[TextRun]], known: Mapping[str, int]) -> None:
+        found = [[(run.path, _names_in(run)) for run in runs] for runs in rows]
         counts = Counter(
-            label for runs in rows for label in {name for run in runs for name in _names_in(run)}
+            name for runs in found for name in {name for _, names in runs for name in names}
         )
         least = max(2, 0.3 * len(rows))
-        common = {label for label, n in counts.items() if n >= least}
+        common = {name for name, n in counts.items() if n >= least and not _opens_name(name)}
+        # `In re: Smith` is a name, not a value: where it stands, others stand without a label.
+        rare = {name for name in common if counts[name] < _USUAL_LABEL * len(rows)}
+        if rare:
+            shown: Counter[str] = Counter()
+            labelled: Counter[str] = Counter()
+            places: dict[str, set[str]] = {}
+            for path, names in (one for runs in found for one in runs):
+                shown[path] += 1
+                labelled[path] += not names.isdisjoint(common)
+                for name in names & rare:
+                    places.setdefault(name, set()).add(path)
+            common -= {
+                name
+                for name, paths in places.items()
+                if 2 * sum(labelled[path] for path in paths) < sum(shown[path] for path in paths)
+            }
         self.names = frozenset({*known, *common})
 
     def cells(self, run: TextRun, headings: Mapping[int, str]) -> list[Cell]:
