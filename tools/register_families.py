@@ -29,7 +29,18 @@ _NOUNS = ("Harbor", "Stone", "Rivers", "Mills", "Garden", "Copper", "Summit", "V
 _KINDS = ("Insurance Co.", "Paper Mills, Inc.", "& Sons", "School District", "Bank, N.A.", "County", "LLC", "Dep't of Labor",
           "Board of Education", "Ltd.", "Hospital", "City Council")  # fmt: skip
 _SIDES = ("State", "People", "Commonwealth", "United States", "City", "County")
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October")
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+)
 _WORDS = ("The judgment of the trial court is affirmed.", "Reversed and remanded for a new trial.", "Petition denied.",
           "Appeal from the county court; motion to dismiss granted in part.", "Opinion by the court, one judge dissenting: costs are taxed.")  # fmt: skip
 
@@ -80,7 +91,9 @@ def _draw_date(rng: random.Random) -> str:
 def _draw_name(rng: random.Random, style: int) -> str:
     def party() -> str:
         name = rng.choice(_NOUNS)
-        return f"{name} {rng.choice(_KINDS)}" if rng.random() < 0.4 else f"{name} {rng.choice(_NOUNS)}"
+        return (
+            f"{name} {rng.choice(_KINDS)}" if rng.random() < 0.4 else f"{name} {rng.choice(_NOUNS)}"
+        )
 
     versus = ("v.", "vs.", "v", "V.")[style % 4]
     kind = rng.random()
@@ -97,14 +110,24 @@ def draw_cases(rng: random.Random, count: int, *, unlinked: float) -> list[Case]
     style = rng.randrange(60)
     dockets: tuple[Callable[[], str], ...] = (
         lambda: f"{rng.randrange(10, 26)}-{rng.randrange(1, 9999):04}",
-        lambda: f"No. {rng.randrange(2000, 2026)}-{rng.choice(('CA', 'KA', 'SC'))}-{rng.randrange(1, 99999):05}",
+        lambda: (
+            f"No. {rng.randrange(2000, 2026)}-{rng.choice(('CA', 'KA', 'SC'))}-{rng.randrange(1, 99999):05}"
+        ),
         lambda: f"A{rng.randrange(100000, 999999)}",
         lambda: f"{rng.randrange(1, 9)}D{rng.randrange(10, 26)}-{rng.randrange(1, 4000)}",
         lambda: f"Civil Action No. {rng.randrange(2000, 2026)}-{rng.randrange(1, 3000):04}",
         lambda: f"{rng.randrange(2010, 2026)} CW {rng.randrange(1, 999):04}",
     )
     docket = rng.choice(dockets)
-    base = rng.choice(("/opinions/{}.pdf", "docs/{}.pdf", "view.php?id={}&type=op", "/Documents/{}", "http://files.reg.test/{}.htm"))
+    base = rng.choice(
+        (
+            "/opinions/{}.pdf",
+            "docs/{}.pdf",
+            "view.php?id={}&type=op",
+            "/Documents/{}",
+            "http://files.reg.test/{}.htm",
+        )
+    )
     word = rng.choice(("PDF", "Opinion", "View", "Download", "[pdf]", "Full Text", "Read"))
     cases: dict[str, Case] = {}
     while len(cases) < count:
@@ -120,53 +143,94 @@ def draw_cases(rng: random.Random, count: int, *, unlinked: float) -> list[Case]
 
 def rows(d: Draw) -> str:
     """One row each; the link in any column."""
-    at, order, head = d.pick("docket", "name", "word"), d.rng.sample("dnct", 4), d.pick("th", "td", "")
+    at, order, head = (
+        d.pick("docket", "name", "word"),
+        d.rng.sample("dnct", 4),
+        d.pick("th", "td", ""),
+    )
 
     def cells(c: Case) -> str:
-        shown = {"d": c.link(c.docket) if at == "docket" else c.docket, "n": c.link(c.name) if at == "name" else c.name, "c": c.court, "t": c.date}
-        return "".join(f"<td>{shown[k]}</td>" for k in order) + (f"<td>{c.link(c.word)}</td>" if at == "word" else "")
+        shown = {
+            "d": c.link(c.docket) if at == "docket" else c.docket,
+            "n": c.link(c.name) if at == "name" else c.name,
+            "c": c.court,
+            "t": c.date,
+        }
+        return "".join(f"<td>{shown[k]}</td>" for k in order) + (
+            f"<td>{c.link(c.word)}</td>" if at == "word" else ""
+        )
 
     names = {"d": "Docket", "n": "Title", "c": "Court", "t": "Date"}
-    first = f"<tr>{''.join(f'<{head}><b>{names[k]}</b></{head}>' for k in order)}</tr>" if head else ""
+    first = (
+        f"<tr>{''.join(f'<{head}><b>{names[k]}</b></{head}>' for k in order)}</tr>" if head else ""
+    )
     return f"<table border=1>{first}{''.join(f'<tr>{cells(c)}</tr>' for c in d.cases)}</table>"
 
 
 def title_and_detail_rows(d: Draw) -> str:
     spacer = d.pick("", "<tr><td colspan=3>&nbsp;</td></tr>", "<tr><td colspan=3><hr></td></tr>")
-    return "<table>" + "".join(
-        f"<tr><td colspan=3><b>{c.link(c.name)}</b></td></tr><tr><td>{c.docket}</td><td>{c.court}</td><td>{c.date}</td></tr>{spacer}" for c in d.cases) + "</table>"
+    return (
+        "<table>"
+        + "".join(
+            f"<tr><td colspan=3><b>{c.link(c.name)}</b></td></tr><tr><td>{c.docket}</td><td>{c.court}</td><td>{c.date}</td></tr>{spacer}"
+            for c in d.cases
+        )
+        + "</table>"
+    )
 
 
 def detail_and_note_rows(d: Draw) -> str:
-    return "<table>" + "".join(
-        f"<tr><td>{c.link(c.docket)}</td><td>{c.name}</td><td>{c.date}</td></tr><tr><td></td><td colspan=2><i>{c.note}</i></td></tr>" for c in d.cases) + "</table>"
+    return (
+        "<table>"
+        + "".join(
+            f"<tr><td>{c.link(c.docket)}</td><td>{c.name}</td><td>{c.date}</td></tr><tr><td></td><td colspan=2><i>{c.note}</i></td></tr>"
+            for c in d.cases
+        )
+        + "</table>"
+    )
 
 
 def labelled_rows(d: Draw) -> str:
     """Rows of names and values below a row that names the document, all in one table."""
     end = d.pick("", "<tr><td colspan=2>&nbsp;</td></tr>")
-    return "<table>" + "".join(
-        f"<tr><td colspan=2 align=center>{c.link(f'{c.date} Op. {c.number}')}</td></tr><tr><td><b>No.</b></td><td>{c.docket}</td></tr>"
-        f"<tr><td><b>Parties</b></td><td>{c.name}</td></tr><tr><td><b>Court</b></td><td>{c.court}</td></tr>{end}" for c in d.cases) + "</table>"
+    return (
+        "<table>"
+        + "".join(
+            f"<tr><td colspan=2 align=center>{c.link(f'{c.date} Op. {c.number}')}</td></tr><tr><td><b>No.</b></td><td>{c.docket}</td></tr>"
+            f"<tr><td><b>Parties</b></td><td>{c.name}</td></tr><tr><td><b>Court</b></td><td>{c.court}</td></tr>{end}"
+            for c in d.cases
+        )
+        + "</table>"
+    )
 
 
 def tables_of_labels(d: Draw) -> str:
     gap = d.pick("", "<br>", "<hr>", "<p>")
-    return gap.join(f"<table width=90%><tr><td>Case:</td><td>{c.name}</td></tr><tr><td>Docket:</td><td>{c.link(c.docket)}</td></tr><tr><td>Filed:</td><td>{c.date}</td></tr></table>" for c in d.cases)
+    return gap.join(
+        f"<table width=90%><tr><td>Case:</td><td>{c.name}</td></tr><tr><td>Docket:</td><td>{c.link(c.docket)}</td></tr><tr><td>Filed:</td><td>{c.date}</td></tr></table>"
+        for c in d.cases
+    )
 
 
 def lines_in_paragraphs(d: Draw) -> str:
-    return "".join(f"<p>{c.link(c.docket)}<br>\n{c.name}<br>\n{c.court}, {c.date}</p>" for c in d.cases)
+    return "".join(
+        f"<p>{c.link(c.docket)}<br>\n{c.name}<br>\n{c.court}, {c.date}</p>" for c in d.cases
+    )
 
 
 def bold_leads(d: Draw) -> str:
     lead = d.pick("b", "strong", "u", "font")
-    return "".join(f"<p><{lead}>{c.docket}</{lead}> {c.link(c.name)}. {c.note}</p>" for c in d.cases)
+    return "".join(
+        f"<p><{lead}>{c.docket}</{lead}> {c.link(c.name)}. {c.note}</p>" for c in d.cases
+    )
 
 
 def empty_lines(d: Draw) -> str:
     gap = d.pick("<br><br>", "<br>\n<br>\n", "<br />&nbsp;<br />", "<p>")
-    return gap.join(f"{c.date}<br>{c.link(c.docket)}<br>{c.name}" + (f"<br>{c.note}" if c.number % 3 else "") for c in d.cases)
+    return gap.join(
+        f"{c.date}<br>{c.link(c.docket)}<br>{c.name}" + (f"<br>{c.note}" if c.number % 3 else "")
+        for c in d.cases
+    )
 
 
 def one_line_each(d: Draw) -> str:
@@ -180,68 +244,148 @@ def ruled_off(d: Draw) -> str:
 def ruled_and_indented(d: Draw) -> str:
     """A judge, a linked number, then text in a list that only indents."""
     tag, rule = d.pick("ul", "blockquote", "dir"), d.pick("<hr>", "<hr> <br>", "")
-    return "".join(f"<br>{c.court}<br><b>&nbsp;&nbsp;{c.link(c.docket)}</b><br><br><{tag}><b>{c.name}</b>; {c.note}</{tag}><br>{rule}" for c in d.cases)
+    return "".join(
+        f"<br>{c.court}<br><b>&nbsp;&nbsp;{c.link(c.docket)}</b><br><br><{tag}><b>{c.name}</b>; {c.note}</{tag}><br>{rule}"
+        for c in d.cases
+    )
 
 
 def flat_headings(d: Draw) -> str:
     tag = d.pick("h2", "h3", "h4", "h5")
-    return "".join(f"<{tag}>{c.link(c.name)}</{tag}><p>{c.docket}</p><p>{c.note}</p>" for c in d.cases)
+    return "".join(
+        f"<{tag}>{c.link(c.name)}</{tag}><p>{c.docket}</p><p>{c.note}</p>" for c in d.cases
+    )
 
 
 def headings_without_links(d: Draw) -> str:
     tag = d.pick("h3", "h4", "strong", "b")
-    return "".join(f"<{tag}>{c.name}</{tag}><p>No. {c.docket}, {c.date}<br>{c.link(c.word)}</p>" for c in d.cases)
+    return "".join(
+        f"<{tag}>{c.name}</{tag}><p>No. {c.docket}, {c.date}<br>{c.link(c.word)}</p>"
+        for c in d.cases
+    )
 
 
 def definitions(d: Draw) -> str:
-    return "<dl>" + "".join(f"<dt>{c.link(c.docket)}</dt><dd>{c.name}</dd><dd>{c.date}: {c.note}</dd>" for c in d.cases) + "</dl>"
+    return (
+        "<dl>"
+        + "".join(
+            f"<dt>{c.link(c.docket)}</dt><dd>{c.name}</dd><dd>{c.date}: {c.note}</dd>"
+            for c in d.cases
+        )
+        + "</dl>"
+    )
 
 
 def definitions_of_days(d: Draw) -> str:
-    return "<dl>" + "".join(f"<dt>{day}</dt>" + "".join(f"<dd>{c.link(c.docket)} - {c.name}</dd>" for c in group) for day, group in d.groups()) + "</dl>"
+    return (
+        "<dl>"
+        + "".join(
+            f"<dt>{day}</dt>" + "".join(f"<dd>{c.link(c.docket)} - {c.name}</dd>" for c in group)
+            for day, group in d.groups()
+        )
+        + "</dl>"
+    )
 
 
 def bullets(d: Draw) -> str:
-    return "<ul>" + "".join(f"<li>{c.link(c.docket)}, {c.name}<br>{c.note}</li>" for c in d.cases) + "</ul>"
+    return (
+        "<ul>"
+        + "".join(f"<li>{c.link(c.docket)}, {c.name}<br>{c.note}</li>" for c in d.cases)
+        + "</ul>"
+    )
 
 
 def bullets_in_bullets(d: Draw) -> str:
-    return "<ul>" + "".join(f"<li>{c.link(c.name)}<ul><li>Docket {c.docket}</li><li>Decided {c.date}</li></ul></li>" for c in d.cases) + "</ul>"
+    return (
+        "<ul>"
+        + "".join(
+            f"<li>{c.link(c.name)}<ul><li>Docket {c.docket}</li><li>Decided {c.date}</li></ul></li>"
+            for c in d.cases
+        )
+        + "</ul>"
+    )
 
 
 def bullets_by_day(d: Draw) -> str:
-    return "<ul>" + "".join(f"<li>{day}<ul>" + "".join(f"<li>{c.link(c.name)} {c.docket}</li>" for c in group) + "</ul></li>" for day, group in d.groups()) + "</ul>"
+    return (
+        "<ul>"
+        + "".join(
+            f"<li>{day}<ul>"
+            + "".join(f"<li>{c.link(c.name)} {c.docket}</li>" for c in group)
+            + "</ul></li>"
+            for day, group in d.groups()
+        )
+        + "</ul>"
+    )
 
 
 def anchors(d: Draw) -> str:
     """Targets of links begin the records."""
-    return "".join(f'<a name="c{c.number}"></a><b>{c.name}</b><br>{c.docket} <a href="#top">Top</a><br>{c.link(c.word)}<br>' for c in d.cases)
+    return "".join(
+        f'<a name="c{c.number}"></a><b>{c.name}</b><br>{c.docket} <a href="#top">Top</a><br>{c.link(c.word)}<br>'
+        for c in d.cases
+    )
 
 
 def day_headings(d: Draw) -> str:
     tag = d.pick("h3", "h4", "p", "center")
-    return "".join(f"<{tag}><b>{day}</b></{tag}>" + "".join(f"<p>{c.docket} {c.link(c.name)}</p>" for c in group) for day, group in d.groups())
+    return "".join(
+        f"<{tag}><b>{day}</b></{tag}>"
+        + "".join(f"<p>{c.docket} {c.link(c.name)}</p>" for c in group)
+        for day, group in d.groups()
+    )
 
 
 def day_tables(d: Draw) -> str:
-    return "".join(f"<p><b>{day}</b></p><table><tr><td>Number</td><td>Case</td><td></td></tr>" + "".join(
-        f"<tr><td>{c.docket}</td><td>{c.name}</td><td>{c.link(c.word)}</td></tr>" for c in group) + "</table>" for day, group in d.groups())
+    return "".join(
+        f"<p><b>{day}</b></p><table><tr><td>Number</td><td>Case</td><td></td></tr>"
+        + "".join(
+            f"<tr><td>{c.docket}</td><td>{c.name}</td><td>{c.link(c.word)}</td></tr>" for c in group
+        )
+        + "</table>"
+        for day, group in d.groups()
+    )
 
 
 def day_rows(d: Draw) -> str:
-    return "<table>" + "".join(f"<tr><td colspan=3><b>{day}</b></td></tr>" + "".join(
-        f"<tr><td>{c.link(c.docket)}</td><td>{c.name}</td><td>{c.court}</td></tr>" for c in group) for day, group in d.groups()) + "</table>"
+    return (
+        "<table>"
+        + "".join(
+            f"<tr><td colspan=3><b>{day}</b></td></tr>"
+            + "".join(
+                f"<tr><td>{c.link(c.docket)}</td><td>{c.name}</td><td>{c.court}</td></tr>"
+                for c in group
+            )
+            for day, group in d.groups()
+        )
+        + "</table>"
+    )
 
 
 def spanned_days(d: Draw) -> str:
-    return "<table border=1>" + "".join("".join(
-        "<tr>" + (f"<td rowspan={len(group)}>{day}</td>" if k == 0 else "") + f"<td>{c.docket}</td><td>{c.link(c.name)}</td></tr>" for k, c in enumerate(group)) for day, group in d.groups()) + "</table>"
+    return (
+        "<table border=1>"
+        + "".join(
+            "".join(
+                "<tr>"
+                + (f"<td rowspan={len(group)}>{day}</td>" if k == 0 else "")
+                + f"<td>{c.docket}</td><td>{c.link(c.name)}</td></tr>"
+                for k, c in enumerate(group)
+            )
+            for day, group in d.groups()
+        )
+        + "</table>"
+    )
 
 
 def cells_side_by_side(d: Draw) -> str:
     wide = d.rng.choice((2, 3))
     cells = [f"<td><b>{c.link(c.docket)}</b><br>{c.name}<br>{c.date}</td>" for c in d.cases]
-    return "<table>" + "".join(f"<tr>{''.join(cells[k : k + wide])}</tr>" for k in range(0, len(cells), wide)) + "</table>"
+    return (
+        "<table>"
+        + "".join(f"<tr>{''.join(cells[k : k + wide])}</tr>" for k in range(0, len(cells), wide))
+        + "</table>"
+    )
 
 
 def all_in_one_cell(d: Draw) -> str:
@@ -250,65 +394,125 @@ def all_in_one_cell(d: Draw) -> str:
 
 
 def text_columns(d: Draw) -> str:
-    return "<pre>" + "\n".join(f"{c.date:<20}{c.link(c.docket)}   {c.name}" for c in d.cases) + "</pre>"
+    return (
+        "<pre>"
+        + "\n".join(f"{c.date:<20}{c.link(c.docket)}   {c.name}" for c in d.cases)
+        + "</pre>"
+    )
 
 
 def text_records(d: Draw) -> str:
-    return "<pre>" + "\n\n".join(f"{c.docket}\n   {c.name}\n   {c.link(c.word)}" for c in d.cases) + "</pre>"
+    return (
+        "<pre>"
+        + "\n\n".join(f"{c.docket}\n   {c.name}\n   {c.link(c.word)}" for c in d.cases)
+        + "</pre>"
+    )
 
 
 def twin_boxes(d: Draw) -> str:
     """A box for the head of a record and one for its body, side by side with all the others."""
-    one, two = d.pick((' class="head"', ' class="body"') if d.flip() else ("", "")) if False else d.rng.choice(((' class="head"', ' class="body"'), (' class="c1"', ' class="c2"'), ("", "")))  # type: ignore[arg-type]
-    return "".join(f"<div{one}>{c.docket} - {c.name}</div><div{two}>{c.note} {c.link(c.word)}</div>" for c in d.cases)
+    one, two = (
+        d.pick((' class="head"', ' class="body"') if d.flip() else ("", ""))
+        if False
+        else d.rng.choice(
+            ((' class="head"', ' class="body"'), (' class="c1"', ' class="c2"'), ("", ""))
+        )
+    )  # type: ignore[arg-type]
+    return "".join(
+        f"<div{one}>{c.docket} - {c.name}</div><div{two}>{c.note} {c.link(c.word)}</div>"
+        for c in d.cases
+    )
 
 
 def boxes(d: Draw) -> str:
-    return "".join(f'<div class="views-row"><div><span>{c.date}</span></div><div><h4>{c.link(c.name)}</h4></div><div><span>{c.docket}</span></div><div><p>{c.note}</p></div></div>' for c in d.cases)
+    return "".join(
+        f'<div class="views-row"><div><span>{c.date}</span></div><div><h4>{c.link(c.name)}</h4></div><div><span>{c.docket}</span></div><div><p>{c.note}</p></div></div>'
+        for c in d.cases
+    )
 
 
 def cards(d: Draw) -> str:
-    return "".join(f'<article><header><h3>{c.name}</h3></header><div><span>Case No.</span><span>{c.docket}</span></div><footer>{c.link(c.word)}</footer></article>' for c in d.cases)
+    return "".join(
+        f"<article><header><h3>{c.name}</h3></header><div><span>Case No.</span><span>{c.docket}</span></div><footer>{c.link(c.word)}</footer></article>"
+        for c in d.cases
+    )
 
 
 def folded(d: Draw) -> str:
-    return "".join(f"<button type=button>{c.docket}: {c.name}</button><div><p>Filed: {c.date}</p><p>{c.note}</p><p>{c.link(c.word)}</p></div>" for c in d.cases)
+    return "".join(
+        f"<button type=button>{c.docket}: {c.name}</button><div><p>Filed: {c.date}</p><p>{c.note}</p><p>{c.link(c.word)}</p></div>"
+        for c in d.cases
+    )
 
 
 def day_folds(d: Draw) -> str:
-    return "".join(f"<details><summary>{day}</summary><ul>" + "".join(f"<li>{c.link(c.name)}, {c.docket}</li>" for c in group) + "</ul></details>" for day, group in d.groups())
+    return "".join(
+        f"<details><summary>{day}</summary><ul>"
+        + "".join(f"<li>{c.link(c.name)}, {c.docket}</li>" for c in group)
+        + "</ul></details>"
+        for day, group in d.groups()
+    )
 
 
 def fields_on_lines(d: Draw) -> str:
     tag, way = d.pick("p", "div", "li"), d.pick("<b>{}:</b> ", "{}: ", "<strong>{}</strong>: ")
-    return "".join(f"<{tag}>{way.format('Case Name')}{c.name}<br>{way.format('Docket No.')}{c.docket}<br>{way.format('Date')}{c.date}<br>{c.link(c.word)}</{tag}>" for c in d.cases)
+    return "".join(
+        f"<{tag}>{way.format('Case Name')}{c.name}<br>{way.format('Docket No.')}{c.docket}<br>{way.format('Date')}{c.date}<br>{c.link(c.word)}</{tag}>"
+        for c in d.cases
+    )
 
 
 def centred_titles(d: Draw) -> str:
-    return "".join(f"<center><b>{c.name}</b><br>{c.docket}</center><blockquote>{c.note} {c.link(c.word)}</blockquote>" for c in d.cases)
+    return "".join(
+        f"<center><b>{c.name}</b><br>{c.docket}</center><blockquote>{c.note} {c.link(c.word)}</blockquote>"
+        for c in d.cases
+    )
 
 
 def links_alone(d: Draw) -> str:
     tag = d.pick("p", "li", "div", "td")
-    inner = "".join(f"<{tag}>{c.link(f'{c.docket} {c.name}')}</{tag}>" + ("</tr><tr>" if tag == "td" else "") for c in d.cases)
+    inner = "".join(
+        f"<{tag}>{c.link(f'{c.docket} {c.name}')}</{tag}>" + ("</tr><tr>" if tag == "td" else "")
+        for c in d.cases
+    )
     return f"<table><tr>{inner}</tr></table>" if tag == "td" else inner
 
 
 def office_paragraphs(d: Draw) -> str:
-    return "".join(f"<p class=MsoNormal><span lang=EN><b>{c.docket}</b><o:p></o:p></span></p><p class=MsoNormal><span>{c.link(c.name)}<o:p></o:p></span></p>" for c in d.cases)
+    return "".join(
+        f"<p class=MsoNormal><span lang=EN><b>{c.docket}</b><o:p></o:p></span></p><p class=MsoNormal><span>{c.link(c.name)}<o:p></o:p></span></p>"
+        for c in d.cases
+    )
 
 
 def numbered(d: Draw) -> str:
-    return "<table>" + "".join(f"<tr><td valign=top>{c.number}.</td><td>{c.link(c.name)}<br><font size=2>{c.docket} ({c.court})<br>{c.date}</font></td></tr>" for c in d.cases) + "</table>"
+    return (
+        "<table>"
+        + "".join(
+            f"<tr><td valign=top>{c.number}.</td><td>{c.link(c.name)}<br><font size=2>{c.docket} ({c.court})<br>{c.date}</font></td></tr>"
+            for c in d.cases
+        )
+        + "</table>"
+    )
 
 
 def tables_in_rows(d: Draw) -> str:
-    return "<table>" + "".join(f"<tr><td><table><tr><td>{c.docket}</td><td>{c.date}</td></tr><tr><td colspan=2>{c.link(c.name)}</td></tr></table></td></tr>" for c in d.cases) + "</table>"
+    return (
+        "<table>"
+        + "".join(
+            f"<tr><td><table><tr><td>{c.docket}</td><td>{c.date}</td></tr><tr><td colspan=2>{c.link(c.name)}</td></tr></table></td></tr>"
+            for c in d.cases
+        )
+        + "</table>"
+    )
 
 
 def feed_boxes(d: Draw) -> str:
     """As content systems of 2020 write them: an address, labels as boxes, a button."""
-    return "".join(f'<li><div><div><span>Case</span><div>{c.link(c.name)}</div></div><div><span>Number</span><div>{c.docket}</div></div><div><span>Filed</span><time>{c.date}</time></div></div><button>Share</button></li>' for c in d.cases).join(("<ul>", "</ul>"))
+    return "".join(
+        f"<li><div><div><span>Case</span><div>{c.link(c.name)}</div></div><div><span>Number</span><div>{c.docket}</div></div><div><span>Filed</span><time>{c.date}</time></div></div><button>Share</button></li>"
+        for c in d.cases
+    ).join(("<ul>", "</ul>"))
 
 
 FAMILIES: tuple[Callable[[Draw], str], ...] = (
@@ -335,24 +539,44 @@ def leave_out_links(_rng: random.Random, markup: str) -> str:
 def leave_out_ends(rng: random.Random, markup: str) -> str:
     """Ends that HTML lets one leave out, all of them or some."""
     share = rng.choice((0.3, 1.0))
-    return re.sub(r"</(?:p|li|dt|dd|td|tr|th)>", lambda m: "" if rng.random() < share else m[0], markup)
+    return re.sub(
+        r"</(?:p|li|dt|dd|td|tr|th)>", lambda m: "" if rng.random() < share else m[0], markup
+    )
 
 
 def leave_open(rng: random.Random, markup: str) -> str:
     """Formatting that nothing ends, here and there."""
-    markup = re.sub(r"</(?:b|strong|i|font|u|span)>", lambda m: "" if rng.random() < 0.15 else m[0], markup)
-    return re.sub(r"<(?=(?:p|br|td|li)\b)", lambda m: rng.choice(("<font size=2>", "<b>", "<font face=arial>")) + "<" if rng.random() < 0.06 else "<", markup)
+    markup = re.sub(
+        r"</(?:b|strong|i|font|u|span)>", lambda m: "" if rng.random() < 0.15 else m[0], markup
+    )
+    return re.sub(
+        r"<(?=(?:p|br|td|li)\b)",
+        lambda m: (
+            rng.choice(("<font size=2>", "<b>", "<font face=arial>")) + "<"
+            if rng.random() < 0.06
+            else "<"
+        ),
+        markup,
+    )
 
 
 def close_twice(rng: random.Random, markup: str) -> str:
     stray = ("</p>", "</font>", "</b>", "</span>", "</center>", "</a>")
-    return re.sub(r"</(?:p|td|li|div|b|ul)>|<br>", lambda m: m[0] + rng.choice(stray) if rng.random() < 0.12 else m[0], markup)
+    return re.sub(
+        r"</(?:p|td|li|div|b|ul)>|<br>",
+        lambda m: m[0] + rng.choice(stray) if rng.random() < 0.12 else m[0],
+        markup,
+    )
 
 
 def misnest(rng: random.Random, markup: str) -> str:
     """Formatting around blocks, ended in the wrong order."""
-    markup = re.sub(r"<(p|li|td|dd)>", lambda m: f"<font size=2>{m[0]}" if rng.random() < 0.15 else m[0], markup)
-    return re.sub(r"</(p|li|td|dd)>", lambda m: f"</b></font>{m[0]}" if rng.random() < 0.1 else m[0], markup)
+    markup = re.sub(
+        r"<(p|li|td|dd)>", lambda m: f"<font size=2>{m[0]}" if rng.random() < 0.15 else m[0], markup
+    )
+    return re.sub(
+        r"</(p|li|td|dd)>", lambda m: f"</b></font>{m[0]}" if rng.random() < 0.1 else m[0], markup
+    )
 
 
 def open_paragraph(rng: random.Random, markup: str) -> str:
@@ -368,7 +592,13 @@ def wrap_in_fonts(rng: random.Random, markup: str) -> str:
 
 def break_lines(rng: random.Random, markup: str) -> str:
     """Breaks and spaces that authors typed: at ends of cells and between records."""
-    return re.sub(r"</(?:td|li|p|div|b)>", lambda m: rng.choice(("<br>", "&nbsp;", "<br>&nbsp;")) + m[0] if rng.random() < 0.25 else m[0], markup)
+    return re.sub(
+        r"</(?:td|li|p|div|b)>",
+        lambda m: (
+            rng.choice(("<br>", "&nbsp;", "<br>&nbsp;")) + m[0] if rng.random() < 0.25 else m[0]
+        ),
+        markup,
+    )
 
 
 DAMAGES: tuple[Callable[[random.Random, str], str], ...] = (
@@ -377,10 +607,35 @@ DAMAGES: tuple[Callable[[random.Random, str], str], ...] = (
 
 
 def frame_page(rng: random.Random, body: str) -> str:
-    names = rng.sample(("Home", "About", "Calendar", "Clerk", "Forms", "Rules", "Search", "Contact", "Judges", "Opinions Archive", "Oral Arguments"), 7)
+    names = rng.sample(
+        (
+            "Home",
+            "About",
+            "Calendar",
+            "Clerk",
+            "Forms",
+            "Rules",
+            "Search",
+            "Contact",
+            "Judges",
+            "Opinions Archive",
+            "Oral Arguments",
+        ),
+        7,
+    )
     links = [f'<a href="/{name.split()[0].lower()}.html">{name}</a>' for name in names]
-    intro = rng.choice(("", "<p>Opinions are subject to revision before publication. Please notify the clerk of errors.</p>", "<h2>Recent Opinions</h2>"))
-    years = " | ".join(f'<a href="/archive/{year}.html">{year}</a>' for year in range(2009, 2026)) if rng.random() < 0.4 else ""
+    intro = rng.choice(
+        (
+            "",
+            "<p>Opinions are subject to revision before publication. Please notify the clerk of errors.</p>",
+            "<h2>Recent Opinions</h2>",
+        )
+    )
+    years = (
+        " | ".join(f'<a href="/archive/{year}.html">{year}</a>' for year in range(2009, 2026))
+        if rng.random() < 0.4
+        else ""
+    )
     kind = rng.randrange(5)
     if kind == 0:
         return f"<html><body bgcolor=white><center><h1>Court</h1></center><table><tr><td width=120>{'<br>'.join(links)}</td><td valign=top>{intro}{years}{body}</td></tr></table><hr>Updated daily</body></html>"
@@ -407,12 +662,24 @@ def draw_outcome(rng: random.Random, family: Callable[[Draw], str]) -> Outcome:
     damage = rng.choice(DAMAGES)
     cases = draw_cases(rng, count, unlinked=0.15 if damage is leave_out_links else 0.0)
     source = frame_page(rng, damage(rng, family(Draw(rng, cases))))
-    answer = read_answer_page(source.encode(), "https://register.test/list", "text/html; charset=utf-8", "")
+    answer = read_answer_page(
+        source.encode(), "https://register.test/list", "text/html; charset=utf-8", ""
+    )
     wanted = [(plain_name(case.name), plain_name(case.docket)) for case in cases]
     blobs = [blob_of(record) for record in answer.records]
-    found = match_once(len(wanted), lambda n: [k for k, blob in enumerate(blobs) if all(one in blob for one in wanted[n])])
+    found = match_once(
+        len(wanted),
+        lambda n: [k for k, blob in enumerate(blobs) if all(one in blob for one in wanted[n])],
+    )
     right = sum(any(all(one in blob for one in told) for told in wanted) for blob in blobs)
-    return Outcome(family.__name__, damage.__name__, count, len(found) / count, right / max(1, len(blobs)), source)
+    return Outcome(
+        family.__name__,
+        damage.__name__,
+        count,
+        len(found) / count,
+        right / max(1, len(blobs)),
+        source,
+    )
 
 
 def summarise(outcomes: Sequence[Outcome]) -> float:
@@ -436,7 +703,9 @@ def main() -> None:
                 families[outcome.family].append(outcome)
                 damages[outcome.damage].append(outcome)
                 if given.verbose and (outcome.recall < ENOUGH_RECALL or outcome.precision < 0.9):
-                    print(f"{outcome.family} {number} {outcome.damage} of {outcome.count}: R {outcome.recall:.2f} P {outcome.precision:.2f}")
+                    print(
+                        f"{outcome.family} {number} {outcome.damage} of {outcome.count}: R {outcome.recall:.2f} P {outcome.precision:.2f}"
+                    )
     pages = [one for group in families.values() for one in group]
     print(json.dumps({
         "pages": len(pages), "enough_recall_share": summarise(pages), "recall": round(fmean(one.recall for one in pages), 3),

@@ -40,6 +40,8 @@ _MAX_TEXT_CHARS = 300
 _PICTURE_CHARS = 8
 """What an image without any text weighs: about a word."""
 _MANY_HEADS = 3
+_MAX_INTERRUPTED = 2
+"""Paragraphs of a container whose lines are taken for its own."""
 _MAX_CLASS_CHARS = 200
 _MIN_HEADING_CHARS = 8
 _MIN_HEADINGS = 4
@@ -355,10 +357,22 @@ def split_container(page: AnswerPage, row: int) -> list[PagePart]:
     is_inline = [tags[child] in INLINE and not page.holds_block[child] for child in children]
     if all(is_inline):
         return _split_line(outline, children)
+    opened = _find_interrupted(page, children, is_inline)
+    if opened:
+        inside = [
+            (child, page.children[child] if child in opened else [child]) for child in children
+        ]
+        children = [row for _, rows in inside for row in rows]
+        is_inline = [tags[child] in INLINE and not page.holds_block[child] for child in children]
+    begins = {page.children[paragraph][0] for paragraph in opened}
     parts: list[PagePart] = []
     line: list[int] = []
     is_indented = False
     for child, is_in_line in zip(children, is_inline, strict=True):
+        if child in begins:
+            _end_line(outline, parts, line, is_indented=is_indented, is_break=False)
+            _end_line(outline, parts, [], is_indented=False, is_break=True)
+            line, is_indented = [], False
         if is_in_line:
             line.append(child)
             continue
@@ -374,6 +388,27 @@ def split_container(page: AnswerPage, row: int) -> list[PagePart]:
         return parts
     # In a table whose rows are mostly made of heading cells these are no headings.
     return [part._replace(label="tr") if part.label == HEAD else part for part in parts]
+
+
+def _find_interrupted(
+    page: AnswerPage, children: Sequence[int], is_inline: Sequence[bool]
+) -> frozenset[int]:
+    """Paragraphs that a block ended which the author meant to stand inside: text goes on after the
+    block without a paragraph of its own. Their lines are lines like those."""
+    outline, tags = page.outline, page.outline.tags
+    shown = [
+        (child, is_in_line)
+        for child, is_in_line in zip(children, is_inline, strict=True)
+        if tags[child] not in BREAKS and any(outline.texts[child : outline.ends[child]])
+    ]
+    found = [
+        one
+        for (one, _), (other, is_other_inline), (_, is_text) in zip(shown, shown[1:], shown[2:])
+        if tags[one] == "p" and not is_other_inline and is_text and tags[other] != "p"
+        and page.children[one] and not page.holds_block[one]
+    ]  # fmt: skip
+    # Where many are interrupted they begin the records.
+    return frozenset(found if len(found) <= _MAX_INTERRUPTED else ())
 
 
 def _split_line(outline: Outline, children: Sequence[int]) -> list[PagePart]:
@@ -402,11 +437,20 @@ def _end_line(
         # A link may stand behind a number, an icon or a box to tick.
         tags = [outline.tags[row] for row in seen[:2]]
         opening = "a" if "a" in tags or outline.within(seen[0], "a") else tags[0]
+        if _is_target(outline, seen[0]):
+            # What links of a table of contents lead to begins something.
+            opening = "#"
         label = f"~{'+' if is_indented else ''}{opening}"
         parts.append(PagePart(seen[0], outline.ends[seen[-1]], label))
-    elif is_break and parts and parts[-1].label.startswith("~"):
+    elif is_break and parts and parts[-1].label != GAP:
         end = parts[-1].end
         parts.append(PagePart(end, end, GAP))
+
+
+def _is_target(outline: Outline, row: int) -> bool:
+    attributes = outline.attributes[row]
+    named = attributes.get("name") or attributes.get("id")
+    return outline.tags[row] == "a" and bool(named) and not attributes.get("href")
 
 
 def _block_label(page: AnswerPage, row: int) -> str:

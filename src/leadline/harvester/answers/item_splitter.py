@@ -10,7 +10,7 @@ The shares and factors were chosen on pages of the lab's development worlds and 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import islice, pairwise, takewhile
 from typing import TypeVar
 
 from msgspec import Struct
@@ -36,6 +36,10 @@ _MUCH_ALIKE = 0.75
 """Share of the common structure that such a light item must have."""
 _SEVERAL = 2
 """If items usually have so many texts, one with a single text is only a sentence."""
+_MAX_COMPARED = 20
+"""Items whose parts are compared with those of the last one."""
+_SAME_LEADS = 0.8
+"""Share of beginnings that a part of one kind must stand before to belong to them."""
 _MAX_CORE = 80
 _FINER = 0.15
 """Exponent by which more items are better: it decides between ways that are equally good."""
@@ -197,10 +201,9 @@ def _split_at_label(
     if not starts:
         return []
     lead = _count_leading(solid, starts)
-    ends = [*(start - lead for start in starts[1:]), len(solid)]
-    groups = [
-        solid[start - lead : end] for start, end in zip(starts, ends, strict=True) if end > start
-    ]
+    begins = [starts[0] - lead, *(max(a + 1, b - lead) for a, b in pairwise(starts))]
+    ends = [*begins[1:], len(solid)]
+    groups = [solid[begin:end] for begin, end in zip(begins, ends, strict=True)]
     # Parts that a fifth of the items have, and those known, belong to the list: the last item ends
     # where something else follows, and has no more parts than the longest.
     others = groups[:-1]
@@ -210,7 +213,7 @@ def _split_at_label(
     if known:
         own = takewhile(lambda part: part.label.rstrip(LINKED) in known, groups[-1])
         groups[-1] = list(own)[: max(map(len, others), default=len(solid))]
-    return [ListItem(tuple(group)) for group in groups]
+    return [ListItem(tuple(group)) for group in groups if group]
 
 
 def _count_leading(solid: Sequence[PagePart], starts: Sequence[int]) -> int:
@@ -221,14 +224,19 @@ def _count_leading(solid: Sequence[PagePart], starts: Sequence[int]) -> int:
     trailing = 0
     if len(starts) > 1:
         # Parts after a beginning that belong to it, as the last one shows.
-        between = [part.label for part in solid[starts[0] + 1 : starts[1]]]
         after = [part.label for part in solid[starts[-1] + 1 :]]
-        same = takewhile(lambda pair: pair[0] == pair[1], zip(between, after, strict=False))
-        trailing = sum(1 for _ in same)
-    room = min((b - a for a, b in pairwise(starts)), default=1) - 1 - trailing
+        for one, other in islice(pairwise(starts), _MAX_COMPARED):
+            between = [part.label for part in solid[one + 1 : other]]
+            same = takewhile(lambda pair: pair[0] == pair[1], zip(between, after, strict=False))
+            trailing = max(trailing, sum(1 for _ in same))
+    usual = sorted(b - a for a, b in pairwise(starts))
+    room = (usual[len(usual) // 5] if usual else 1) - 1 - trailing
     lead = 0
     while lead < min(room, starts[0]):
-        if len({solid[start - lead - 1].label for start in starts}) > 1:
+        # A font that nothing ends makes some of them look different.
+        labels = Counter(solid[start - lead - 1].label for start in starts)
+        count = max(labels.values())
+        if count < _SAME_LEADS * len(starts):
             break
         lead += 1
     return lead

@@ -67,7 +67,9 @@ _SIGNS = " :=\uff1a"
 _USUAL_LABEL = 0.6
 """Share of items from which on something before a colon is the name of a value wherever it
 stands; below it most texts at its place must be labelled."""
-_opens_name = re.compile(r"(?:in\s+)?re|fwd?|aw|sv|(?:in\s+the\s+)?matter\s+of|ex\s+parte", re.IGNORECASE).fullmatch
+_opens_name = re.compile(
+    r"(?:in\s+)?re|fwd?|aw|sv|(?:in\s+the\s+)?matter\s+of|ex\s+parte", re.IGNORECASE
+).fullmatch
 """What opens titles of cases and letters before a colon."""
 _signs = re.compile(r"\s?[:=\uff1a](?=\s|$)").finditer
 _has_sign = re.compile(r"[:=\uff1a]").search
