@@ -551,7 +551,7 @@ def leave_open(rng: random.Random, markup: str) -> str:
     )
     return re.sub(
         r"<(?=(?:p|br|td|li)\b)",
-        lambda m: (
+        lambda _: (
             rng.choice(("<font size=2>", "<b>", "<font face=arial>")) + "<"
             if rng.random() < 0.06
             else "<"

@@ -288,6 +288,22 @@ class AnswerPage:
         """Rows that hold others."""
         return [row for row, children in enumerate(self.children) if children]
 
+    def flat_children(self, row: int) -> list[int]:
+        """The children of a row; of formatting around blocks, which a page forgot to end, those
+        that it holds."""
+        tags, holds = self.outline.tags, self.holds_block
+        if not any(tags[child] in FORMATTING and holds[child] for child in self.children[row]):
+            return self.children[row]
+        found: list[int] = []
+        waiting = self.children[row][::-1]
+        while waiting:
+            child = waiting.pop()
+            if tags[child] in FORMATTING and holds[child]:
+                waiting.extend(reversed(self.children[child]))
+            else:
+                found.append(child)
+        return found
+
     def fresh_chars(self, first: int, end: int) -> int:
         """Letters of fresh text in the rows from `first` up to `end`."""
         return self._sums[end] - self._sums[first]
@@ -352,7 +368,7 @@ class PagePart(NamedTuple):
 def split_container(page: AnswerPage, row: int) -> list[PagePart]:
     """The blocks in a container and the lines between them, in document order; every visible child
     is in one of them."""
-    outline, children = page.outline, page.children[row]
+    outline, children = page.outline, page.flat_children(row)
     tags = outline.tags
     is_inline = [tags[child] in INLINE and not page.holds_block[child] for child in children]
     if all(is_inline):
@@ -403,7 +419,9 @@ def _find_interrupted(
     ]
     found = [
         one
-        for (one, _), (other, is_other_inline), (_, is_text) in zip(shown, shown[1:], shown[2:])
+        for (one, _), (other, is_other_inline), (_, is_text) in zip(
+            shown, shown[1:], shown[2:], strict=False
+        )
         if tags[one] == "p" and not is_other_inline and is_text and tags[other] != "p"
         and page.children[one] and not page.holds_block[one]
     ]  # fmt: skip

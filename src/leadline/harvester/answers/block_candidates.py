@@ -161,7 +161,7 @@ class BlockFinder:
 
     def _block(self, row: int) -> ResultBlock | None:
         page, outline = self.page, self.page.outline
-        sizes = [page.fresh_chars(child, outline.ends[child]) for child in page.children[row]]
+        sizes = [page.fresh_chars(child, outline.ends[child]) for child in page.flat_children(row)]
         squares = sum(size * size for size in sizes)
         if squares <= 0 or sum(sizes) ** 2 < _MIN_EVENNESS * squares:
             return None
