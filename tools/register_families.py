@@ -411,13 +411,9 @@ def text_records(d: Draw) -> str:
 
 def twin_boxes(d: Draw) -> str:
     """A box for the head of a record and one for its body, side by side with all the others."""
-    one, two = (
-        d.pick((' class="head"', ' class="body"') if d.flip() else ("", ""))
-        if False
-        else d.rng.choice(
-            ((' class="head"', ' class="body"'), (' class="c1"', ' class="c2"'), ("", ""))
-        )
-    )  # type: ignore[arg-type]
+    one, two = d.rng.choice(
+        ((' class="head"', ' class="body"'), (' class="c1"', ' class="c2"'), ("", ""))
+    )
     return "".join(
         f"<div{one}>{c.docket} - {c.name}</div><div{two}>{c.note} {c.link(c.word)}</div>"
         for c in d.cases
@@ -651,7 +647,7 @@ def frame_page(rng: random.Random, body: str) -> str:
 class Outcome(NamedTuple):
     family: str
     damage: str
-    count: int
+    size: int
     recall: float
     precision: float
     page: str
@@ -704,7 +700,7 @@ def main() -> None:
                 damages[outcome.damage].append(outcome)
                 if given.verbose and (outcome.recall < ENOUGH_RECALL or outcome.precision < 0.9):
                     print(
-                        f"{outcome.family} {number} {outcome.damage} of {outcome.count}: R {outcome.recall:.2f} P {outcome.precision:.2f}"
+                        f"{outcome.family} {number} {outcome.damage} of {outcome.size}: R {outcome.recall:.2f} P {outcome.precision:.2f}"
                     )
     pages = [one for group in families.values() for one in group]
     print(json.dumps({

@@ -285,8 +285,14 @@ class AnswerPage:
         return len(text)
 
     def containers(self) -> list[int]:
-        """Rows that hold others."""
-        return [row for row, children in enumerate(self.children) if children]
+        """Rows that hold others, without formatting inside formatting: what a page forgot to end
+        lies in one another, and the outermost holds all of it."""
+        tags, parents = self.outline.tags, self.outline.parents
+        return [
+            row
+            for row, children in enumerate(self.children)
+            if children and not (tags[row] in FORMATTING and tags[parents[row]] in FORMATTING)
+        ]
 
     def flat_children(self, row: int) -> list[int]:
         """The children of a row; of formatting around blocks, which a page forgot to end, those

@@ -143,8 +143,8 @@ class BlockFinder:
         page, ends = self.page, self.page.outline.ends
         rows = [
             (page.fresh_chars(row, ends[row]), row)
-            for row, children in enumerate(page.children)
-            if len(children) > 1 and page.fresh_chars(row, ends[row]) >= _MIN_CHARS
+            for row in page.containers()
+            if len(page.flat_children(row)) > 1 and page.fresh_chars(row, ends[row]) >= _MIN_CHARS
         ]
         best, inside = 0.0, range(0)
         for chars, row in sorted(rows, key=lambda pair: (-pair[0], pair[1]))[:_MAX_CONTAINERS]:
