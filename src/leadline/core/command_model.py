@@ -35,6 +35,11 @@ _AGREED_LETTERS = 4
 """`Swap this shift` agrees with /shift/91/swapping."""
 _STEM_LETTERS = 5
 _has_digit = re.compile(r"\d").search
+# A segment that may be one word with a digit: what has a hyphen or an underscore between two
+# letters or digits is several. What is not plain ASCII is looked at in full.
+_may_hold_id = re.compile(
+    r"[^\x00-\x7f]|%|(?:^|/)(?=[^/\d]*\d)(?![^/]*[A-Za-z0-9][-_][A-Za-z0-9])"
+).search
 _SWITCHES = ("1", "yes", "true", "on")
 Parts = list[tuple[str, tuple[str, ...]]]
 
@@ -63,8 +68,8 @@ def find_features(path: str, query: str, text: str) -> list[int]:
 
 def _describe(path: str, query: str, text: str) -> tuple[list[str], list[tuple[str, str]]]:
     """Shapes of the link, and words with the roles in which their pieces count."""
-    # Without a digit nothing is an id: most links end here.
-    words = split_words(text) if _has_digit(path) or _has_digit(query) else ()
+    # Most links end here.
+    words = split_words(text) if _may_hold_id(path) or _has_digit(query) else ()
     if not 0 < len(words) <= _MOST_WORDS:
         return [], []
     segments = split_segments(path)

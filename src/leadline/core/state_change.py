@@ -109,9 +109,9 @@ def find_state_change(url: str, text: str = "", title: str = "", beside: str = "
     said = text if says_anything(text) else title
     if not said or len(said) > _MOST_ANCHOR_CHARS:
         return ""
-    path, query = split_url(url)
+    path, query, _ = _judge_url(url)
     # Of links alone: forms that search carry such tokens too, and so do pages of their answers.
-    if _find_guard(query.lower()):
+    if query and _find_guard(query.lower()):
         names = (name.lower() for name, _ in list_parameters(query))
         if guard := next(filter(_find_guard, names), ""):
             return f"do something that the site guards by a token (?{guard})"
@@ -122,7 +122,7 @@ def find_state_change(url: str, text: str = "", title: str = "", beside: str = "
 
 def find_change_by_words(url: str, text: str = "", title: str = "", beside: str = "") -> str:
     """The same by known words alone."""
-    path, does = _judge_url(url)
+    path, _, does = _judge_url(url)
     if does:
         return does
     does = _judge_text(text, url, path) if text and len(text) <= _MOST_ANCHOR_CHARS else ""
@@ -181,11 +181,11 @@ _MOST_BESIDE_CHARS = 300
 
 
 @lru_cache(maxsize=1024)
-def _judge_url(url: str) -> tuple[str, str]:
-    """Its path, and what the address alone says. Asked twice of each: before a link is followed,
-    and by the fetcher."""
+def _judge_url(url: str) -> tuple[str, str, str]:
+    """Its path and query, and what the address alone says. Asked of each several times: before a
+    link is followed, and by the fetcher."""
     path, query = split_url(url)
-    return path, _judge_address(path, query) if _may_hold_command(path, query) else ""
+    return path, query, _judge_address(path, query) if _may_hold_command(path, query) else ""
 
 
 def _may_hold_command(path: str, query: str) -> bool:
@@ -200,6 +200,9 @@ def _may_hold_command(path: str, query: str) -> bool:
 
 def says_anything(text: str) -> bool:
     """Whether a link has words of its own: `x`, `+1`, a star and a heart are none."""
+    # Nearly all begin with two letters.
+    if len(text) > 1 and text[:2].isalpha():
+        return True
     return any(len(word) > 1 and not word.isdigit() for word in find_words(text))
 
 
@@ -478,6 +481,10 @@ def _find_infinitive(words: tuple[str, ...], path: str) -> str:
     """Any verb that is done to the thing before it, in languages whose infinitives have an ending
     of their own: `Épingler`, /sujet/51/epingler. The words of the link have to agree, because names
     of pages end like that too; 0.02 % of real links do."""
+    # Most addresses name no thing there, which most of them tell without being decoded.
+    is_plain = path.isascii() and "%" not in path
+    if is_plain and not _number(path.rpartition("/")[0].rpartition("/")[2].lower()):
+        return ""
     head, _, last = fold(unquote_plus(path)).rpartition("/")
     is_verb = len(last) > _MOST_TITLE_LETTERS and _infinitive(last) is not None
     if not is_verb or last in known.NO_INFINITIVES or not _number(head.rpartition("/")[2]):

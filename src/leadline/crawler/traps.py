@@ -129,9 +129,11 @@ def _is_repeated(segments: Sequence[str]) -> bool:
 def _generalise(segment: str) -> str:
     if len(segment) < _SHORT and not _has_digit(segment):
         return segment
-    if _date_like(segment):
+    # The patterns would find the same, but take longer: numbers and dates end with no letter, and
+    # shorter identifiers are letters and digits alone.
+    if not segment[-1].isalpha() and _date_like(segment):
         return "#"
-    if _identifier.fullmatch(segment):
+    if (len(segment) >= _SHORT or segment.isalnum()) and _identifier.fullmatch(segment):
         return "~"
     return _digits.sub("#", segment)
 
@@ -240,14 +242,16 @@ class _SiteMemory:
     def learn_text(self, url: Url, page: Page) -> int:
         """How many different words the page shows in a setting that is new to its site, numbers
         and the words of its URL left out; at most `_FULL`."""
-        texts, older = self.texts, self.older_texts
+        texts, older, leaves = self.texts, self.older_texts, iter(page.leaves)
         new: set[str] = set()
         looked_at = 0
         # Only as far as it takes: a page that is new tells so by its first twenty new words.
-        for leaf in page.leaves:
-            if not leaf or (key := hash(leaf)) in texts or key in older:
+        for leaf in leaves:
+            if not leaf or (key := hash(leaf)) in texts:
                 continue
             texts.add(key)
+            if key in older:
+                continue
             text = leaf[:_MOST_CHARS]
             line = _digits.sub("", text) if _has_digit(text) else text
             if line is not text and not self._add_text(hash(line)):
@@ -255,12 +259,12 @@ class _SiteMemory:
             # Of most texts, and six times as quick as the pattern.
             words = split_words(line) if line.isascii() else _find_words(line.lower())
             looked_at += len(words)
-            new |= self._learn_words(words)
+            new.update(self._learn_words(words))
             # Twice as many as count, because words of the URL are among them.
             if looked_at >= _MOST_WORDS or len(new) >= 2 * _FULL:
                 break
-        # All of it is known from now on, also what was not looked at: the frame of the site.
-        texts.update(map(hash, page.leaves))
+        # All of it is known from now on, also the rest, which was not looked at.
+        texts.update(map(hash, leaves))
         if not new:
             return 0
         if len(self.texts) > _SITE_TEXTS:
@@ -275,17 +279,19 @@ class _SiteMemory:
         self.texts.add(key)
         return True
 
-    def _learn_words(self, words: list[str]) -> set[str]:
+    def _learn_words(self, words: list[str]) -> list[str]:
         """Those words of a text that stand in no run of three that was met: where one word of a
         known sentence differs, that word alone."""
+        texts, older = self.texts, self.older_texts
         # Padded, so that the first and the last word stand in three runs as all others do.
         padded = ["", "", *words, "", ""]
-        runs = [hash(run) for run in zip(padded, padded[1:], padded[2:], strict=False)]
-        are_new = [run not in self.texts and run not in self.older_texts for run in runs]
-        self.texts.update(runs)
-        if all(are_new):
-            return set(words)
-        return {word for at, word in enumerate(words) if all(are_new[at : at + 3])}
+        runs = list(map(hash, zip(padded, padded[1:], padded[2:], strict=False)))
+        if texts.isdisjoint(runs) and older.isdisjoint(runs):
+            texts.update(runs)
+            return words
+        are_new = [run not in texts and run not in older for run in runs]
+        texts.update(runs)
+        return [word for at, word in enumerate(words) if all(are_new[at : at + 3])]
 
 
 def _find(kept: OrderedDict[str, ShapeYield], name: str) -> ShapeYield:
