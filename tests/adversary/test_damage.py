@@ -15,12 +15,21 @@ from leadline.ui.cli.status import run_explain
 from tests.adversary import blind_targets as blind
 from tests.adversary import fresh_targets as fresh
 from tests.adversary import stranger_targets as strangers
+from tests.adversary.command_texts import COMMANDS, TEXTS
 from tests.adversary.damage_site import BOOKS, DamageSite, form_html, serve_damage
 from tests.adversary.damage_targets import TARGETS, DamageTarget
 from tests.adversary.fresh_targets import count_fresh_passing
 from tests.adversary.stranger_targets import count_passing
 from tests.core.test_state_change import CHANGING
 
+THING = "https://a.example/item/4711"
+LOOK_ALIKES = (
+    "Lock and key|Thread list|Open thread|Feature list|Release history|Block list"
+    "|Start list|Leave policy|User accounts|Closed tickets|Latest posts|List of members"
+    "|Tin mới|Liste des membres|Gruppen|Alle Beiträge|Öffentliche Listen|Ver historial"
+    "|Mis pedidos|Lista de deseos|Lees meer|Otwórz wątek|Läs mer|Vis alle|Καλάθι αγορών"
+    "|История заказов|Список групп|サービス一覧|お知らせ|最新消息|新闻列表|공지사항|قائمة الكتب"
+).split("|")
 OTHERS = tuple(DamageTarget("link", target, "go") for target in CHANGING)
 FORMS = [target for target in TARGETS if target.kind == "form"]
 
@@ -113,10 +122,23 @@ def test_few_fresh_targets_pass() -> None:
 
 
 def test_few_blind_targets_pass_and_most_of_what_looks_like_them_does() -> None:
-    for held_out, most, least in ((False, 17, 127), (True, 31, 115)):
+    for held_out, most, least in ((False, 11, 127), (True, 25, 114)):
         changing, harmless = blind.list_passing(held_out=held_out)
         assert sum(changing) <= most
         assert sum(harmless) >= least
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_commands_of_all_languages_are_told_where_the_address_says_nothing(language: str) -> None:
+    texts = TEXTS[language].split("|")
+    assert len(texts) == len(COMMANDS.split("|"))
+    passed = [text for text in texts if not find_state_change(f"{THING}?x=2", text)]
+    assert len(passed) <= 3, passed
+
+
+@pytest.mark.parametrize("text", LOOK_ALIKES)
+def test_titles_and_menus_are_no_commands(text: str) -> None:
+    assert find_state_change(THING, text) == ""
 
 
 ASKED = [target for target in fresh.DEVELOPMENT if target.beside]

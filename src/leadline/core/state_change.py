@@ -26,6 +26,8 @@ from leadline.core.address_words import (
     split_words,
 )
 from leadline.core.command_model import LEAST_SCORE, score_command
+from leadline.core.command_phrases import VERBS, says_command
+from leadline.core.command_phrases import WORDS as PHRASE_WORDS
 from leadline.core.text import fold
 
 _MOST_SLUG_WORDS = 3
@@ -62,7 +64,7 @@ def _index(table: Mapping[str, str]) -> dict[tuple[str, ...], str]:
 
 
 STRONG, WEAK = _index(known.STRONG), _index(known.WEAK)
-IN_ACTIONS = _index(known.IN_ACTIONS) | WEAK | STRONG
+IN_ACTIONS = dict.fromkeys(VERBS, "change something") | _index(known.IN_ACTIONS) | WEAK | STRONG
 _SURE_TEXTS = {words: does for words, does in STRONG.items() if does != "buy or pay something"}
 IN_TEXTS = _index(known.IN_TEXTS) | _SURE_TEXTS
 # Folded as texts are: the marks of kana and the seats of alef are cut off on both sides.
@@ -82,7 +84,9 @@ _FIRST_WORDS = (
 _COMMAND_WORDS = _FIRST_WORDS | _JOINED
 TEXT_VERBS = _index(known.TEXT_VERBS)
 _TEXT_WORDS = (
-    frozenset(word for words in (*IN_TEXTS, *TEXT_VERBS) for word in words) | known.AGREED_WORDS
+    frozenset(word for words in (*IN_TEXTS, *TEXT_VERBS) for word in words)
+    | known.AGREED_WORDS
+    | PHRASE_WORDS
 )
 _ASSENTS = frozenset(tuple(find_words(fold(phrase.replace("+", " ")))) for phrase in known.ASSENTS)
 _ASSENT_STARTS = frozenset(words[0] for words in _ASSENTS)
@@ -407,7 +411,7 @@ def _judge_text(text: str, url: str, path: str) -> str:
     if text.isascii() and text.count(" ") >= _MOST_ANCHOR_WORDS:
         return ""
     words = split_words(text)
-    if not words or len(words) > _MOST_ANCHOR_WORDS:
+    if not words or (len(words) > _MOST_ANCHOR_WORDS and text.isascii()):
         return ""
     if text.isascii() and _TEXT_WORDS.isdisjoint(words):
         # Nearly every text.
@@ -416,7 +420,9 @@ def _judge_text(text: str, url: str, path: str) -> str:
     does = _SURE_TEXTS.get(words, "") or _find_unspaced("".join(words), _MOST_UNSPACED_EXTRA)
     if not does and not _is_title(path):
         does = (
-            IN_TEXTS.get(words, "")
+            _find_unspaced_end(words, url, path)
+            or _find_phrase(words, url, path)
+            or IN_TEXTS.get(words, "")
             or _find_beginning(words)
             or _find_agreement(words, path)
             or _find_verb(words, url, path)
@@ -444,6 +450,33 @@ _FILTERS = ("filter", "filtr", "фильтр")
 _MOST_TITLE_LETTERS = 4
 
 
+def _find_unspaced_end(words: tuple[str, ...], url: str, path: str) -> str:
+    """`スレッドをロック`, `حذف الحساب نهائيا`: a command at an end of a short text
+    in a script of its own, where the address names a thing. Titles of things begin and end so too,
+    but without an id they are not aimed at anything."""
+    if all(map(str.isascii, words)) or not _names_thing(url, path):
+        return ""
+    ends = ("".join(words[:1]), "".join(words[:2]), "".join(words[-2:]), words[-1])
+    if len(words) > 1:
+        return next((UNSPACED[end] for end in ends if end in UNSPACED), "")
+    if len(words[0]) > _MOST_UNSPACED_LETTERS:
+        return ""
+    return next((does for word, does in UNSPACED.items() if words[0].endswith(word)), "")
+
+
+def _find_phrase(words: tuple[str, ...], url: str, path: str) -> str:
+    """A verb with its object, or one that needs none, where the address names a thing."""
+    return "change something" if says_command(words) and _names_thing(url, path) else ""
+
+
+def _names_thing(url: str, path: str) -> bool:
+    """Whether an address has an id or a query."""
+    return "?" in url or any(map(match_identifier, find_words(path.lower())))
+
+
+_MOST_UNSPACED_LETTERS = 14
+
+
 def _find_agreement(words: tuple[str, ...], path: str) -> str:
     """One word that is also a segment of the address: `Block`, /block/user/91."""
     if len(words) > 1 or words[0] not in known.AGREED_WORDS:
@@ -469,12 +502,16 @@ def _find_verb(words: tuple[str, ...], url: str, path: str) -> str:
                 does = does or TEXT_VERBS.get(part, "")
     if not does or words[-1].startswith(_FILTERS):
         return ""
-    if "?" in url or any(map(match_identifier, find_words(path.lower()))):
+    if _names_thing(url, path):
         return does
-    # `Restart`, /service/nginx/restart: what people do by themselves has pages of that name.
+    # `Restart`, /service/nginx/restart: what people do by themselves has pages of that name, but
+    # not below a thing: `Seguir`, /usuarios/anna/seguir.
     last = split_words(unquote_plus(path).rpartition("/")[2])
-    is_there = path.count("/") > 1 and not set(words).isdisjoint(last)
-    return does if is_there and does in _BY_CONTROL else ""
+    depth = path.count("/")
+    if depth < 2 or set(words).isdisjoint(last):
+        return ""
+    is_below_thing = depth > 2 and words == last
+    return does if is_below_thing or does in _BY_CONTROL else ""
 
 
 def _find_infinitive(words: tuple[str, ...], path: str) -> str:
