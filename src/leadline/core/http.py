@@ -26,7 +26,8 @@ class Request(Struct, frozen=True, gc=False):
     say."""
     max_requests: int | None = None
     """What it may cost, redirects and robots.txt included; None without limit. Beyond that it fails
-    with BudgetSpentError."""
+    with BudgetSpentError. With 0 nothing is sent, and the error tells whether robots.txt, as far as
+    it is known, forbids it."""
 
 
 class Hop(Struct, frozen=True, gc=False):

@@ -223,6 +223,9 @@ class HttpFetcher:
         setters: set[Site] = set()
         most = request.max_requests
         while True:
+            # What is known to be forbidden is refused as that, also by a request that may cost
+            # nothing: so one learns beforehand what robots.txt says.
+            self.robots.check_known(request.url)
             _check_budget(request.url, most, count)
             # Before robots.txt is looked for: with the right to a site comes what is known of it.
             await self._sender.obtain(request.url)

@@ -140,6 +140,12 @@ class Robots:
             raise RobotsDeniedError(url, "forbidden by robots.txt")
         return min(rules.crawl_delay_s, self._settings.max_crawl_delay_s)
 
+    def check_known(self, url: Url) -> None:
+        """Raises RobotsDeniedError if rules that are at hand forbid it; asks for none."""
+        rules = self._known.get(origin_of(url)) if self._settings.obey else None
+        if rules is not None and rules.expires_at > self._now() and not rules.allow(url):
+            raise RobotsDeniedError(url, "forbidden by robots.txt")
+
     async def sitemaps(self, origin: str) -> tuple[str, ...]:
         """The sitemaps robots.txt lists, as written there. May ask for it; raises FetchError."""
         url = Url(origin + "/")

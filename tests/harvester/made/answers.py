@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import ClassVar
-from urllib.parse import quote_plus
+from urllib.parse import quote_plus, urlencode
 
 from aiohttp import web
 
@@ -196,6 +196,25 @@ class LinksOfRows(MadeSite):
         return f"<p>Try our lists:</p><ul>{years}</ul>"
 
 
+class LinesOfPages(MadeSite):
+    """Every line that holds the word is a row; the rows of a page follow one another, and their
+    address has the word, which is marked there."""
+
+    def show_list(self, items: Sequence[Item], given: Mapping[str, str]) -> str:
+        words = given["q"].split()
+        return f"<dl>{''.join(self.show_lines(item, words) for item in items)}</dl>"
+
+    def show_lines(self, item: Item, words: Sequence[str]) -> str:
+        address = f"/item/{item.number}?{urlencode({'hl': ' '.join(words)})}"
+        lines = (item.title, *item.text.split(". "), f"{item.kind}, {item.place}", str(item.year))
+        return "".join(
+            f'<dt><a href="{escape(address)}">{item.title}</a><span>, L{number}</span></dt>'
+            f"<dd>{line}</dd>"
+            for number, line in enumerate(lines, start=1)
+            if any(word.lower() in line.lower() for word in words)
+        )
+
+
 class EchoesTheQuery(MadeSite):
     """Repeats the query in sentences that hold words which are queries themselves, and looks up no
     common words."""
@@ -339,6 +358,7 @@ ANSWERS: tuple[type[MadeSite], ...] = (
         RecentThings,
         FullFrame,
         LinksOfRows,
+        LinesOfPages,
         EchoesTheQuery,
         Groups,
         Redirects,

@@ -328,6 +328,29 @@ class NoFormAtHome(MadeSite):
         return super().respond(path, given, method)
 
 
+class ForbiddenAtHome(NoFormAtHome):
+    """robots.txt forbids the search of the whole site, which every page has; a collection has one
+    of its own, behind lists that can be ordered in many ways."""
+
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        if request.path == "/robots.txt":
+            return web.Response(text="User-agent: *\nDisallow: /all\n")
+        return await super()._answer(request)
+
+    def home(self) -> str:
+        orders = "".join(f"<a href='/lists?order={n}'>By {n}</a> " for n in range(20))
+        box = "<form action='/all'><input type='search' name='s'><button>Search</button></form>"
+        return (
+            f"{box}<p><a href='/all'>Search</a> {orders}</p>"
+            "<p><a href='/collection'>The collection of things</a></p>"
+        )
+
+    def respond(self, path: str, given: Mapping[str, str], method: str) -> web.Response:
+        if path == "/collection":
+            return self.page(self.form({}))
+        return self.page(self.home()) if path == "/lists" else super().respond(path, given, method)
+
+
 class TwoForms(MadeSite):
     """A letter to subscribe to and a search of the site's pages before the search of the things."""
 
@@ -356,5 +379,5 @@ class TwoForms(MadeSite):
 INTERFACES: tuple[type[MadeSite], ...] = (
     *(Plain, ListsAll, CappedWithTotals, CappedInSilence, Prefixes, Substrings, Wildcard),
     *(DateWindow, MenuOnly, SortingMenus, Posted, Tokens, PathQueries, JsonOffset, JsonCursor),
-    *(JsonNextAddress, Feed, InlineState, ScriptOnly, NoFormAtHome, TwoForms),
+    *(JsonNextAddress, Feed, InlineState, ScriptOnly, NoFormAtHome, ForbiddenAtHome, TwoForms),
 )

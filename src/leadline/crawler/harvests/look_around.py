@@ -8,8 +8,9 @@ their address, and the home page.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from msgspec import Struct
 
@@ -22,7 +23,7 @@ from leadline.core.state_change import find_state_change
 from leadline.core.text import fold
 from leadline.core.url import AS_IT_IS, Url, UrlJoiner, canonical, is_home_page, site_of, url_words
 from leadline.crawler.search_descriptions import fetch_doors
-from leadline.errors import FetchError
+from leadline.errors import FetchError, RobotsDeniedError
 from leadline.forms import word_patterns
 from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
@@ -36,6 +37,7 @@ MOST_REQUESTS = 12
 _MOST_LINKS = 300
 _GUESSED = 0.75
 """How surely an address with a query searches: asked, and believed once it is answered."""
+_FORBIDDEN = "robots.txt forbids"
 _FEW_WORDS = 40
 """Words of a page that a script has to fill, at most: a frame and a hint."""
 _TYPED = re.compile(
@@ -49,6 +51,7 @@ _SEARCHED = re.compile(
     re.I,
 ).match
 
+_digits = re.compile(r"\d+")
 _PAGES = frozenset("advanced help tips options about all new index results simple".split())
 """Pieces of paths below a search that are pages of it and no words."""
 
@@ -67,9 +70,11 @@ class LookResult(Struct, frozen=True):
     def explain(self, wanted: Url) -> str:
         """Why there is nothing to harvest, for people."""
         looked = f"looked at {len(self.tried)} pages: {', '.join(self.tried[:6])}"
-        if self.needs_script:
+        forbidden = next((why for why in self.refused if why.startswith(_FORBIDDEN)), "")
+        if self.needs_script and not forbidden:
             return f"the search of {wanted} needs a script, which no harvest runs; {looked}"
-        why = f" ({self.refused[0]})" if self.refused else ""
+        first = forbidden or next(iter(self.refused), "")
+        why = f" ({first})" if first else ""
         return f"no search that may be asked was found from {wanted}{why}; {looked}"
 
 
@@ -78,6 +83,7 @@ async def look_around(page: Page, fetcher: Fetcher, config: Config) -> LookResul
     one. Pages that cannot be fetched are passed over."""
     tried, refused, needs_script = [page.url], list[str](), False
     waiting: dict[Url, float] = {}
+    looks = Counter([_kind_of(page.url)])
     spent = 1
     while True:
         doors = find_doors(page, config, refused)
@@ -86,22 +92,60 @@ async def look_around(page: Page, fetcher: Fetcher, config: Config) -> LookResul
             spent += len(page.search_descriptions[:2])
             doors = find_doors_among(fetched.doors, config, refused)
         needs_script |= is_for_scripts(page)
+        doors = await _leave_forbidden(doors, fetcher, refused)
         if doors:
             return LookResult(tuple(doors), tuple(refused), tuple(tried), needs_script)
         for url, score in rank_links(page, tried[0]):
             waiting[url] = max(score, waiting.get(url, 0.0))
         following = None
         while waiting and spent < MOST_REQUESTS and following is None:
-            best = max(waiting, key=lambda url: waiting[url])
+            # Pages of one kind show the same frame: orders and filters of one list most of all.
+            best = max(waiting, key=lambda url: waiting[url] / (1 + looks[_kind_of(url)]))
             del waiting[best]
-            if best in tried:
+            if best in tried or await _is_forbidden(best, fetcher):
                 continue
             tried.append(best)
+            looks[_kind_of(best)] += 1
             spent += 1
             following = await _fetch_page(best, fetcher, config)
         if following is None:
             return LookResult((), tuple(refused), tuple(tried), needs_script)
         page = following
+
+
+async def _leave_forbidden(
+    doors: list[HarvestSource], fetcher: Fetcher, refused: list[str]
+) -> list[HarvestSource]:
+    """Without those whose answers robots.txt forbids: the same site often has another search that
+    it allows, such as that of one collection beside that of the whole site."""
+    left = []
+    for door in doors:
+        form = door.form
+        named = [(field.name, field.value) for field in form.fields if field.name]
+        address = (form.action or form.page).partition("?")[0]
+        if form.method == "get" and named:
+            address = f"{address}?{urlencode(named)}"
+        if await _is_forbidden(Url(address), fetcher):
+            refused.append(f"{_FORBIDDEN} {form.action or form.page}")
+        else:
+            left.append(door)
+    return left
+
+
+async def _is_forbidden(url: Url, fetcher: Fetcher) -> bool:
+    """Whether robots.txt is known to forbid it; nothing is sent to learn that."""
+    try:
+        await fetcher.fetch(Request(url, max_requests=0))
+    except RobotsDeniedError:
+        return True
+    except FetchError:
+        # It may cost nothing, so it is not fetched.
+        return False
+    return False
+
+
+def _kind_of(url: Url) -> str:
+    return _digits.sub("#", url.partition("?")[0])
 
 
 async def _fetch_page(url: Url, fetcher: Fetcher, config: Config) -> Page | None:

@@ -121,7 +121,8 @@ class SearchAddresses:
         self.state = {**hidden, **given, **dict(query.values)}
         """Names and values of the request, as far as they are known."""
         self._known = self._controls | self.state.keys()
-        self.asked = [value for _, value in query.values if len(value) > 1]
+        self._values = [value for _, value in query.values if value]
+        self.asked = [value for value in self._values if len(value) > 1]
         self._fixed = {
             name: value
             for name, value in {**hidden, **given}.items()
@@ -153,6 +154,11 @@ class SearchAddresses:
         # request does not know beside it shows a thing (`view=record&id=7`).
         changed = [n for n, value in self._fixed.items() if said.get(n, value) != value]
         return not changed or (len(changed) == 1 and said.keys() <= self._known)
+
+    def is_repeated_in(self, url: Url) -> bool:
+        """Whether a parameter of the address is what was asked."""
+        said = parameters_of(url).values() if "?" in url else ()
+        return any(_is_same(value, asked) for value in said for asked in self._values)
 
 
 def _holds_words(text: str, words: str) -> bool:

@@ -119,7 +119,7 @@ class RecordReader:
     def read(self, blocks: Sequence[ResultBlock]) -> list[Record]:
         """The records in document order, each key once. Learns what tells records apart."""
         found: dict[str, Record] = {}
-        kept = self._without_advertisements(blocks)
+        kept = [self._join_passages(items) for items in self._without_advertisements(blocks)]
         self._groups = find_group_headings(self._page, [i for b in blocks for i in b.split.items])
         for block, items in zip(blocks, kept, strict=True):
             for record in self._read_items(block, items) if items else ():
@@ -178,6 +178,21 @@ class RecordReader:
             )
             found.append(record)
         return found
+
+    def _join_passages(self, items: Sequence[ListItem]) -> list[ListItem]:
+        """Rows one after the other that lead to one address are one record, if the address repeats
+        what was asked: it marks the words on the page, of which each row shows a line."""
+        joined: list[ListItem] = []
+        before: Url | None = None
+        for item in items:
+            first = self._finder.links.within(item.first, item.end)[:1]
+            target = first[0].url if first and self._search.is_repeated_in(first[0].url) else None
+            if target is not None and target == before:
+                joined[-1] = ListItem((*joined[-1].parts, *item.parts))
+            else:
+                joined.append(item)
+            before = target
+        return joined
 
     def _without_captions(self, items: list[ListItem]) -> list[ListItem]:
         """Without the heading and the count around a result or two, which no structure tells from
