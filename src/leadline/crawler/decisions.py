@@ -357,7 +357,6 @@ class Decider:
         unknown: Sequence[int],
     ) -> tuple[PageView, list[tuple[int, str]]]:
         page = reading.page
-        known = [at for at, is_known in zip(facts.targets, facts.known, strict=True) if is_known]
         left = self.traps.sort_out(page.links, unknown) if self.plan.leave_traps else {}
         allowed = [position for position in unknown if position not in left] if left else unknown
         choice = choose_links(page, allowed, lease.candidate.depth, self.plan.rules)
@@ -377,6 +376,8 @@ class Decider:
         )
         spec = self.strategy.features
         if spec is not None and spec.known:
+            both = zip(facts.targets, facts.known, strict=True)
+            known = [position for position, is_known in both if is_known]
             known = known[:: max(1, -(-len(known) // MOST_KNOWN))]
             links = tuple(page.links[position] for position in known)
             rows = reading.features(spec, known)

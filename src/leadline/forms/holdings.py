@@ -134,10 +134,11 @@ def _read_texts(page: Page) -> _HeldTexts:
     leaves = list(filter(None, page.leaves[:_MOST_LEAVES]))
     short = [leaf for leaf in leaves if len(leaf) <= _SHORT_LEAF_CHARS]
     long = [leaf for leaf in leaves if len(leaf) > _SHORT_LEAF_CHARS]
-    plain = [leaf for leaf in short if leaf.isascii()]
-    has_other = len(plain) < len(short)
-    other = " ".join([leaf for leaf in short if not leaf.isascii()]) if has_other else ""
-    return _HeldTexts(short, long, " ".join(plain), other)
+    plain, other = " ".join(short), ""
+    if not plain.isascii():
+        plain = " ".join([leaf for leaf in short if leaf.isascii()])
+        other = " ".join([leaf for leaf in short if not leaf.isascii()])
+    return _HeldTexts(short, long, plain, other)
 
 
 def _describe_most(page: Page, texts: _HeldTexts) -> dict[str, float]:

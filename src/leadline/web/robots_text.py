@@ -65,8 +65,10 @@ class RobotsText:
 
     def allow(self, path: str) -> bool:
         """Whether a path with its query, escaped as in a URL, may be asked for."""
-        path = _find_escapes(lambda found: found[0].upper(), path)
-        plain = _find_escapes(_unescape, path)
+        plain = path
+        if "%" in path:
+            path = _find_escapes(lambda found: found[0].upper(), path)
+            plain = _find_escapes(_unescape, path)
         for rule in self._rules:
             is_match = match_pattern(path, rule.pattern)
             if not is_match and not rule.is_allowed and plain != path:
@@ -216,6 +218,9 @@ def match_pattern(path: str, pattern: str) -> bool:
     >>> match_pattern("/a/b.php?x", "/*.php"), match_pattern("/a/b.php?x", "/*.php$")
     (True, False)
     """
+    # Most patterns.
+    if "*" not in pattern and "$" not in pattern:
+        return path.startswith(pattern)
     is_whole = pattern.endswith("$")
     first, *others = pattern.removesuffix("$").split("*")
     if not path.startswith(first):
