@@ -88,9 +88,11 @@ TEMPLATE = "template"
 """A URL template that a person gave."""
 LINK = "link"
 """A template made of the address of a page of results, met in a link."""
+LISTING = "listing"
+"""The address of a list that is read page by page: nothing can be asked there."""
 
-SOURCES = (FORM, BOX, REGION, OPENSEARCH, SEARCH_ACTION, TEMPLATE, LINK)
-TEMPLATE_SOURCES = frozenset({OPENSEARCH, SEARCH_ACTION, TEMPLATE, LINK})
+SOURCES = (FORM, BOX, REGION, OPENSEARCH, SEARCH_ACTION, TEMPLATE, LINK, LISTING)
+TEMPLATE_SOURCES = frozenset({OPENSEARCH, SEARCH_ACTION, TEMPLATE, LINK, LISTING})
 """Doors that are a URL template. Where their action holds `{name}`, what is put into the field of
 that name stands there when they are asked, instead of in the query."""
 

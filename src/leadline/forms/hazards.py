@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec import structs
 
-from leadline.core.page import Field, Form
+from leadline.core.page import LISTING, Field, Form
 from leadline.core.text import fold
 from leadline.core.url import path_of, site_of
 from leadline.forms import word_patterns as words
@@ -84,7 +84,8 @@ def find_hazards(form: Form) -> Iterator[str]:
         if field is not query_area:
             yield from _private_requests(field)
     yield from _personal_requests(form, is_search=is_search)
-    if not any(is_part_of_query(field) for field in form.fields):
+    # A list that is read as it is was fetched as a page before: nothing is filled in there.
+    if form.source != LISTING and not any(is_part_of_query(field) for field in form.fields):
         yield NOTHING_SOUGHT
     yield from _dangerous_acts(form, is_search=is_search)
     if form.method == "post" and not is_search:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leadline.core.crawl import LIKELY
-from leadline.core.page import LINK, OPENSEARCH, SEARCH_ACTION, TEMPLATE, Form
+from leadline.core.page import LINK, LISTING, OPENSEARCH, SEARCH_ACTION, TEMPLATE, Form
 from leadline.errors import ConfigError
 from leadline.forms.features import (
     FEATURES,
@@ -47,6 +47,7 @@ _SOURCE_REASONS = {
     OPENSEARCH: "an OpenSearch description declares it",
     SEARCH_ACTION: "a SearchAction declares it",
     TEMPLATE: "a person gave it",
+    LISTING: "a list that goes on page by page",
 }
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from leadline.core.crawl import Event
 from leadline.core.http import Request
-from leadline.core.page import BOX, Field, Form
+from leadline.core.page import BOX, LISTING, Field, Form
 from leadline.core.state_change import ChangeJudge, find_change_by_words
 from leadline.core.url import AS_IT_IS, Url, canonical, host_of, registered_domain, site_of
 from leadline.forms.form_data import (
@@ -77,7 +77,7 @@ def prepare(
     name, button = signature(form), choose_button(form)
     form = stay_encrypted(press_button(form, button))
     why_not = _why_closed(form, belief, settings) or why_unfillable(form, values)
-    if not why_not and not values:
+    if not why_not and not values and form.source != LISTING:
         why_not = "nothing is filled in"
     request = None if why_not else build_request(form, values, button)
     pressed = _name_button(button)
@@ -193,6 +193,8 @@ def is_left_to_scripts(form: Form) -> bool:
     """Whether nothing of what a visitor puts into it would be sent by HTML alone."""
     if form.source == BOX or form.action is None:
         return True
+    if form.source == LISTING:
+        return False
     shown = (field for field in form.fields if field.kind not in BUTTONS)
     return not any(field.name and field.kind != "hidden" for field in shown)
 

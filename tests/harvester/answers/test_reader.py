@@ -400,3 +400,12 @@ def test_a_source_that_says_nothing_when_it_finds_nothing_is_understood() -> Non
     assert reader.read(Query.of(q="oak"), reply(listed("1", "2", "3"), "oak")).kind == RESULTS
     assert reader.read(Query.of(q="elm"), reply("", "elm")).kind == NOTHING
     assert reader.read(Query.of(q="ash"), reply(listed("2", "4"), "ash")).kind == RESULTS
+
+
+def test_what_every_link_says_to_pointers_names_no_record(reader: AnswerReader) -> None:
+    item = "<tr><td><a href=/r/{0} title='Show record'><i></i></a><td>The {0}<td>of {0} wood"
+    rows = "".join(item.format(name) for name in ("lamp", "chair", "clock", "bowl"))
+    answer = reader.read(Query.of(q="x"), reply(f"<table>{rows}</table>", "x"))
+    assert [record.title for record in answer.records] == [
+        "The lamp", "The chair", "The clock", "The bowl"
+    ]  # fmt: skip

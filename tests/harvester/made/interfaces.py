@@ -351,6 +351,23 @@ class ForbiddenAtHome(NoFormAtHome):
         return self.page(self.home()) if path == "/lists" else super().respond(path, given, method)
 
 
+class ListAlone(MadeSite):
+    """No search at all: everything is listed, page by page, behind a link of the home page."""
+
+    most_to_90: ClassVar[int] = 20
+
+    def home(self) -> str:
+        return "<p>Welcome to our house.</p><a href='/visit'>Visit</a> <a href='/things'>Things</a>"
+
+    def respond(self, path: str, given: Mapping[str, str], method: str) -> web.Response:
+        if path == "/things":
+            number = int(given.get("page") or 1)
+            items = self.items[(number - 1) * self.page_size :][: self.page_size]
+            body = self.show_list(items, {}) + self.turn({}, number, self.count)
+            return self.page(body.replace("/find?", "/things?"))
+        return super().respond("/" if path == "/find" else path, given, method)
+
+
 class TwoForms(MadeSite):
     """A letter to subscribe to and a search of the site's pages before the search of the things."""
 
@@ -379,5 +396,6 @@ class TwoForms(MadeSite):
 INTERFACES: tuple[type[MadeSite], ...] = (
     *(Plain, ListsAll, CappedWithTotals, CappedInSilence, Prefixes, Substrings, Wildcard),
     *(DateWindow, MenuOnly, SortingMenus, Posted, Tokens, PathQueries, JsonOffset, JsonCursor),
-    *(JsonNextAddress, Feed, InlineState, ScriptOnly, NoFormAtHome, ForbiddenAtHome, TwoForms),
+    *(JsonNextAddress, Feed, InlineState, ScriptOnly, NoFormAtHome, ForbiddenAtHome, ListAlone),
+    TwoForms,
 )

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from leadline.config import Config
 from leadline.core.harvest import HarvestSource
-from leadline.core.http import Request
-from leadline.core.page import TEMPLATE, Form, Link, Page
+from leadline.core.http import Request, Response
+from leadline.core.page import LISTING, TEMPLATE, Field, Form, Link, Page
 from leadline.core.ports import Fetcher
 from leadline.core.state_change import find_state_change
 from leadline.core.text import fold
@@ -29,6 +29,7 @@ from leadline.forms.searchable import open_searchable_judge
 from leadline.forms.signature import signature
 from leadline.forms.submit import order_forms, why_refused
 from leadline.harvester.paging.page_urls import is_position_name
+from leadline.harvester.single_page import read_answer_page
 from leadline.page import parse_page
 from leadline.page.templates import build_template_door
 
@@ -38,6 +39,8 @@ _MOST_LINKS = 300
 _GUESSED = 0.75
 """How surely an address with a query searches: asked, and believed once it is answered."""
 _FORBIDDEN = "robots.txt forbids"
+_LEAST_LISTED = 5
+"""Things on a page that is taken for a list of them: fewer are teasers."""
 _FEW_WORDS = 40
 """Words of a page that a script has to fill, at most: a frame and a hint."""
 _TYPED = re.compile(
@@ -78,9 +81,11 @@ class LookResult(Struct, frozen=True):
         return f"no search that may be asked was found from {wanted}{why}; {looked}"
 
 
-async def look_around(page: Page, fetcher: Fetcher, config: Config) -> LookResult:
+async def look_around(response: Response, fetcher: Fetcher, config: Config) -> LookResult:
     """Looks for a search from a page that was fetched already; stops at the first page that has
-    one. Pages that cannot be fetched are passed over."""
+    one. Pages that cannot be fetched are passed over. Where there is none, the list of things with
+    most on a page, of those met that go on on a next page, is taken as it is."""
+    page, listings = _parse(response, config), [_read_listing(response)]
     tried, refused, needs_script = [page.url], list[str](), False
     waiting: dict[Url, float] = {}
     looks = Counter([_kind_of(page.url)])
@@ -107,10 +112,37 @@ async def look_around(page: Page, fetcher: Fetcher, config: Config) -> LookResul
             tried.append(best)
             looks[_kind_of(best)] += 1
             spent += 1
-            following = await _fetch_page(best, fetcher, config)
+            following = await _fetch_page(best, fetcher)
         if following is None:
-            return LookResult((), tuple(refused), tuple(tried), needs_script)
-        page = following
+            doors = _choose_listing(listings, config, refused)
+            return LookResult(tuple(doors), tuple(refused), tuple(tried), needs_script)
+        page = _parse(following, config)
+        listings.append(_read_listing(following))
+
+
+def _parse(response: Response, config: Config) -> Page:
+    kind = response.header("content-type")
+    return parse_page(response.body, response.url, kind, rules=config.urls.rules)
+
+
+def _read_listing(response: Response) -> tuple[int, Url]:
+    """How many things a page lists that goes on on a next page; 0 for any other page."""
+    kind = response.header("content-type")
+    answer = read_answer_page(response.body, response.url, kind)
+    return len(answer.records) if answer.next_page else 0, response.url
+
+
+def _choose_listing(
+    listings: Sequence[tuple[int, Url]], config: Config, refused: list[str]
+) -> list[HarvestSource]:
+    """The page that a person named if it is a list, else the one with most on it."""
+    count, url = listings[0] if listings[0][0] >= _LEAST_LISTED else max(listings)
+    if count < _LEAST_LISTED:
+        return []
+    pairs = parse_qsl(urlsplit(url).query, keep_blank_values=True)
+    fixed = tuple(Field(name, "hidden", value=_begin_anew(name, value)) for name, value in pairs)
+    form = Form(url, Url(url.partition("?")[0]), "get", fixed, source=LISTING)
+    return _admit(form, 1.0, config, refused)
 
 
 async def _leave_forbidden(
@@ -148,15 +180,14 @@ def _kind_of(url: Url) -> str:
     return _digits.sub("#", url.partition("?")[0])
 
 
-async def _fetch_page(url: Url, fetcher: Fetcher, config: Config) -> Page | None:
+async def _fetch_page(url: Url, fetcher: Fetcher) -> Response | None:
     try:
         response = await fetcher.fetch(Request(url))
     except FetchError:
         return None
     if not 200 <= response.status < 300:
         return None
-    kind = response.header("content-type")
-    return parse_page(response.body, response.url, kind, rules=config.urls.rules)
+    return response
 
 
 def find_doors(page: Page, config: Config, refused: list[str]) -> list[HarvestSource]:

@@ -24,7 +24,6 @@ from leadline.forms.submit import order_forms, why_refused
 from leadline.harvester.answers.reader import AnswerReader
 from leadline.harvester.session.source import FormSubmitter, PagingFunctions, WebSource
 from leadline.harvester.survey.describe import describe_form
-from leadline.page import parse_page
 from leadline.page.opensearch import read_description
 from leadline.page.templates import build_template_door, is_template
 from leadline.store import is_crawled
@@ -131,8 +130,7 @@ async def _find_on_page(
     home = canonical("/", response.url)
     if home and (described := read_description(response.body, response.url, home, kind)):
         return choose_form(described, response.url, config)
-    page = parse_page(response.body, response.url, kind, rules=config.urls.rules)
-    found = await look_around(page, fetcher, config)
+    found = await look_around(response, fetcher, config)
     if not found.doors:
         raise ConfigError(found.explain(response.url))
     if submitter is None or store.harvests.find(found.doors[0].signature) is not None:

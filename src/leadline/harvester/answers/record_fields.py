@@ -374,13 +374,14 @@ def choose_title(
     title = heading or lead or _first_line(outline, links, title) or title
     if not _is_name(title):
         own = [cell.text for cell in cells if cell.text not in common]
-        labels = _full_texts(outline, item, links) if not title else []
+        labels = find_full_texts(outline, item, links) if not title else []
+        labels = [label for label in labels if label not in common]
         others = (*headings, *labels, *own)
         first = cells[0].text if cells else ""
         title = next(filter(_is_name, others), "") or title or next(iter(own), "") or first
     if _is_cut.search(title):
         start = _is_cut.sub("", title).strip()
-        whole = (text for text in _full_texts(outline, item, links) if len(text) > len(start))
+        whole = (text for text in find_full_texts(outline, item, links) if len(text) > len(start))
         title = next((t for t in whole if start and t.startswith(start)), title)
     return title[:_MAX_CHARS]
 
@@ -444,7 +445,7 @@ def _opens_with_verb(title: str, name: str) -> bool:
     return bool(before) and not after and len(before) <= _MAX_VERB_CHARS and ":" not in before
 
 
-def _full_texts(outline: Outline, item: ListItem, links: Sequence[int]) -> list[str]:
+def find_full_texts(outline: Outline, item: ListItem, links: Sequence[int]) -> list[str]:
     """Titles and descriptions that are not shown: of links, of images in them."""
     rows = [*links, *(r for r in range(item.first, item.end) if outline.tags[r] in ("img", "a"))]
     said = (

@@ -27,6 +27,7 @@ from leadline.harvester.answers.record_fields import (
     TextRun,
     ValueLabels,
     choose_title,
+    find_full_texts,
     find_group_headings,
     find_headings,
     find_images,
@@ -144,6 +145,10 @@ class RecordReader:
         is_counted = _are_counted(rows)
         cells = [[c for run in runs for c in labels.cells(run, headings)] for runs in rows]
         counts = Counter(text for shown in cells for text in {cell.text for cell in shown})
+        if is_same_text:
+            # What a link says to pointers names nothing either if all say it: `Show record`.
+            said = (find_full_texts(page.outline, item, ()) for item in items)
+            counts |= Counter(text for texts in said for text in set(texts))
         common = {text for text, n in counts.items() if n > 1 and 2 * n > len(cells)}
         if not any(links):
             self._learn_passages(rows)
