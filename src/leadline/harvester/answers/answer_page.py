@@ -40,6 +40,7 @@ _MAX_TEXT_CHARS = 300
 _PICTURE_CHARS = 8
 """What an image without any text weighs: about a word."""
 _MANY_HEADS = 3
+_MIN_PARAGRAPHS = 2
 _MAX_INTERRUPTED = 2
 """Paragraphs of a container whose lines are taken for its own."""
 _MAX_CLASS_CHARS = 200
@@ -214,20 +215,31 @@ class AnswerPage:
 
     def _find_shapes(self) -> list[str]:
         tags, parents = self.outline.tags, self.outline.parents
+        # What stands bare beside paragraphs looks like what stands in them.
+        mixed = {
+            parent
+            for row, parent in enumerate(parents)
+            if tags[row] == "p" and self.has_text[parent] and tags[parent] != "p"
+        }
+        names = ["p" if row in mixed else tag for row, tag in enumerate(tags)]
         around = {
             parent
             for row, parent in enumerate(parents)
             if tags[row] not in _LEAVES and tags[parent] in FORMATTING
         }
         if not around:
-            return [f"{tags[parents[row]]}>{tag}" for row, tag in enumerate(tags)]
+            return [
+                f"{names[parents[row]] if tag in INLINE else tags[parents[row]]}>{tag}"
+                for row, tag in enumerate(tags)
+            ]
         shapes: list[str] = []
         holders = [*parents]
         for row, tag in enumerate(tags):
             parent = parents[row]
             if parent in around:
                 holders[row] = holders[parent]
-            shapes.append("" if row in around else f"{tags[holders[row]]}>{tag}")
+            above = names[holders[row]] if tag in INLINE else tags[holders[row]]
+            shapes.append("" if row in around else f"{above}>{tag}")
         return shapes
 
     def _weigh_rows(self) -> None:
@@ -405,6 +417,7 @@ def split_container(page: AnswerPage, row: int) -> list[PagePart]:
         if not is_break:
             parts.append(PagePart(child, outline.ends[child], _block_label(page, child)))
     _end_line(outline, parts, line, is_indented=is_indented, is_break=False)
+    parts = _join_bare_lines(page, parts)
     heads = sum(part.label == HEAD for part in parts)
     if heads < _MANY_HEADS or 2 * heads < len(parts):
         return parts
@@ -421,7 +434,8 @@ def _find_interrupted(
     shown = [
         (child, is_in_line)
         for child, is_in_line in zip(children, is_inline, strict=True)
-        if tags[child] not in BREAKS and any(outline.texts[child : outline.ends[child]])
+        if tags[child] not in BREAKS
+        and (tags[child] == "hr" or any(outline.texts[child : outline.ends[child]]))
     ]
     found = [
         one
@@ -433,6 +447,28 @@ def _find_interrupted(
     ]  # fmt: skip
     # Where many are interrupted they begin the records.
     return frozenset(found if len(found) <= _MAX_INTERRUPTED else ())
+
+
+def _join_bare_lines(page: AnswerPage, parts: list[PagePart]) -> list[PagePart]:
+    """With the lines before the first of several paragraphs as one more paragraph, if they are as
+    many as most paragraphs have: where `<p>` only parts records, the first has none."""
+    tags = page.outline.tags
+    first = next(
+        (n for n, part in enumerate(parts) if part.label[:1] == "p" and tags[part.first] == "p"), 0
+    )
+    others = [part for part in parts[first:] if part.label == parts[first].label] if first else []
+    if len(others) < _MIN_PARAGRAPHS:
+        return parts
+    low = first
+    while low > 0 and parts[low - 1].label.startswith("~"):
+        low -= 1
+    counts = [sum(tag in BREAKS for tag in tags[part.first : part.end]) + 1 for part in others]
+    usual = sorted(counts)[len(counts) // 2]
+    lines = parts[low:first]
+    if usual < _MIN_PARAGRAPHS or not max(2, usual - 1) <= len(lines) <= usual + 1:
+        return parts
+    whole = PagePart(lines[0].first, lines[-1].end, parts[first].label)
+    return [*parts[:low], whole, *parts[first:]]
 
 
 def _split_line(outline: Outline, children: Sequence[int]) -> list[PagePart]:

@@ -135,7 +135,7 @@ class BlockFinder:
     def parts(self, row: int) -> list[PagePart]:
         """Of a container; those with a link are marked."""
         if row not in self._parts:
-            self._parts[row] = mark_linked(split_container(self.page, row), self.links)
+            self._parts[row] = mark_linked(self.page, split_container(self.page, row), self.links)
         return self._parts[row]
 
     def candidates(self) -> Iterator[ResultBlock]:

@@ -38,6 +38,8 @@ _SEVERAL = 2
 """If items usually have so many texts, one with a single text is only a sentence."""
 _MAX_COMPARED = 20
 """Items whose parts are compared with those of the last one."""
+_UNLINKED = 0.3
+"""Parts without a link, against those with one, up to which they are records that lack theirs."""
 _SAME_LEADS = 0.8
 """Share of beginnings that a part of one kind must stand before to belong to them."""
 _MAX_CORE = 80
@@ -85,14 +87,44 @@ class ItemSplit(Struct, frozen=True):
         return float(self.likeness * reach * len(self.items) ** _FINER * opening)
 
 
-def mark_linked(parts: Sequence[PagePart], links: LinkIndex) -> list[PagePart]:
-    """Labels parts with a link differently from those without."""
-    return [
+def mark_linked(page: AnswerPage, parts: Sequence[PagePart], links: LinkIndex) -> list[PagePart]:
+    """Labels parts with a link differently from those without. A few without one among many alike
+    are records whose document is missing, and keep the label of the others."""
+    marked = [
         part._replace(label=part.label + LINKED)
         if part.label not in (GAP, HEAD) and links.within(part.first, part.end)
         else part
         for part in parts
     ]
+    counts = Counter(part.label for part in marked)
+    rare = {
+        label
+        for label, n in counts.items()
+        if label not in (GAP, HEAD)
+        and label[0] != "~"
+        and n <= _UNLINKED * counts.get(label + LINKED, 0)
+    }
+    for label in rare:
+        alike = [part for part in marked if part.label == label + LINKED]
+        shapes = [_look(page, part) for part in alike]
+        core = _core(shapes)
+        sizes = sorted(page.fresh_chars(part.first, part.end) for part in alike)
+        least = _LIGHT * sizes[len(sizes) // 2]
+        marked = [
+            part._replace(label=label + LINKED)
+            if part.label == label
+            and page.fresh_chars(part.first, part.end) >= least
+            and _is_alike(_look(page, part), core, _MUCH_ALIKE)
+            else part
+            for part in marked
+        ]
+    return marked
+
+
+def _look(page: AnswerPage, part: PagePart) -> frozenset[str]:
+    """The shapes in a part, links left out."""
+    shapes = page.shapes[part.first : part.end]
+    return frozenset(one for one in shapes if one and not one.endswith(">a") and one[:2] != "a>")
 
 
 def find_best_split(
