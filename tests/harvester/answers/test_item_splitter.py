@@ -14,7 +14,7 @@ def items(html: str, tag: str) -> list[str]:
     page = AnswerPage(outline, Query.of(q="zzz"), frozenset())
     links = LinkIndex(page.links)
     row = outline.tags.index(tag)
-    split = find_best_split(page, mark_linked(split_container(page, row), links), links)
+    split = find_best_split(page, mark_linked(page, split_container(page, row), links), links)
     assert split is not None
     spans = (outline.texts[item.first : item.end] for item in split.items)
     return [" ".join(filter(None, texts)) for texts in spans]

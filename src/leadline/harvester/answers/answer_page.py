@@ -394,11 +394,11 @@ def split_container(page: AnswerPage, row: int) -> list[PagePart]:
     opened = _find_interrupted(page, children, is_inline)
     if opened:
         inside = [
-            (child, page.children[child] if child in opened else [child]) for child in children
+            (child, page.flat_children(child) if child in opened else [child]) for child in children
         ]
         children = [row for _, rows in inside for row in rows]
         is_inline = [tags[child] in INLINE and not page.holds_block[child] for child in children]
-    begins = {page.children[paragraph][0] for paragraph in opened}
+    begins = {page.flat_children(paragraph)[0] for paragraph in opened}
     parts: list[PagePart] = []
     line: list[int] = []
     is_indented = False
@@ -437,14 +437,18 @@ def _find_interrupted(
         if tags[child] not in BREAKS
         and (tags[child] == "hr" or any(outline.texts[child : outline.ends[child]]))
     ]
-    found = [
-        one
-        for (one, _), (other, is_other_inline), (_, is_text) in zip(
-            shown, shown[1:], shown[2:], strict=False
+    found = []
+    for (one, _), (other, is_other_inline), *after in (
+        shown[n : n + 4] for n in range(len(shown) - 2)
+    ):
+        follows = next((is_text for child, is_text in after if tags[child] != "hr"), False)
+        is_broken_off = tags[one] == "p" and not is_other_inline and tags[other] != "p" and follows
+        inside = page.flat_children(one)
+        is_lines = all(
+            tags[c] in BREAKS or (tags[c] in INLINE and not page.holds_block[c]) for c in inside
         )
-        if tags[one] == "p" and not is_other_inline and is_text and tags[other] != "p"
-        and page.children[one] and not page.holds_block[one]
-    ]  # fmt: skip
+        if is_broken_off and inside and is_lines:
+            found.append(one)
     # Where many are interrupted they begin the records.
     return frozenset(found if len(found) <= _MAX_INTERRUPTED else ())
 

@@ -9,7 +9,7 @@ The shares and factors were chosen on pages of the lab's development worlds and 
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice, pairwise, takewhile
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from leadline.harvester.answers.answer_page import GAP, HEAD, AnswerPage, LinkIndex, PagePart
 from leadline.harvester.answers.reader_memory import ListFormat
+from leadline.page.outline import TEXT
 
 T = TypeVar("T")
 
@@ -106,25 +107,27 @@ def mark_linked(page: AnswerPage, parts: Sequence[PagePart], links: LinkIndex) -
     }
     for label in rare:
         alike = [part for part in marked if part.label == label + LINKED]
-        shapes = [_look(page, part) for part in alike]
+        shapes = [_drop_links(page.shapes[part.first : part.end]) for part in alike]
         core = _core(shapes)
         sizes = sorted(page.fresh_chars(part.first, part.end) for part in alike)
         least = _LIGHT * sizes[len(sizes) // 2]
         marked = [
             part._replace(label=label + LINKED)
             if part.label == label
+            # What stands above the first is a row of headings.
+            and part.first > alike[0].first
             and page.fresh_chars(part.first, part.end) >= least
-            and _is_alike(_look(page, part), core, _MUCH_ALIKE)
+            and _is_alike(_drop_links(page.shapes[part.first : part.end]), core, _MUCH_ALIKE)
             else part
             for part in marked
         ]
     return marked
 
 
-def _look(page: AnswerPage, part: PagePart) -> frozenset[str]:
-    """The shapes in a part, links left out."""
-    shapes = page.shapes[part.first : part.end]
-    return frozenset(one for one in shapes if one and not one.endswith(">a") and one[:2] != "a>")
+def _drop_links(shapes: Iterable[str]) -> frozenset[str]:
+    """Shapes as if links were plain text."""
+    plain = (f"{one[:-1]}{TEXT}" if one.endswith(">a") else one for one in shapes)
+    return frozenset(one for one in plain if one and not one.startswith("a>"))
 
 
 def find_best_split(
@@ -170,12 +173,17 @@ def split_anywhere(
     # Headings and notes of groups stand among the items: what is unlike them all is left out.
     shapes = [_shape(page, item) for item in split.items]
     core = _core(shapes) if shapes else set()
+    sizes = sorted(page.fresh_chars(item.first, item.end) for item in split.items)
     kept = tuple(
         item
         for item, shape in zip(split.items, shapes, strict=True)
         if _is_alike(shape, core, _ALIKE)
         and page.fresh_chars(item.first, item.end)
-        and not (split.linked > 0.7 and not links.within(item.first, item.end))
+        and not (
+            split.linked > 0.7
+            and not links.within(item.first, item.end)
+            and not _lacks_link_alone(page, item, shape, core, sizes)
+        )
     )
     return ItemSplit(way, kept, split.likeness, split.linked, split.evenness)
 
@@ -289,9 +297,10 @@ def _judge(
     core = set(usual.core)
     # If most items link, those that do not are headings and notes between them.
     must_link = sum(map(bool, urls)) >= 0.7 * len(urls)
+    lengths = sorted(page.fresh_chars(item.first, item.end) for item in items)
     belongs = [
         _is_alike(shape, core, _ALIKE)
-        and (bool(row) or not must_link)
+        and (bool(row) or not must_link or _lacks_link_alone(page, item, shape, core, lengths))
         and (any(map(page.is_fresh, row)) or _says_enough(page, item, shape, usual))
         for item, shape, row in zip(items, shapes, inside, strict=True)
     ]
@@ -319,6 +328,17 @@ def _format_of(
     texts = sorted(_count_texts(page, item) for item in items)
     middle = len(items) // 2
     return ListFormat(way, tuple(core[:_MAX_CORE]), sizes[middle], texts[middle])
+
+
+def _lacks_link_alone(
+    page: AnswerPage, item: ListItem, shape: frozenset[str], core: set[str], sizes: Sequence[int]
+) -> bool:
+    """Whether an item without a link is as long as others, whose sizes are sorted, and looks like
+    them but for the link: its document is missing."""
+    least = _LIGHT * sizes[len(sizes) // 2]
+    if page.fresh_chars(item.first, item.end) < least:
+        return False
+    return _is_alike(_drop_links(shape), set(_drop_links(core)), _MUCH_ALIKE)
 
 
 def _is_alike(shape: frozenset[str], core: set[str], least: float) -> bool:
