@@ -11,14 +11,13 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import uvloop
 
 from leadline.config import Config, read_seeds
 from leadline.config.runs import check_store, settle_crawl, settle_harvest
 from leadline.core.store import HarvestRunStore, Store
-from leadline.crawler.asking import AskLimits
 from leadline.crawler.assembly import CrawlResult, tune_memory
 from leadline.crawler.assembly import crawl_async as crawl_with
 from leadline.crawler.crawl import Crawl
@@ -27,8 +26,11 @@ from leadline.crawler.harvests.verification import MOST_REQUESTS, verify_harvest
 from leadline.errors import ConfigError
 from leadline.harvester.session.pool import HarvestPool
 from leadline.harvester.verification import Verification
-from leadline.job import JobResult, finish_job, plan_job
-from leadline.records.asking import AnswerTable, ask_store
+
+if TYPE_CHECKING:
+    # Loaded by the calls that need them: a crawl needs no tables.
+    from leadline.job import JobResult
+    from leadline.records.asking import AnswerTable
 
 Place = str | Path
 Settings = Mapping[str, object]
@@ -46,7 +48,7 @@ def run(
     requests: int = 2_000,
     settings: Settings | None = None,
     on_start: Callable[[Crawl, Store], None] | None = None,
-) -> JobResult:
+) -> "JobResult":
     """The whole job, from a phrase to a table: find databases about it, extract their records, and
     write each thing once to `out`, a .sqlite file named after the phrase unless given.
 
@@ -79,8 +81,10 @@ async def run_async(
     requests: int = 2_000,
     settings: Settings | None = None,
     on_start: Callable[[Crawl, Store], None] | None = None,
-) -> JobResult:
+) -> "JobResult":
     """`run` on the running event loop."""
+    from leadline.job import finish_job, plan_job
+
     urls = read_seeds([str(seeds)] if isinstance(seeds, Place) else map(str, seeds))
     said: dict[str, object] = {
         "seeds": urls or None,
@@ -176,7 +180,7 @@ def ask(
     seconds: float = 60.0,
     forms: Iterable[str] = (),
     settings: Settings | None = None,
-) -> AnswerTable:
+) -> "AnswerTable":
     """Put one question to all databases of a store; one typed table of what they answer.
 
     `question` are words, or several texts as on the command line ("author=Le Guin"); `fields` are
@@ -187,8 +191,17 @@ def ask(
     Blocks, also in a notebook; in code that awaits, use `ask_async`. Raises ConfigError for a
     question that cannot be read, or a store without databases, and StoreError.
     """
-    config, limits = _ask_config(store, settings), AskLimits(requests, seconds, tuple(forms))
-    return run_to_end(lambda: ask_store(config, _list_texts(question), fields, limits))
+    return run_to_end(
+        lambda: ask_async(
+            question,
+            store,
+            fields=fields,
+            requests=requests,
+            seconds=seconds,
+            forms=forms,
+            settings=settings,
+        )
+    )
 
 
 async def ask_async(
@@ -200,8 +213,11 @@ async def ask_async(
     seconds: float = 60.0,
     forms: Iterable[str] = (),
     settings: Settings | None = None,
-) -> AnswerTable:
+) -> "AnswerTable":
     """`ask` on the running event loop."""
+    from leadline.crawler.asking import AskLimits
+    from leadline.records.asking import ask_store
+
     config, limits = _ask_config(store, settings), AskLimits(requests, seconds, tuple(forms))
     return await ask_store(config, _list_texts(question), fields, limits)
 
