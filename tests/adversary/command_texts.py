@@ -3,6 +3,7 @@
 """What links say that change something, in thirty languages: forty commands each, in one order.
 
 Every one of them stands at an address that names a thing and says nothing of what is done to it.
+VERBS stand in addresses of SHAPES, whatever the link says.
 """
 
 from typing import Final
@@ -248,3 +249,22 @@ TEXTS: Final = {
     "|รีสตาร์ทบริการ|เปิดเครื่อง|ปิดเครื่อง|เรียกใช้ทันที|กู้คืนเวอร์ชัน|เผยแพร่|ซ่อน"
     "|ส่งการแจ้งเตือน|ล้างประวัติ|แลกคูปอง|มอบหมายให้ฉัน",
 }
+VERBS: Final = (
+    "delete remove destroy archive unarchive duplicate copy clone toggle enable disable"
+    " activate deactivate approve reject accept decline confirm cancel close reopen lock"
+    " unlock pin unpin publish unpublish hide show-hide unhide mute unmute follow unfollow"
+    " subscribe unsubscribe watch unwatch star unstar like unlike upvote downvote vote rate"
+    " report flag unflag ban unban block unblock kick promote demote assign unassign claim"
+    " release renew reserve hold extend return checkin checkout order buy purchase pay refund"
+    " redeem apply join leave invite share send resend remind notify poke wink restart stop"
+    " start pause resume run execute trigger rebuild reindex refresh sync flush purge clear"
+    " empty reset restore revert rollback undo redo merge split move rename import export-now"
+    " upload install uninstall upgrade downgrade reboot shutdown logout signout mark-read"
+    " mark-unread read-all dismiss ignore snooze complete uncomplete finish done resolve"
+    " unresolve"
+).split()
+SHAPES: Final = (
+    "/item/4711/{v} /{v}/4711 /items/{v}?id=4711 /index.php?action={v}&id=4711"
+    " /item.php?id=4711&do={v} /item/4711?{v}=1 /admin/{v} /api/item/4711/{v}"
+    " /{v}.php?item=4711 /{v}Item.do?itemId=4711 /item/{v}/4711 /item;{v}?id=3"
+).split()

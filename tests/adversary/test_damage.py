@@ -15,7 +15,7 @@ from leadline.ui.cli.status import run_explain
 from tests.adversary import blind_targets as blind
 from tests.adversary import fresh_targets as fresh
 from tests.adversary import stranger_targets as strangers
-from tests.adversary.command_texts import COMMANDS, TEXTS
+from tests.adversary.command_texts import COMMANDS, SHAPES, TEXTS, VERBS
 from tests.adversary.damage_site import BOOKS, DamageSite, form_html, serve_damage
 from tests.adversary.damage_targets import TARGETS, DamageTarget
 from tests.adversary.fresh_targets import count_fresh_passing
@@ -122,7 +122,7 @@ def test_few_fresh_targets_pass() -> None:
 
 
 def test_few_blind_targets_pass_and_most_of_what_looks_like_them_does() -> None:
-    for held_out, most, least in ((False, 11, 127), (True, 25, 114)):
+    for held_out, most, least in ((False, 10, 127), (True, 25, 114)):
         changing, harmless = blind.list_passing(held_out=held_out)
         assert sum(changing) <= most
         assert sum(harmless) >= least
@@ -134,6 +134,12 @@ def test_commands_of_all_languages_are_told_where_the_address_says_nothing(langu
     assert len(texts) == len(COMMANDS.split("|"))
     passed = [text for text in texts if not find_state_change(f"{THING}?x=2", text)]
     assert len(passed) <= 3, passed
+
+
+def test_commands_are_told_in_addresses_unless_they_are_nouns_as_often() -> None:
+    urls = [f"https://a.example{shape.format(v=verb)}" for shape in SHAPES for verb in VERBS]
+    assert len(urls) == 1596
+    assert sum(not find_state_change(url, "here") for url in urls) <= 260
 
 
 @pytest.mark.parametrize("text", LOOK_ALIKES)

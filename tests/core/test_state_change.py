@@ -16,6 +16,8 @@ CHANGING = """
 /purge-cache /clear-cache /empty-trash /admin/shutdown /reboot /users/delete/5 /deleteUser?id=4
 /removeItem/4 /api/v1/items/5/remove /approve/7 /comment/5/approve /comment/5/report /publish/3
 /confirm?token=abc /activate?key=abc /subscribe?email=x /buy/5 /purchase?id=5 /pay?amount=3
+/lockThread.do?threadId=5 /archiveTicket/5 /item;cancel?id=3 /rename/4711 /unflag.php?item=5
+/resend?id=3 /item/4711/pause /?action=duplicate&id=5
 /donate?amount=10 /delete-everything /delete-all /account/delete /drop-table?name=x
 /index.php?do=delete&id=3 /index.php?op=remove /index.php?task=delete /?action=vote&id=2 /?delete=5
 /?remove_item=abc /?logout=1 /?logout /?mode=delete&id=3 /forum/posting.php?mode=delete&p=3

@@ -35,6 +35,8 @@ def split_segments(path: str) -> list[tuple[str, ...]]:
     >>> split_segments("/my%20list/deleteItem.php")
     [('my', 'list'), ('delete', 'item')]
     """
+    if ";" in path:  # /item;cancel?id=3
+        path = path.replace(";", "/")
     return [
         words
         for part in path.split("/")

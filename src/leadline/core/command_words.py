@@ -133,6 +133,7 @@ WEAK: Final = {
         "follow subscribe bookmark favorite favourite favourites fav notify rsvp enroll"
         " hide dismiss snooze mute pin sticky unlock ban kick poke"
         " markpatrolled patrol unfave befriend"
+        " unflag untag unlink wink ignore"
         " suspend expel evict deregister disconnect detach deauthorize deauthorise blacklist"
         " whitelist"
         " suivre seguir segui sigue volgen folgen folge beobachten obserwuj sledovat folj"
@@ -142,7 +143,8 @@ WEAK: Final = {
         " absagen teilnehmen partecipa anmelden tilmeld"
     ),
     "approve, confirm or cancel something": (
-        "reject confirm cancel accept decline verify activate enable disable publish"
+        "unresolve uncomplete unassign resend remind rename duplicate clone pause join leave"
+        " reject confirm cancel accept decline verify activate enable disable publish"
         " unpublish toggle promote demote resolve reopen assign deploy rebuild"
         " reindex migrate upgrade rollback revert undo unarchive"
         " respond acknowledge finalize renew reserve hold reorder"
@@ -190,6 +192,7 @@ IN_ACTIONS: Final = {
         " unregister grant split copy duplicate clone fork put patch generate ack"
         " checkin hinzufugen hinzufuegen ajouter anadir agregar adicionar aggiungi toevoegen"
         " void deny dispute transfer rotate cleanup vacuum optimize defrag recalculate"
+        " redo sync done"
         " reprocess trigger poweroff poweron wakeup eject unmount recycle lisa pievienot"
         " prideti afegeix gehitu tambah them добави dobavi додати dodaty adauga prosthiki"
         " προσθηκη shto muuda rediget redaguoti uredi izmeni промени edita aldatu ubah sua"
@@ -596,6 +599,13 @@ JOINED_OBJECTS = (
     "|product|account|cart|basket|trash|list|entry|image|photo|event|mail|record|row|booking"
     "|friend|asread|allread|all|rating|review|favorite|favourite|bookmark|wishlist|watchlist"
     "|database|db"
+)
+# What commands of programs are for, when they are joined with it: lockThread.do?tid=5.
+COMMAND_OBJECTS = frozenset(JOINED_OBJECTS.split("|")) | frozenset(
+    "task job ticket issue reservation loan hold request invitation invite member group account"
+    " session device alert notification reminder reply note tag link card board poll report"
+    " subscription coupon voucher profile password email document folder build instance service"
+    " server".split()
 )
 # With the word as its whole text, a link to /block/user/91 or /deploy/production means it.
 AGREED_WORDS = frozenset(

@@ -282,6 +282,8 @@ def _judge_segment(
     if len(words) > 1:
         is_done = is_last and is_aimed and words[-1] in known.DATA_WORDS  # bug_note_add.php?id=3
         is_done |= is_last and is_aimed and bool(before) and _is_number(before[-1])
+        if is_aimed and len(words) == _PAIR and words[1] in known.COMMAND_OBJECTS:
+            return IN_ACTIONS.get(words[:1], "")  # lockThread.do?tid=5
         return IN_ACTIONS.get(words[-1:], "") or IN_ACTIONS.get(words[:1], "") if is_done else ""
     return _judge_word(words[0], before, is_aimed=is_aimed, is_last=is_last)
 
@@ -317,6 +319,7 @@ def _is_number(words: Sequence[str]) -> bool:
     return is_identifier(words) and _number(words[0]) is not None
 
 
+_PAIR = 2
 _STORED = frozenset(
     "database db data all everything cache account table index history log logs trash".split()
 )
