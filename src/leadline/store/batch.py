@@ -93,7 +93,7 @@ def write(connection: sqlite3.Connection, batch: Batch) -> None:
         ranked = [] if batch.ranks is None else _write_ranks(connection, *batch.ranks)
         _write_lessons(connection, batch)
         write_harvests(connection, batch.harvests)
-        sums.write_sums(connection, marks, urls, _list_touched(batch, ranked))
+        sums.write_sums(connection, marks, urls, batch.saved, _list_touched(batch, ranked))
         sums.count_sightings(connection, len(batch.forms) + batch.sightings.total())
         connection.execute("COMMIT")
     finally:
@@ -107,7 +107,6 @@ def _list_touched(batch: Batch, ranked: list[int]) -> Iterator[sums.Touched]:
     harvests = batch.harvests
     yield from (("arrivals", sums.ONE_BLOCK, (first,)) for first in ranked)
     yield from (("forms", sums.ONE_FORM, (signature,)) for signature in batch.rejudged)
-    yield from (("saved", sums.ONE_SAVED, (key,)) for key in batch.saved)
     yield from (("harvests", sums.ONE_HARVEST, (number,)) for number in harvests.heads)
     queries = {*harvests.outcomes, *((row[0], row[1]) for row in harvests.queries)}
     yield from (("queries", sums.ONE_QUERY, query) for query in queries)

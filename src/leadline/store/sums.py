@@ -124,7 +124,6 @@ Touched = tuple[str, str, tuple[Any, ...]]
 
 ONE_FORM = "signature = ?"
 ONE_BLOCK = "first = ?"
-ONE_SAVED = "key = ?"
 ONE_HARVEST = "id = ?"
 ONE_QUERY = "harvest = ? AND number = ?"
 ONE_DETAIL = "harvest = ? AND record = ?"
@@ -148,12 +147,19 @@ def read_marks(connection: sqlite3.Connection) -> Marks:
 
 
 def write_sums(
-    connection: sqlite3.Connection, marks: Marks, urls: Sequence[Row], touched: Iterable[Touched]
+    connection: sqlite3.Connection,
+    marks: Marks,
+    urls: Sequence[Row],
+    saved: Mapping[str, bytes],
+    touched: Iterable[Touched],
 ) -> None:
-    """Inside the transaction whose rows they are of, after all of them were written. `urls` are
-    rows as they were written; what else was added is found by the marks."""
+    """Inside the transaction whose rows they are of, after all of them were written. `urls` and
+    `saved` are rows as they were written; what else was added is found by the marks."""
     if urls:
         connection.execute(_PUT, _url_sum(urls))
+    # Texts and bytes come back as they were given: reading them would take three times as long.
+    rows = [_with_text_key((0, key, value)) for key, value in saved.items()]
+    connection.executemany(_PUT, [("saved", row[0], row[0], sum_of([row])) for row in rows])
     grown = {name for name, last in read_marks(connection).items() if last > marks[name]}
     for kind in _GROWING:
         summed = SUMMED[kind]

@@ -232,7 +232,9 @@ class BayesTopic:
     def host_ids(self, host: str) -> WordIds:
         """Words in the name of a host, also those that are run together: cheapflights."""
         labels = split_words(host.lower().removeprefix("www.").rpartition(".")[0])
-        found = {number for word, number in self._telling if any(word in one for one in labels)}
+        # No word has a blank, so that none is found across two labels.
+        name = " ".join(labels)
+        found = {number for word, number in self._telling if word in name}
         found |= {word_id(one) for one in labels}
         return np.array(sorted(found), np.int32)
 
