@@ -30,17 +30,23 @@ _MAX_WAIT_S = 3_600.0
 class RobotsRules:
     """What one origin's robots.txt says to us, and until when that holds."""
 
-    __slots__ = ("_text", "crawl_delay_s", "expires_at", "sitemaps")
+    __slots__ = ("_allowed", "_text", "crawl_delay_s", "expires_at", "sitemaps")
 
     def __init__(self, body: bytes, agent: str, expires_at: float) -> None:
         self._text = RobotsText(body, agent) if body else None
+        self._allowed = ""
+        """The last URL that was: each is asked about before its site is obtained and after."""
         self.expires_at = expires_at
         self.crawl_delay_s = self._text.crawl_delay_s if self._text else 0.0
         self.sitemaps = self._text.sitemaps if self._text else ()
 
     def allow(self, url: Url) -> bool:
         """Whether the URL, which is of this origin, may be fetched."""
-        return self._text is None or self._text.allow(path_of(url))
+        if self._text is None or url == self._allowed:
+            return True
+        if is_allowed := self._text.allow(path_of(url)):
+            self._allowed = url
+        return is_allowed
 
 
 class RobotsCopy(msgspec.Struct, frozen=True):
