@@ -42,11 +42,13 @@ _PICTURE_CHARS = 8
 _MANY_HEADS = 3
 _MIN_PARAGRAPHS = 2
 _MAX_INTERRUPTED = 2
-"""Paragraphs of a container whose lines are taken for its own."""
+"""Paragraphs of a container whose lines are taken for its own, and others beside them."""
 _MAX_CLASS_CHARS = 200
 _MIN_HEADING_CHARS = 8
 _MIN_HEADINGS = 4
 """Buttons with texts of their own from which on they are headings rather than commands."""
+_LONG_HEADING_CHARS = 25
+"""Two such buttons are enough."""
 _CELLS = frozenset({"td", "th"})
 _INVISIBLE = frozenset({"input", "link", "meta", "col", "colgroup"})
 _ENDS = " \"'“”„«»\u2039\u203a\u2018\u2019:."
@@ -117,7 +119,8 @@ def find_controls(outline: Outline) -> bytearray:
             elif texts and len(texts[0]) >= _MIN_HEADING_CHARS:
                 buttons.setdefault(texts[0], []).append(row)
     alone = [rows[0] for rows in buttons.values() if len(rows) == 1]
-    if len(alone) >= _MIN_HEADINGS:
+    is_told = sum(len(outline.text(row)) >= _LONG_HEADING_CHARS for row in alone)
+    if len(alone) >= _MIN_HEADINGS or is_told > 1:
         for row in alone:
             controls[row] = 0
     return controls
@@ -449,8 +452,10 @@ def _find_interrupted(
         )
         if is_broken_off and inside and is_lines:
             found.append(one)
-    # Where many are interrupted they begin the records.
-    return frozenset(found if len(found) <= _MAX_INTERRUPTED else ())
+    # Where many are interrupted they begin the records; where others are whole, they are records.
+    paragraphs = sum(tags[child] == "p" for child, _ in shown)
+    is_odd = len(found) <= _MAX_INTERRUPTED >= paragraphs - len(found)
+    return frozenset(found if is_odd else ())
 
 
 def _join_bare_lines(page: AnswerPage, parts: list[PagePart]) -> list[PagePart]:

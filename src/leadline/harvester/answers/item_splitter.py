@@ -47,6 +47,7 @@ _MAX_CORE = 80
 _FINER = 0.15
 """Exponent by which more items are better: it decides between ways that are equally good."""
 _GOOD_GAPS = 0.6
+_FAR_MORE_ALIKE = 0.25
 _MAX_ITEMS = 2_000
 _begins_with_name = re.compile(r"(?:h[1-6]|dt|summary|legend)\b").match
 
@@ -140,8 +141,14 @@ def find_best_split(
         return None
     gaps = next((split for split in splits if split.way == GAPS), None)
     if gaps is not None and _are_deliberate(gaps):
-        # Only a way that gives more items a link of their own beats them.
-        splits = [split for split in splits if split is gaps or split.linked > gaps.linked]
+        # Only a way that gives more items a link of their own, or items far more alike, beats them.
+        splits = [
+            split
+            for split in splits
+            if split is gaps
+            or split.linked > gaps.linked
+            or split.likeness > gaps.likeness + _FAR_MORE_ALIKE
+        ]
     return max(splits, key=lambda split: split.quality)
 
 
