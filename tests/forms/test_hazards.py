@@ -279,3 +279,14 @@ def test_more_controls_never_make_a_form_safer(parts: list[str], attributes: str
 @pytest.mark.parametrize("inside", SEARCHES[:8])
 def test_searching_is_told_in_several_languages(inside: str) -> None:
     assert says_search(form_of(inside))
+
+
+def test_a_form_that_comes_filled_in_edits_a_record() -> None:
+    boxes = "".join(
+        f"<label>{name}<input name={name} value='{value}'></label>"
+        for name, value in (("title", "Emma"), ("author", "Jane Austen"), ("year", "1815"))
+    )
+    record = form_of(f"{boxes}<button>Apply</button>", "method=post action=/book/7")
+    assert find_hazard(record) == "it edits what stands in it"
+    empty = form_of(boxes.replace("value=", "placeholder=") + BOX, "method=post action=/find")
+    assert find_hazard(empty) == ""

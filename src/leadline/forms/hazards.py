@@ -57,6 +57,9 @@ _QUERY_NAMES = frozenset("q qs qt s sq k kw w term terms text words what tags".s
 one would open a form that must stay closed."""
 _register = re.compile(r"\bregist(?:er|ers|ry|ries|re|res|ro|ros|rar)\b").sub
 _split_name = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+|\d+").findall
+_TEXT_BOXES = frozenset({"text", "textarea", "number", "url", "search"})
+_LEAST_FILLED = 3
+"""Boxes that hold a text: old searches have a hint in one or two."""
 _SHORT_TEXT_CHARS = 300
 """A form with more text than this is a whole page, whose words are not about the form."""
 _MAX_CHARS = 400
@@ -89,7 +92,17 @@ def find_hazards(form: Form) -> Iterator[str]:
         yield NOTHING_SOUGHT
     yield from _dangerous_acts(form, is_search=is_search)
     if form.method == "post" and not is_search:
+        if _is_filled_in(form):
+            yield "it edits what stands in it"
         yield UNSAID_POST
+
+
+def _is_filled_in(form: Form) -> bool:
+    """Whether most boxes hold a text: those of a record that is to be edited do, those of a search
+    come empty."""
+    boxes = [field for field in form.fields if field.kind in _TEXT_BOXES and not field.is_disabled]
+    filled = sum(bool(field.value.strip()) for field in boxes)
+    return filled >= _LEAST_FILLED and 2 * filled > len(boxes)
 
 
 def says_search(form: Form) -> bool:
