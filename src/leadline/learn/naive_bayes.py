@@ -136,13 +136,14 @@ def damp_counts(ids: WordIds) -> tuple[WordIds, NDArray[np.float32]]:
     ordered = ids.copy()
     ordered.sort()
     ordered = ordered[ordered.searchsorted(1) :]
-    edges = np.flatnonzero(ordered[1:] != ordered[:-1])
-    begins = np.zeros(len(edges) + min(1, len(ordered)), np.int64)
-    begins[1:] = edges + 1
-    counts = np.full(len(begins), len(ordered))
-    counts[:-1] = begins[1:]
-    counts -= begins
-    return ordered[begins], _COUNTED.take(counts, mode="clip")
+    if not len(ordered):
+        return ordered, _COUNTED[:0]
+    # By methods of arrays: functions such as `np.flatnonzero` take as long again to call them.
+    edges = (ordered[1:] != ordered[:-1]).nonzero()[0]
+    bounds = np.empty(len(edges) + 2, np.int64)
+    bounds[0], bounds[-1] = 0, len(ordered)
+    np.add(edges, 1, out=bounds[1:-1])
+    return ordered[bounds[:-1]], _COUNTED.take(bounds[1:] - bounds[:-1], mode="clip")
 
 
 def log_odds(one: Numbers, other: Numbers, floor: float) -> Numbers:
