@@ -1,5 +1,7 @@
 """`leadline crawl`, run for real on a small web on loopback."""
 
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -107,3 +109,32 @@ def test_when_every_visit_failed_the_exit_code_says_so(leadline: Command, tmp_pa
     assert ended.code == 4
     assert "every visit failed" in ended.err
     assert "connection" in ended.err
+
+
+class Unfollowed(BaseHTTPRequestHandler):
+    """A home page whose links are all marked nofollow."""
+
+    def do_GET(self) -> None:
+        body = b"<title>Books</title>" + b"".join(
+            b"<a rel=nofollow href=/%d>Books</a>" % number for number in range(3)
+        )
+        self.send_response(200 if self.path == "/" else 404)
+        self.send_header("content-type", "text/html")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_crawl_that_was_kept_from_all_links_says_so(leadline: Command, tmp_path: Path) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Unfollowed) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        ended = leadline(
+            *("crawl", "book", "--seeds", f"http://127.0.0.1:{server.server_port}/"),
+            *("--set", "web.allow_private=true", "--store", tmp_path / "a.leadline"),
+        )
+        server.shutdown()
+    assert "skipped: 3 links" in ended.err
+    assert "obey_nofollow" in ended.err

@@ -29,12 +29,13 @@ from leadline.views.forms import FormRow, form_rows
 from leadline.views.stores import open_to_read
 from leadline.web.settings import WebSettings
 
+_NOTHING_LEFT = "nothing left to follow"
 HINTS = {
     "budget: pages": "the page budget is spent; give a higher --pages to continue",
     "budget: seconds": "the time is up; the same command resumes",
     "budget: bytes": "the byte budget is spent; the same command resumes",
     "budget: forms": "as many forms as wanted were found",
-    "nothing left to follow": "nothing is left to follow; give more --seeds to continue",
+    _NOTHING_LEFT: "nothing is left to follow; give more --seeds to continue",
     "interrupted": "interrupted; the same command resumes",
     "terminated": "terminated; the same command resumes",
     "stopped by order": "stopped by an order; the same command resumes",
@@ -178,6 +179,12 @@ def _print_summary(finished: FinishedCrawl, store: StoreView, report: Path | Non
         records = sum(store.harvests.tally(head.id).records for head in harvests)
         say(f"{records:,} records of {len(harvests)} databases")
     say(f"stopped: {HINTS.get(finished.result.reason, finished.result.reason)}")
+    if finished.result.reason == _NOTHING_LEFT and counts.skipped:
+        # A crawl that ends early was often kept from the rest of its site.
+        say(
+            f"skipped: {counts.skipped:,} links, such as ones with nofollow (scope.obey_nofollow) "
+            "or outside the scope; leadline explain tells why of each"
+        )
     if finished.exit is Exit.NOTHING_FETCHED:
         say("every visit failed; see why with the outcomes below, and check seeds and network:")
         say("  " + ", ".join(f"{kind} {n}" for kind, n in sorted(counts.outcomes.items())))
