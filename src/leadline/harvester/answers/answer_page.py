@@ -219,11 +219,9 @@ class AnswerPage:
     def _find_shapes(self) -> list[str]:
         tags, parents = self.outline.tags, self.outline.parents
         # What stands bare beside paragraphs looks like what stands in them.
-        mixed = {
-            parent
-            for row, parent in enumerate(parents)
-            if tags[row] == "p" and self.has_text[parent] and tags[parent] != "p"
-        }
+        above = self.holders
+        with_text = {above[row] for row, tag in enumerate(tags) if tag == TEXT}
+        mixed = {above[row] for row, tag in enumerate(tags) if tag == "p"} & with_text
         names = ["p" if row in mixed else tag for row, tag in enumerate(tags)]
         around = {
             parent
@@ -241,8 +239,8 @@ class AnswerPage:
             parent = parents[row]
             if parent in around:
                 holders[row] = holders[parent]
-            above = names[holders[row]] if tag in INLINE else tags[holders[row]]
-            shapes.append("" if row in around else f"{above}>{tag}")
+            holder = names[holders[row]] if tag in INLINE else tags[holders[row]]
+            shapes.append("" if row in around else f"{holder}>{tag}")
         return shapes
 
     def _weigh_rows(self) -> None:

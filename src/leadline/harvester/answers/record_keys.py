@@ -45,6 +45,8 @@ def unwrap_redirect(url: str) -> str:
     'https://a.test/b/7'
     >>> unwrap_redirect("https://find.test/go?u=a1aHR0cHM6Ly9hLnRlc3QvYm9vay83")
     'https://a.test/book/7'
+    >>> unwrap_redirect("http://find.test/go?http://a.test/book?n=7")
+    'http://a.test/book?n=7'
     >>> unwrap_redirect("http://r.find.test/S=7/R=2/*-http://a.test/book?n=7")
     'http://a.test/book?n=7'
     """
@@ -54,6 +56,8 @@ def unwrap_redirect(url: str) -> str:
     head, _, tail = url.partition("?")
     host = origin_of(head + "/")
     values = [pair.partition("=")[2] for pair in _pairs(tail)[:_MAX_PARAMETERS]]
+    # `/go?http://a.test/`: a parameter without a name.
+    values.append(tail)
     # A query inside a parameter is encoded; in a path too, else it is an archive's own address.
     values += [part.rpartition("=")[2] for part in head[len(host) :].split("/") if "%3" in part]
     # A sign stands before an address that is not encoded; before an archive's own, a slash.
