@@ -3,6 +3,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from leadline.core.harvest import RESULTS, Outcome, Query
 from leadline.frontier.seen_urls import text_hash
@@ -148,3 +149,12 @@ def test_records_that_show_the_one_typed_word_are_counted() -> None:
     assert count_held_matches(holdings, form, Query.of(q="sea", kind="new")) is None
     assert count_held_matches(holdings, form, Query.of(kind="new")) is None
     assert count_held_matches(holdings, form, Query.of(size="100")) is None
+
+
+@pytest.mark.parametrize("boxes", [(), (Box("q"),)])
+def test_a_list_beside_which_nothing_can_be_asked_is_all_there_is(boxes: tuple[Box, ...]) -> None:
+    monitor = CoverageMonitor(Interface(boxes, takes_empty=True))
+    listed = structs.replace(outcome("", returned=300, fresh=300, pages=12), query=Query(()))
+    monitor.learn(listed, map(text_hash, map(str, range(300))))
+    found = monitor.coverage()
+    assert (found.low, found.high) == ((300, None) if boxes else (300, 300))

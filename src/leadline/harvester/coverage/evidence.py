@@ -289,6 +289,8 @@ class FullListing:
 
     def __init__(self, interface: Interface) -> None:
         self._fixed = dict(interface.fixed)
+        asked = (*interface.boxes, *interface.menus, *interface.spans)
+        self._is_alone = interface.takes_empty and not asked
         self.is_read = False
         self.shown = 0
         """Records that later answers showed, each as often as it came."""
@@ -301,6 +303,11 @@ class FullListing:
             self.fresh += outcome.fresh
         elif outcome.returned and not (is_cut or outcome.is_left):
             self.is_read = all(self._fixed.get(n) == v for n, v in outcome.query.values if v)
+
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing else can be asked: what it shows is all that can be reached."""
+        return self.is_read and self._is_alone
 
     @property
     def most_missing(self) -> float | None:

@@ -174,6 +174,8 @@ class CoverageMonitor:
         held = float(evidence.held)
         if told is not None and evidence.caps.cap is None:
             return told, told, told
+        if evidence.listing.is_all and evidence.caps.cap is None:
+            return held, held, held
         if held < _TOO_FEW or evidence.caps.answers < _TOO_FEW_ANSWERS:
             return held, max(held, told or 0.0), told
         low, size, high = self._model.sizes(evidence.features(), evidence.held)
@@ -203,6 +205,8 @@ def _explain(evidence: CoverageEvidence, told: int | None) -> str:
     ]
     if told is not None:
         said.append(f"the source tells of {told:,}")
+    if evidence.listing.is_all:
+        said.append("a list was read to its end, and nothing else can be asked")
     caps = evidence.caps
     if caps.cap is not None:
         beyond = f" of up to {caps.most_matched:,} matches" if caps.most_matched else ""
