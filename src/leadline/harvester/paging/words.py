@@ -44,7 +44,7 @@ NEXT = _words(
     "επόμενη επόμενο επόμενα επομενη sonraki ileri järgmine järgmised edasi",
     "nākamā nākamais nākamie tālāk kitas kita kiti sekantis toliau",
     "següent següents pròxima endavant hurrengoa hurrengo nesaf tjetra",
-    "berikutnya selanjutnya seterusnya lanjut tiếp theo ถัดไป ต่อไป หน้าถัดไป",
+    "berikutnya selanjutnya seterusnya lanjut tiếp theo sau ถัดไป ต่อไป หน้าถัดไป",
     "التالي التالية التالى הבא הבאה הבאים بعدی بعد अगला अगले आगे পরবর্তী",
     "下一页 下一頁 下页 下頁 后一页 後一頁 次 次の 次へ 次ページ 次のページ 次のページへ",
     "次頁 次を表示 進む 다음 다음페이지 다음으로",
