@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterator
 
+from msgspec import structs
+
 from leadline.core.crawl import Budget
 from leadline.core.http import Request, Response
 from leadline.core.url import DEFAULT_RULES, Site, Url, path_of
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
+from leadline.crawler.evidence import QuestionTerms
 from leadline.crawler.links import LinkRules, Scope, make_seed
 from leadline.crawler.reading import InlineReader
 from leadline.page.parse import PageLimits
@@ -70,6 +73,22 @@ def ignore_query(word: str) -> str:  # noqa: ARG001
     return "<p>Welcome to our shop</p>"
 
 
+class Directory(BookShop):
+    """A page about books that links to a site that says nothing but what it finds."""
+
+    def __init__(self, answer: Answer, link: str) -> None:
+        super().__init__(answer)
+        self._link = link
+
+    async def fetch(self, request: Request) -> Response:
+        if "//books.test" not in request.url:
+            response = await super().fetch(request)
+            return structs.replace(response, body=response.body.replace(TEXT.encode(), b""))
+        self.asked.append(request.url)
+        html = f"<html lang=en><title>Books</title><p>{TEXT}</p>{self._link}"
+        return Response(request.url, 200, (("content-type", "text/html"),), html.encode(), 0.0)
+
+
 async def crawl(web: BookShop, store: MemoryStore, pages: int, *, ask: bool = True) -> None:
     critic = TopicCritic(open_topic("book"))
     reader = InlineReader(critic, DEFAULT_RULES, PageLimits())
@@ -77,7 +96,8 @@ async def crawl(web: BookShop, store: MemoryStore, pages: int, *, ask: bool = Tr
     rules = LinkRules(Scope().why_not)
     budget = Budget(pages=pages)
     plan = CrawlPlan("forms", budget, rules, width=1, leave_traps=False, ask_forms=ask)
-    await Crawl(CrawlParts(store, web, reader, make_strategy("breadth_first")), plan).run()
+    strategy, terms = make_strategy("breadth_first"), QuestionTerms(pages=pages)
+    await Crawl(CrawlParts(store, web, reader, strategy, questions=terms), plan).run()
 
 
 async def test_a_silent_box_that_finds_books_is_accepted_after_it_was_asked() -> None:
@@ -100,6 +120,23 @@ async def test_a_box_that_ignores_what_is_asked_is_not_accepted() -> None:
     assert len(web.questions) == 2
     (stored,) = store.reader.forms()
     assert stored.judged.relevant < 0.4
+
+
+async def test_a_silent_site_is_asked_if_the_link_to_it_speaks_of_the_topic() -> None:
+    link = "<p><a href=http://find.test/shop>Find</a>: books, novels and paperbacks by author</p>"
+    web, store = Directory(find_books, link), MemoryStore()
+    await crawl(web, store, 40)
+    assert web.questions
+    (stored,) = store.reader.forms()
+    assert "link to its site" in dict(stored.judged.parts)
+    assert stored.judged.relevant >= 0.5
+
+
+async def test_a_small_crawl_may_ask_one_form_and_a_tiny_one_none() -> None:
+    for pages, asked in ((29, 0), (30, 2), (45, 2)):
+        web = BookShop(find_books)
+        await crawl(web, MemoryStore(), pages)
+        assert len(web.questions) == asked
 
 
 async def test_a_form_is_not_asked_again_by_a_later_run() -> None:

@@ -20,6 +20,7 @@ from leadline.forms.evidence import (
     chance_of,
     judge_evidence,
     measure_doubt,
+    measure_silence,
     revise_form,
     revise_judgement,
     sum_parts,
@@ -54,6 +55,34 @@ def test_more_pages_about_the_topic_never_lower_a_door(low: float, high: float, 
     less, more = (SiteEvidence(pages=pages, topical=pages * share) for share in (low, high))
     # Parts are scaled, so sums may differ in their last digit.
     assert chance_of(sum_parts(SILENT, less)) <= chance_of(sum_parts(SILENT, more)) + 1e-9
+
+
+def test_a_copy_of_a_box_lends_nothing_to_it() -> None:
+    box, copy = judged(SPEAKING, "box"), judged(SPEAKING, "copy")
+    other = structs.replace(copy, form=structs.replace(FORM, text="Find an author"))
+    for lending, is_lent in ((copy, False), (other, True)):
+        site = structs.replace(ABOUT, doors=(box, lending))
+        parts = dict(sum_parts(SPEAKING, site, "box"))
+        assert ("other searches of its site" in parts) == is_lent
+
+
+def test_a_page_of_few_words_hardly_says_what_it_is_about() -> None:
+    against = structs.replace(SILENT, page=0.01)
+    short = structs.replace(against, silence=measure_silence(10))
+    assert measure_silence(10) > 0.6
+    assert measure_silence(400) < 0.05
+    assert judge_evidence(against) < judge_evidence(short) < judge_evidence(SILENT)
+
+
+def test_the_link_to_a_site_counts_less_the_more_its_pages_say() -> None:
+    def weigh_lead(pages: int, silence: float) -> float:
+        spoken = pages - pages * silence
+        site = SiteEvidence(pages=pages, topical=0.1 * spoken, silence=pages * silence, lead=0.9)
+        return dict(sum_parts(structs.replace(SILENT, page=0.1, silence=silence), site))[
+            "link to its site"
+        ]
+
+    assert weigh_lead(1, 0.7) > weigh_lead(1, 0.0) > weigh_lead(10, 0.0) > 0
 
 
 def test_a_silent_box_of_a_site_on_the_topic_counts_if_the_site_shows_records() -> None:

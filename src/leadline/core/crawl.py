@@ -131,6 +131,8 @@ class Judgement(Struct, frozen=True, gc=False):
     """Of a home page: the log-odds that its whole site is about the topic."""
     records: float | None = None
     """Of a page with search forms: the log-odds that such search records, and not articles."""
+    silence: float = 0.0
+    """How far the page has too few words to say anything: 0 for a long page, towards 1."""
 
 
 class DoorAnswers(Struct, frozen=True, gc=False):
@@ -177,6 +179,8 @@ class DoorEvidence(Struct, frozen=True, gc=False):
     """Whether any of its controls takes words of any kind."""
     is_on_home: bool = False
     """Whether it stood on the home page of its site, as the search over the site's pages does."""
+    silence: float = 0.0
+    """`Judgement.silence` of its page."""
 
 
 class JudgedForm(Struct, frozen=True, gc=False):
@@ -201,7 +205,7 @@ class SiteEvidence(Struct, frozen=True, gc=False):
 
     pages: int = 0
     topical: float = 0.0
-    """Sum of the probabilities of its pages being about the topic."""
+    """Sum of the probabilities of its pages being about the topic, each as far as it speaks."""
     home: float | None = None
     """`Judgement.site` of its home page, if that was met."""
     doors: tuple[JudgedForm, ...] = ()
@@ -212,6 +216,10 @@ class SiteEvidence(Struct, frozen=True, gc=False):
     """Sum of their `Judgement.records`."""
     seen: tuple[int, ...] = ()
     """Pages that show each of the doors, in their order."""
+    silence: float = 0.0
+    """Sum of `Judgement.silence` of its pages."""
+    lead: float = 0.0
+    """Probability, by the link that first led here from another site, of being about the topic."""
 
 
 class Visit(Struct, frozen=True, gc=False):

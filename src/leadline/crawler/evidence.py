@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from leadline.core.crawl import (
     LIKELY,
+    Candidate,
     DoorAnswers,
     Event,
     JudgedForm,
@@ -63,6 +64,9 @@ _MOST_SHARE = 0.05
 _MOST_CREDIT = 30
 """Requests that may be spent before pages have earned them: what the first doors answer teaches
 how to judge all others, and a site that was left is not met again."""
+_SMALL_CRAWL = 30
+"""Pages from which a crawl may ask one form, though that may be up to a tenth of its requests: from
+60 pages on a question is within `_MOST_SHARE`, and no second one begins before pages earned it."""
 _FIRST_WORTH = 30.0
 """Requests that a form costs, before it is known of this crawl."""
 _POST_WORTH = 0.5
@@ -106,6 +110,22 @@ class EvidenceKeeper:
 
     def of(self, site: Site) -> SiteEvidence:
         return self._sites.get(site, SiteEvidence())
+
+    async def follow_lead(self, candidate: Candidate, critic: Critic) -> None:
+        """What the link that first leads to a site says of it counts until its pages speak: the
+        words of the link and around it, and as far as they are few the page that it stands on."""
+        known = self.of(candidate.site)
+        parent = candidate.parent
+        if known.pages or known.lead or parent is None or candidate.depth:
+            return
+        visit = await self._calls(lambda: self._store.reader.visit(parent))
+        if visit is None or visit.site == candidate.site:
+            return
+        before, _, after = candidate.around.partition("\t")
+        link = Page(candidate.url, "", (before, candidate.anchor, after), (), (), visit.language)
+        said = critic.judge(link, PageWords(link))
+        lead = (1 - said.silence) * said.relevance + said.silence * visit.relevance
+        self._sites[candidate.site] = structs.replace(known, lead=lead)
 
     def judge(self, site: Site, reading: PageReading) -> tuple[SiteEvidence, PageReading]:
         """The page with its forms as the site makes them look, and the site after it."""
@@ -180,9 +200,12 @@ class QuestionTerms(Struct, frozen=True):
 
     @property
     def credit(self) -> float:
-        """Requests for questions before any page was read: half of what all pages will earn."""
-        earned = _MOST_SHARE * self.pages if self.pages is not None else 2.0 * _MOST_CREDIT
-        return min(_MOST_CREDIT, earned / 2)
+        """Requests for questions before any page was read: half of what all pages will earn, and
+        in a small crawl one question."""
+        if self.pages is None:
+            return _MOST_CREDIT
+        first = MOST_QUERIES if self.pages >= _SMALL_CRAWL else 0
+        return min(_MOST_CREDIT, max(first, _MOST_SHARE * self.pages / 2))
 
 
 class DoorQuestions:

@@ -63,7 +63,8 @@ class LabelledCritic:
             else form
             for form in judgement.forms
         )
-        return Judgement(relevance, forms, judgement.site)
+        silence = 0.0 if page.url in self._pages else judgement.silence
+        return structs.replace(judgement, relevance=relevance, forms=forms, silence=silence)
 
 
 def _explain_label(*, is_right: bool) -> str:

@@ -497,6 +497,8 @@ class CrawlLoop:
             described = await self._descriptions.find(reading)
             reading = add_doors(reading, described.doors, self._reader.judge)
             visit = structs.replace(visit, requests=visit.requests + described.requests)
+        if self._correctable is not None:
+            await self._evidence.follow_lead(link.candidate, self._correctable.critic)
         evidence, reading = self._evidence.judge(site.site, reading)
         facts = await self._lookup.look_up(link, reading, site, brought)
         if facts is None:

@@ -232,10 +232,15 @@ def doubt_hazards(chance: float, why: str, form: Form) -> tuple[float, str]:
 
 
 def find_door_evidence(
-    topic: FormTopic, form: Form, ids: WordIds, page_chance: float, records: float = 0.0
+    topic: FormTopic,
+    form: Form,
+    ids: WordIds,
+    page_chance: float,
+    records: float = 0.0,
+    silence: float = 0.0,
 ) -> DoorEvidence:
     """What a form of these words, its controls and its page say about the topic."""
-    return _join_evidence(topic, form, ids, _read_controls(form), page_chance, records)
+    return _join_evidence(topic, form, ids, _read_controls(form), page_chance, records, silence)
 
 
 def _join_evidence(
@@ -245,6 +250,7 @@ def _join_evidence(
     sense: _FormSense,
     page_chance: float,
     records: float,
+    silence: float,
 ) -> DoorEvidence:
     found = topic.find_evidence(ids, page_chance, sense.controls)
     return structs.replace(
@@ -252,6 +258,7 @@ def _join_evidence(
         records=records,
         has_word_box=sense.has_word_box,
         is_on_home=is_home_page(form.page),
+        silence=silence,
     )
 
 
@@ -289,11 +296,13 @@ class Hifi:
         words: PageWords,
         page_chance: float = 0.5,
         weigh_records: Callable[[], float] | None = None,
+        silence: float = 0.0,
     ) -> list[FormVerdict]:
         """One verdict per form of the page of these words, in its order.
 
         `page_chance` is that of the page being about the topic; `weigh_records` tells whether the
-        page shows records or articles, and is asked only if a form may be searchable.
+        page shows records or articles, and is asked only if a form may be searchable; `silence` is
+        that of the page.
         """
         records: float | None = None
         verdicts = []
@@ -304,7 +313,9 @@ class Hifi:
                 continue
             if weigh_records is not None and records is None:
                 records = weigh_records()
-            evidence = _join_evidence(self._topic, form, ids, sense, page_chance, records or 0.0)
+            evidence = _join_evidence(
+                self._topic, form, ids, sense, page_chance, records or 0.0, silence
+            )
             parts = sum_parts(evidence)
             chance = chance_of(parts)
             why = f"{why}; {self._explain(reasons, chance)}"

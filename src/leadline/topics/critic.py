@@ -14,6 +14,7 @@ from leadline.core.page import Form, Page
 from leadline.core.ports import Critic
 from leadline.core.url import host_of, is_home_page, site_of
 from leadline.forms.domain import FormTopic, Hifi
+from leadline.forms.evidence import measure_silence
 from leadline.forms.holdings import weigh_holdings
 from leadline.forms.searchable import Reason, SearchableJudge, open_searchable_judge
 from leadline.forms.signature import signature
@@ -79,10 +80,11 @@ class TopicCritic:
         if relevance is None:
             relevance = self.topic.relevance(words)
         site = self._judge_site(page, words)
+        silence = measure_silence(len(words.body) + len(words.title))
         if not page.forms:
-            return Judgement(relevance, site=site)
+            return Judgement(relevance, site=site, silence=silence)
         weigh = partial(weigh_holdings, page) if weighs_records else None
-        verdicts = self._hifi.judge(page.forms, words, relevance, weigh)
+        verdicts = self._hifi.judge(page.forms, words, relevance, weigh, silence)
         judged = {
             sign: JudgedForm(
                 form, sign, found.searchable, found.chance, found.why, found.evidence, found.parts
@@ -93,7 +95,7 @@ class TopicCritic:
         records = None
         if weighs_records:
             records = next((found.evidence.records for found in verdicts if found.evidence), None)
-        return Judgement(relevance, tuple(judged.values()), site, records)
+        return Judgement(relevance, tuple(judged.values()), site, records, silence)
 
     def _judge_site(self, page: Page, words: PageWords) -> float | None:
         """Of a home page, the log-odds of its site; None for others and for topics that only know

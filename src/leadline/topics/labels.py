@@ -57,15 +57,18 @@ class FormSubject(Struct, frozen=True):
     language: str = ""
     records: float = 0.0
     """Log-odds by its page that it searches records, and not articles."""
+    silence: float = 0.0
+    """How far its page says nothing."""
 
     @staticmethod
     def of(stored: StoredForm, visit: Visit | None) -> "FormSubject":
         """`visit` is the one that first met it."""
         judged = stored.judged
         chance, language = (visit.relevance, visit.language) if visit else (0.5, "")
-        records = judged.evidence.records if judged.evidence is not None else 0.0
+        known = judged.evidence
+        records, silence = (known.records, known.silence) if known is not None else (0.0, 0.0)
         return FormSubject(
-            judged.form, judged.signature, judged.relevant, chance, language, records
+            *(judged.form, judged.signature, judged.relevant, chance, language, records, silence)
         )
 
 
@@ -193,7 +196,7 @@ def _form_case(base: Topic, judge: SearchableJudge, seen: FormSubject, *, is_rig
 
 
 def _find_evidence(topic: Topic, seen: FormSubject, words: WordIds) -> DoorEvidence:
-    return find_door_evidence(topic, seen.form, words, seen.page_chance, seen.records)
+    return find_door_evidence(topic, seen.form, words, seen.page_chance, seen.records, seen.silence)
 
 
 def _page_case(topic: CorrectedTopic, seen: PageSubject, *, is_right: bool) -> Case:
