@@ -20,7 +20,10 @@ _STEMS = {
         pretraz pretrag ^traži ^trazi ^iskanj ^najdi ^ara$ ^arama ^arat ^bul$ paiešk paiesk
         meklē mekle ^otsi поиск иска ^найти ^найд пошук шука знайт търс ^намер тражи претра
         αναζήτ αναζητ ευρεσ εύρεσ חיפוש ^חפש بحث جستجو खोज 検索 探す さがす 搜索 搜尋 搜寻 搜一 查询 查詢 查找 關鍵 关键
-        검색 찾기 ค้นหา ^tìm$ ^tim$ ^cari$ pencarian""",
+        검색 찾기 ค้นหา ^tìm$ ^tim$ ^cari$ pencarian ^carian ^išči ^iskal ^ieškot ^bilatu ^bilaket
+        ^leita$ ^leit$ ^cuarda ^chwilio ^chwil$ ^kërko ^kerko ^барај ^пребар ^axtar ^іздеу ^qidir
+        ^хайх ^хайлт ძებნ ძიებ որոն ^փնտր অনুসন্ধান খুঁজ தேடு தேடல் వెతక శోధ തിരയ ಹುಡುಕ શોધ ਖੋਜ ^तलाश
+        ^शोध تلاش ^tafuta ^maghanap ^hanap$ ^soek ^sichen$ ^fittex සොය ፈልግ ^serĉ""",
     "an account": """
         login logon ^log$ logout ^sign$ signin ^auth$ ^authent ^authoriz passw ^pass$ ^pwd
         username ^user$ ^nick forgot forget ^remember ^lost recover ^credential kennwort passwor

@@ -1,3 +1,5 @@
+# ruff: noqa: RUF001 - words of many scripts
+
 """Words by which forms show what they do: search, log in, order, subscribe, and what they ask for.
 
 Written by hand, in the languages forms were met in, and matched without case and accents. ASCII
@@ -46,6 +48,10 @@ SEARCH = matcher(
     r"\btraz|pretrag|\biskanje|\bara\b|arama|meklet|paiesk|\bcari\b|pencarian|tim kiem|поиск",
     r"искать|найти|пошук|знайти|търс|претраг|αναζητ|检索|檢索|搜|查询|查詢|查找|検索|さがす|探す",
     r"검색|찾기|بحث|חפש|חיפוש|ค้นหา|खोज|جستجو",
+    r"\bisci\b|\biskal|\bieskot|\bbilatu\b|\bbilaket|\bleita\b|\bleit\b|\bcuarda|\bchwil",
+    r"\bkerko|\baxtar|\bqidir|\btafuta\b|\bmaghanap\b|\bcarian\b|\bsoek|\bsichen\b|\bfittex",
+    r"\bserc[iu]\b|шука|тражи|барај|іздеу|хайх|хайлт|ძებნ|ძიებ|որոն|փնտր|অনুসন্ধান|খুঁজ|தேடு",
+    r"தேடல்|వెతక|శోధ|തിരയ|ಹುಡುಕ|શોધ|ਖੋਜ|शोध|تلاش|සොය|ፈልግ|ຄົ້ນຫາ|ស្វែងរក|ရှာ",
 )
 
 PASSWORD = matcher(

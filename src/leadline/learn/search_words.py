@@ -1,3 +1,5 @@
+# ruff: noqa: RUF001 - words of many scripts
+
 """Words by which links announce a search, in many languages. Written by hand, from dictionaries
 and from what library, register and shop software calls its own pages; of no topic.
 
@@ -34,7 +36,9 @@ iskanj pretrag
 खोज ค้นหา tim-kiem tìm timkiem cari pencarian carian
 *検索 *探す *搜索 *查询 *查詢 *搜尋 *검색 *찾기
 otsi otsing paieska ieskoti meklet
-cerca cercador bilatu procurar leit
+cerca cercador bilatu bilaketa procurar leita leit iskal cuarda chwilio kerko axtar qidir tafuta
+carian maghanap soek sichen fittex барај пребар шука іздеу хайх ძებნ որոն অনুসন্ধান தேடு వెతక
+തിരയ ಹುಡುಕ શોધ ਖੋਜ शोध تلاش
 """
 
 HOLDINGS = """
