@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
+from functools import partial
 
 import uvloop
 from msgspec import Struct
@@ -23,7 +24,7 @@ from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.decisions import CrawlPlan
 from leadline.crawler.earlier_crawl import make_taught_strategy
 from leadline.crawler.evidence import QuestionTerms
-from leadline.crawler.harvests.assembly import make_pool
+from leadline.crawler.harvests.assembly import compare_doors, make_pool
 from leadline.crawler.harvests.crawl_harvests import (
     CrawlHarvests,
     HandoverRules,
@@ -191,7 +192,8 @@ def _make_harvests(config: Config, store: Store, fetcher: Fetcher, scope: Scope)
     resting = PausableFetcher(fetcher)
     harvester = make_pool(config, store, resting)
     harvester.why_not = scope.why_excluded
-    return CrawlHarvests(harvester, store, rules, resting)
+    compare = partial(compare_doors, harvester, store, config)
+    return CrawlHarvests(harvester, store, rules, resting, compare)
 
 
 def read_seeds(config: Config) -> list[Url]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from leadline.core.crawl import JudgedForm
 from leadline.core.ports import Backlinks, Fetcher, Strategy
 from leadline.core.servers import ServerSharing
 from leadline.core.store import NOTHING_LEFT, STOPPED, Completion, Store
@@ -201,11 +202,14 @@ class Crawl(RunControl):
         for one in done:
             self._learner.count_visit()
             self._since_sample += 1
-            for form in one.forms:
-                self._harvests.offer(form)
+            self.note_revision(one.forms)
         if self._since_sample >= self.plan.sample_visits:
             self._since_sample = 0
             await self._keeper.sample(self.strategy)
+
+    def note_revision(self, forms: Sequence[JudgedForm]) -> None:
+        for form in forms:
+            self._harvests.offer(form)
 
     def _spend_on_harvests(self) -> None:
         """Count the requests of harvests against the budget of pages."""

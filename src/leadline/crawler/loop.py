@@ -14,7 +14,16 @@ from typing import Any, Protocol
 
 from msgspec import Struct, structs
 
-from leadline.core.crawl import BacklinkQuery, CandidateId, Event, Lease, PageView, SiteState, Visit
+from leadline.core.crawl import (
+    BacklinkQuery,
+    CandidateId,
+    Event,
+    JudgedForm,
+    Lease,
+    PageView,
+    SiteState,
+    Visit,
+)
 from leadline.core.http import Request, Response
 from leadline.core.ports import Backlinks, Fetcher
 from leadline.core.store import (
@@ -106,6 +115,10 @@ class RunWatch(Protocol):
 
     async def note_delivery(self, done: Sequence[Completion]) -> None:
         """Visits were stored."""
+        ...
+
+    def note_revision(self, forms: Sequence[JudgedForm]) -> None:
+        """Stored forms are judged otherwise now: they were asked, or their site is better known."""
         ...
 
 
@@ -404,6 +417,7 @@ class CrawlLoop:
         changed = await self._evidence.close(
             site, labels.is_labelled if labels is not None else lambda _: False
         )
+        self._watch.note_revision(changed)
         if changed and labels is not None:
             labels.learn_revised({form.signature: form for form in changed})
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from leadline.backlinks import open_backlinks
 from leadline.config import Config
 from leadline.config.topic_strategy import find_fallback
-from leadline.core.crawl import Event
+from leadline.core.crawl import Event, JudgedForm
 from leadline.core.ports import Strategy
 from leadline.core.store import RUNNING, STOPPED, Completion, Store
 from leadline.crawler.assembly import make_plan, make_reader, read_seeds
@@ -192,6 +192,9 @@ class TeamWatch:
 
     async def note_delivery(self, done: Sequence[Completion]) -> None:
         """Nothing to do: who holds the learner's claim samples the whole run."""
+
+    def note_revision(self, forms: Sequence[JudgedForm]) -> None:
+        """Nothing to do: harvests of a team are runs of their own."""
 
 
 @asynccontextmanager

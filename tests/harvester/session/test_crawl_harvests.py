@@ -6,12 +6,14 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
+from msgspec import structs
 
 from leadline.config import Config, load_config
-from leadline.core.harvest import OVER
+from leadline.core.crawl import JudgedForm
+from leadline.core.harvest import OVER, HarvestSource
 from leadline.core.inbox import exclude_order
 from leadline.core.store import NOTHING_LEFT, Store
-from leadline.core.url import canonical
+from leadline.core.url import Url, site_of
 from leadline.crawler.assembly import make_plan
 from leadline.crawler.crawl import Crawl, CrawlParts
 from leadline.crawler.harvests.crawl_harvests import CrawlHarvests, HandoverRules
@@ -28,6 +30,8 @@ from tests.crawler.test_local import until
 from tests.harvester.session.http_shelf import ShelfSite, opening
 from tests.harvester.session.sources import Shelf
 from tests.store.samples import judged
+
+FIRST = Url("http://shelf.test/")
 
 
 @pytest.fixture
@@ -50,7 +54,12 @@ def settled(site: ShelfSite, pages: int) -> Config:
 
 @asynccontextmanager
 async def ready(
-    site: ShelfSite, pages: int, *, store: Store | None = None, share: float = 0.5
+    site: ShelfSite,
+    pages: int,
+    *,
+    store: Store | None = None,
+    share: float = 0.5,
+    least: float = 0.0,
 ) -> AsyncIterator[tuple[Crawl, Store, HarvestPool]]:
     """A crawl from the shelf's page that harvests beside it."""
     store, config = store or MemoryStore(), settled(site, pages)
@@ -58,9 +67,7 @@ async def ready(
         scope = make_scope(config, [])
         fetcher = make_fetcher(config, store, scope.why_not)
         stack.push_async_callback(fetcher.close)
-        url = canonical("http://shelf.test/")
-        assert url is not None
-        store.links.put([make_seed(url)])
+        store.links.put([make_seed(FIRST)])
         resting = PausableFetcher(fetcher)
         harvester = HarvestPool(
             *(store, resting, opening()(config, store, resting)),
@@ -70,7 +77,7 @@ async def ready(
             now=time.time,
         )
         harvester.why_not = scope.why_excluded
-        rules = HandoverRules(config.submit, 0.0, share)
+        rules = HandoverRules(config.submit, least, share)
         handover = CrawlHarvests(harvester, store, rules, resting)
         critic = TopicCritic(open_topic(config.topic.name, config.topic.words))
         reader = InlineReader(critic, config.urls.rules, config.page.limits)
@@ -96,6 +103,23 @@ async def test_a_found_form_is_harvested_while_the_crawl_goes_on(site: ShelfSite
     kinds = [event.kind for event in store.reader.events()]
     assert kinds.count("handed-over") == 1
     assert kinds[-3:] == ["harvest-stopped", "sample", "stopped"]
+
+
+async def test_a_form_that_is_believed_after_its_site_is_known_is_harvested(
+    site: ShelfSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with ready(site, 0, least=0.999) as (crawl, store, harvester):
+        evidence = crawl._loop._evidence
+
+        async def believe(*_: object) -> list[JudgedForm]:
+            doors = evidence.of(site_of(FIRST)).doors
+            return [structs.replace(door, relevant=1.0) for door in doors]
+
+        monkeypatch.setattr(evidence, "close", believe)
+        assert await crawl.run() == NOTHING_LEFT
+        assert list(harvester.reasons.values()) == ["nothing left worth asking"]
+        (head,) = store.harvests.all()
+        assert store.harvests.tally(head.id).records == 199
 
 
 async def test_the_crawl_and_its_harvests_have_one_budget(site: ShelfSite) -> None:
@@ -153,13 +177,16 @@ async def test_a_harvest_of_an_excluded_site_ends(site: ShelfSite) -> None:
 async def test_only_forms_that_may_be_submitted_are_handed_over_and_each_target_once() -> None:
     store = MemoryStore()
     handed: list[str] = []
+    checked: list[str] = []
 
     class Noting:
         requests = under_way = 0
         is_busy = False
 
-        def offer(self, subject) -> bool:  # type: ignore[no-untyped-def]
+        def offer(self, subject, check) -> bool:  # type: ignore[no-untyped-def]
             handed.append(subject.signature)
+            if check is not None:
+                checked.append(f"{check.args[1].signature} after {check.args[0].signature}")
             return True
 
         def now(self) -> float:
@@ -169,12 +196,21 @@ async def test_only_forms_that_may_be_submitted_are_handed_over_and_each_target_
             return "left" if site == "left.test" else ""
 
     rules = HandoverRules(load_config()[0].submit, 0.5)
-    beside = CrawlHarvests(Noting(), store, rules)  # type: ignore[arg-type]
+
+    async def compare(_first: HarvestSource, _other: HarvestSource) -> str:
+        return ""
+
+    beside = CrawlHarvests(Noting(), store, rules, compare=compare)  # type: ignore[arg-type]
     assert beside.offer(judged("a"))
     assert not beside.offer(judged("a"))
     assert not beside.offer(judged("same target"))
     assert not beside.offer(judged("off topic", relevant=0.2))
-    assert handed == ["a"]
+    elsewhere = judged("another door")
+    action = Url(f"{elsewhere.form.action}/advanced")
+    form = structs.replace(elsewhere.form, action=action)
+    assert beside.offer(structs.replace(elsewhere, form=form))
+    assert handed == ["a", "another door"]
+    assert checked == ["another door after a"]
 
 
 def test_a_share_is_left_to_harvests_while_there_are_any() -> None:

@@ -173,7 +173,7 @@ async def harvest_forms_async(
                 pool.offer(best)
                 first = best
                 for other in others:
-                    compare = partial(_compare_doors, pool, store, config, first, other)
+                    compare = partial(compare_doors, pool, store, config, first, other)
                     pool.offer(other, compare)
                     first = other
             await pool.finish()
@@ -182,7 +182,7 @@ async def harvest_forms_async(
         return _summarize(pool, store, config)
 
 
-async def _compare_doors(
+async def compare_doors(
     pool: HarvestPool,
     store: HarvestRunStore,
     config: Config,

@@ -1,6 +1,7 @@
 """Harvests during a crawl: which of the forms that it finds are harvested while it runs."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Protocol
 
 from msgspec import Struct
@@ -8,7 +9,7 @@ from msgspec import Struct
 from leadline.core.crawl import LIKELY, Event, JudgedForm
 from leadline.core.harvest import OVER, HarvestSource
 from leadline.core.store import Store
-from leadline.core.url import site_of
+from leadline.core.url import Site, site_of
 from leadline.crawler.network import PausableFetcher
 from leadline.forms.settings import SubmitSettings
 from leadline.forms.submit import why_refused
@@ -19,6 +20,10 @@ _FIRST_PAGES = 20
 """Of a crawl, whatever its harvests bring: about what finding a second source takes."""
 _EXPLORED = 0.1
 """Share of a budget that looks for more sources while the known ones bring more."""
+
+
+CompareDoors = Callable[[HarvestSource, HarvestSource], Awaitable[str]]
+"""Why the second door of a site is not harvested beside the first, or ''."""
 
 
 class HarvestsOfCrawl(Protocol):
@@ -102,7 +107,8 @@ class HandoverRules(Struct, frozen=True):
 class CrawlHarvests:
     """Harvests forms that are relevant enough and may be submitted, each database once.
 
-    Two forms that are sent to one address ask one database: the second is skipped.
+    Two forms that are sent to one address ask one database: the second is skipped. Any other form
+    of a site is first asked for what an earlier one found.
     """
 
     def __init__(
@@ -111,10 +117,14 @@ class CrawlHarvests:
         store: Store,
         rules: HandoverRules,
         fetcher: PausableFetcher | None = None,
+        compare: CompareDoors | None = None,
     ) -> None:
         """`fetcher` is the pool's way to the Web; without it harvests cannot be paused."""
         self.pool = pool
         self._fetcher = fetcher
+        self._compare = compare
+        self._earlier: dict[Site, HarvestSource] = {}
+        """The last form of each site that is harvested in this run."""
         self._store = store
         self._rules = rules
         self._considered: set[str] = set()
@@ -165,7 +175,16 @@ class CrawlHarvests:
             return False
         event = Event(self.pool.now(), "handed-over", judged.signature, form.page)
         self._store.note(event)
-        return self.pool.offer(subject)
+        earlier = self._earlier.get(subject.site)
+        check = (
+            partial(self._compare, earlier, subject)
+            if self._compare is not None and earlier is not None
+            else None
+        )
+        is_taken = self.pool.offer(subject, check)
+        if is_taken:
+            self._earlier[subject.site] = subject
+        return is_taken
 
     def pause(self) -> None:
         if self._fetcher is not None:
