@@ -1,7 +1,7 @@
 """Written forms are judged, let through and read as a person would."""
 
 import pytest
-from tools.form_training.generated_forms import DATABASES, LISTS, VIEWS, generate_forms
+from tools.form_training.generated_forms import DATABASES, generate_forms
 from tools.form_training.written_forms import find_kinds, read_written_forms
 
 from leadline.core.page import Form
@@ -54,7 +54,7 @@ OTHERS = {
 def test_a_search_is_judged_so_and_may_be_sent(kind: str) -> None:
     form = form_of(SEARCHES[kind])
     chance, why = JUDGE.judge(form)
-    assert chance >= 0.7, why
+    assert chance >= 0.75, why
     assert why_refused(form, chance) == ""
 
 
@@ -89,8 +89,7 @@ def test_forty_written_forms_in_fifteen_languages_are_told() -> None:
 def test_generated_forms_are_as_they_were_meant() -> None:
     made = generate_forms(1, seed=2, languages=("en", "hi", "zh"))
     assert made == generate_forms(1, seed=2, languages=("en", "hi", "zh"))
-    assert sum(each.is_searchable for each in made) == 3 * (len(DATABASES) + len(LISTS))
-    # To send one that changes what is shown would do no harm.
-    acts = [each for each in made if not each.is_searchable and each.kind not in VIEWS]
+    assert sum(each.is_searchable for each in made) == 3 * len(DATABASES)
+    acts = [each for each in made if not each.is_searchable]
     sent = [each.host for each in acts if not why_refused(each.form, JUDGE.chance(each.form))]
     assert sent == []

@@ -79,7 +79,7 @@ def test_the_default_knows_forms_of_one_subject() -> None:
 def test_the_line_says_what_told() -> None:
     judge = open_searchable_judge()
     assert "searching" in judge.judge(form_of(SITE_SEARCH))[1]
-    assert "does something else" in judge.judge(form_of(LOGIN))[1]
+    assert "account" in judge.judge(form_of(LOGIN))[1]
 
 
 def test_the_reasons_add_up_to_the_score() -> None:

@@ -32,8 +32,7 @@ _SPEAKING_AGAINST = frozenset({
     "password boxes", "file uploads", "e-mail boxes", "phone boxes", "message boxes",
     "controls that must be filled in", "nothing to fill in", "tick boxes only",
     "one tick box only", "browsers are to fill in personal data", "does something else",
-    "does something else and does not speak of searching", "choices that are addresses",
-    "choices that are short codes",
+    "does something else and does not speak of searching",
 })  # fmt: skip
 
 

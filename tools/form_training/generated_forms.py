@@ -68,63 +68,18 @@ OTHERS = {
     "clock": "city:list date:counts /",
     "quantity": "quantity:number / add_to_cart",
 }  # fmt: skip
-LISTS = {
-    "one list": "category:all",
-    "one list of places": "city:all",
-    "one list of years": "year:all_years",
-    "lists of cars": "make:all model:all year:all_years",
-    "lists of districts": "country:all city:next district:next",
-    "lists of ranges": "price:ranges price:ranges rooms:ranges",
-    "choices": "category:choice period:all",
-    "calendar": "date:days date:months year:years",
-    "timetable": "departure:list destination:list date:days",
-    "filter": "category:all price:ranges sort:orders",
-}
-"""Databases that have nothing but lists and choices."""
-VIEWS = {
-    "tongues": "language:tongues / go|ok|show|save",
-    "money": "currency:codes / go|ok|save",
-    "own country": "country:list language:tongues / ok|save",
-    "region and money": "country:list currency:codes / ok|save",
-    "jump menu of addresses": "category:links / go|show|ok",
-    "jump menu of months": "date:links / go|show",
-    "order": "sort:orders / go|show|ok",
-    "page size": "per_page:sizes / go|ok",
-    "order and page size": "sort:orders per_page:sizes / go|show|ok",
-    "clock setting": "time_zone:zones / save|ok",
-    "shown columns": "title:tick year:tick price:tick / ok|save",
-}
-"""Lists that only change what is shown, and are sent as searches are."""
-_SHARES = dict.fromkeys(LISTS, 2 / 3) | dict.fromkeys(VIEWS, 1 / 3)
-"""Of so many forms of each kind: with as many lists as others, databases with boxes and a button that
-says `Show` or `Go` are doubted."""
-_TONGUES = "English Deutsch Français Español Italiano Português Nederlands Svenska Polski Čeština Magyar Türkçe Русский 中文 日本語 한국어".split()
-_CODES = "USD EUR GBP CHF SEK PLN CZK HUF RON TRY RUB CNY JPY KRW INR AED BRL".split()
-_ZONES = "Europe/London Europe/Berlin Asia/Tokyo America/New_York Africa/Cairo Asia/Kolkata UTC GMT+1 GMT+2 GMT-5".split()
-_SORTED = (
-    "{title} A-Z",
-    "{title} Z-A",
-    "{price} ↑",
-    "{price} ↓",
-    "{date} ↓",
-    "{newest}",
-    "{year} ↓",
-    "{author}",
-)
 _SEARCH_WORDS = {
     "en": "Search", "de": "Suchen", "fr": "Rechercher", "es": "Buscar", "it": "Cerca", "pt": "Pesquisar", "nl": "Zoeken",
     "sv": "Sök", "pl": "Szukaj", "cs": "Hledat", "hu": "Keresés", "ro": "Caută", "tr": "Ara", "ru": "Найти",
     "el": "Αναζήτηση", "ar": "بحث", "hi": "खोजें", "zh": "搜索", "ja": "検索", "ko": "검색",
 }  # fmt: skip
-PER_KIND = 3
+PER_KIND = 2
 """Forms of each kind and language in training."""
 GENERATED_WEIGHT = 0.2
 """Of a generated form in training. With 0 to 0.3 as many real forms are judged right; those without
 words of searching, and generated ones in languages left out, need them (docs/critics.md)."""
 _SAYS_SEARCH = 0.2
 """Share of generated databases that say it after all."""
-_SEARCHED_LISTS = 0.45
-"""Share of those with nothing but lists whose button says it: what else would it be for?"""
 _PREFIXES = ("", "", "", "f_", "txt", "ctl00$Main$", "form[", "edit-")
 _MARKS = ("", "", ":", " *")
 _COUNTS = tuple(str(number) for number in range(1, 7))
@@ -133,14 +88,14 @@ _COUNTS = tuple(str(number) for number in range(1, 7))
 def generate_forms(
     per_kind: int, seed: int = 1, languages: Sequence[str] = LANGUAGES
 ) -> list[Example]:
-    """So many forms of each kind of database and of each other kind, in each language; fewer of lists."""
+    """So many forms of each kind of database and of each other kind, in each language."""
     found = []
     for language in languages:
         words = read_vocabulary(language)
-        for kind, fields in (DATABASES | LISTS | OTHERS | VIEWS).items():
+        for kind, fields in (DATABASES | OTHERS).items():
             draw = random.Random(f"{seed} {language} {kind}")
-            label = SEARCH if kind in DATABASES or kind in LISTS else kind
-            for number in range(max(1, round(per_kind * _SHARES.get(kind, 1)))):
+            label = SEARCH if kind in DATABASES else kind
+            for number in range(per_kind):
                 html = _write_form(kind, fields, words, _SEARCH_WORDS[language], draw)
                 url = Url(f"https://{kind.replace(' ', '-')}{number}.{language}.test/page")
                 (form,) = parse_page(html.encode(), url, "text/html; charset=utf-8").forms[:1]
@@ -154,16 +109,15 @@ def _write_form(
 ) -> str:
     asked, _, pressed = fields.partition("/")
     chosen = asked.split()
-    is_database = kind in DATABASES or kind in LISTS
+    is_database = kind in DATABASES
     if is_database:
         count = draw.randint(min(2, len(chosen)), len(chosen))
         kept = sorted(draw.sample(range(len(chosen)), count))
         chosen = [chosen[at] for at in kept]
-        is_lists = all(":" in one for one in chosen)
-        says_search = draw.random() < (_SEARCHED_LISTS if is_lists else _SAYS_SEARCH)
+        says_search = draw.random() < _SAYS_SEARCH
         label = search if says_search else words[draw.choice(("go", "show", "ok", "show"))]
     else:
-        label = words[draw.choice(pressed.strip().split("|"))] if pressed.strip() else ""
+        label = words[pressed.strip()] if pressed.strip() else ""
     place = draw.choice(("wrap", "for", "before", "cell", "hint", "aria"))
     naming = draw.choice(("telling", "opaque", "opaque", "own"))
     rows = [
@@ -175,7 +129,7 @@ def _write_form(
         for number in range(draw.choice((0, 0, 0, 1, 3)))
     )
     # Acts are mostly sent by POST, but a reader of forms must not rely on it.
-    method = "post" if draw.random() < (0.35 if is_database or kind in VIEWS else 0.6) else "get"
+    method = "post" if draw.random() < (0.35 if is_database else 0.6) else "get"
     target = draw.choice(("/list", "/r.php", "/page", "/do", "/x/y.aspx", "/index.cgi"))
     body = f"<table>{''.join(rows)}</table>" if place == "cell" else " ".join(rows)
     button = _write_button(label, is_database, draw)
@@ -220,15 +174,7 @@ def _write_field(
 def _write_control(
     how: str, tag: str, label: str, words: dict[str, str], draw: random.Random
 ) -> Iterator[str]:
-    if how in _LISTS:
-        yield from _write_list(how, tag, label, words, draw)
-    elif how == "choice":
-        texts = [words["all"], *draw.sample(sorted(set(words.values())), 4)]
-        rows = enumerate(texts)
-        yield from (
-            f"<label><input type=radio {tag} value={n}> {escape(t)}</label>" for n, t in rows
-        )
-    elif how in ("list", "years", "counts"):
+    if how in ("list", "years", "counts"):
         first = draw.choice((f"<option value=''>{label}", "<option value=''>-", ""))
         yield f"<select {tag}>{first}{''.join(_write_options(how, words, draw))}</select>"
     elif how == "radio":
@@ -239,49 +185,6 @@ def _write_control(
     else:
         kind = {"tick": "checkbox", "": "text"}.get(how, how)
         yield f"<input type={kind} {tag}>"
-
-
-_LISTS = frozenset(
-    "all all_years next ranges days months tongues codes zones links orders sizes".split()
-)
-"""Ways to ask with a list whose first choice, or values, tell what it is for."""
-
-
-def _write_list(
-    how: str, tag: str, label: str, words: dict[str, str], draw: random.Random
-) -> Iterator[str]:
-    any_of = draw.choice((words["all"], f"{words['all']} {label}", f"- {words['all']} -"))
-    names = draw.sample(sorted(set(words.values())), draw.randint(4, 25))
-    start, step = draw.choice(((0, 500), (50, 50), (1, 1), (10_000, 5_000)))
-    texts: Sequence[str] = {
-        "all": [any_of, *names],
-        "all_years": [any_of, *map(str, range(2024, 1990, -draw.choice((1, 5))))],
-        "next": [draw.choice((any_of, f"- {label} -", "---"))],
-        "ranges": [draw.choice((any_of, "-", "")), *(str(start + step * n) for n in range(1, 12))],
-        "days": [draw.choice((any_of, label, "1")), *map(str, range(2, 32))],
-        "months": [draw.choice((any_of, label, "1")), *map(str, range(2, 13))],
-        "tongues": draw.sample(_TONGUES, draw.randint(2, 16)),
-        "codes": draw.sample(_CODES, draw.randint(2, 16)),
-        "zones": draw.sample(_ZONES, draw.randint(4, 10)),
-        "links": [draw.choice((label, f"- {label} -", any_of)), *names],
-        "orders": draw.sample([one.format_map(words) for one in _SORTED], draw.randint(2, 6)),
-        "sizes": [str(n) for n in draw.choice(((10, 20, 50), (12, 24, 48), (20, 48, 100, 200)))],
-    }[how]
-    values: Sequence[str] = [str(number) for number in range(len(texts))]
-    if how == "links":
-        folder = draw.choice(("/c/", "https://www.shop.test/", "/archive/2019/", "?page="))
-        values = ["", *(f"{folder}{number}" for number in range(1, len(texts)))]
-    elif how in ("ranges", "days", "months", "sizes", "codes", "zones"):
-        values = [text if text[:1].isalnum() else "" for text in texts]
-    elif how == "tongues":
-        values = [text[:2].lower() for text in texts]
-    elif how in ("all", "all_years", "next"):
-        values = [draw.choice(("", "0", "all")), *values[1:]]
-    is_closed = " disabled" if how == "next" and draw.random() < 0.3 else ""
-    reload = draw.choice(("", "", " onchange='this.form.submit()'"))
-    pairs = zip(values, texts, strict=True)
-    options = (f'<option value="{escape(value)}">{escape(text)}' for value, text in pairs)
-    yield f"<select {tag}{is_closed}{reload}>{''.join(options)}</select>"
 
 
 def _write_options(how: str, words: dict[str, str], draw: random.Random) -> Iterator[str]:

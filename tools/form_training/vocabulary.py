@@ -189,27 +189,13 @@ _ACTS = {
     " 설정_저장 언어 통화 투표하기 계산하기 변환 수량 장바구니에_담기 색상 사이즈 견적_요청 현재_위치 지원하기"
     " 회원가입 상세_주소 결제하기 카드_번호 동의합니다 이동 보기 확인",
 }  # fmt: skip
-LIST_CONCEPTS = ("all", "sort", "newest", "per_page", "time_zone")
-_LISTS = {
-    "en": "All Sort_by Newest Per_page Time_zone", "de": "Alle Sortieren_nach Neueste Pro_Seite Zeitzone",
-    "fr": "Tous Trier_par Plus_récents Par_page Fuseau_horaire", "es": "Todos Ordenar_por Más_recientes Por_página Zona_horaria",
-    "it": "Tutti Ordina_per Più_recenti Per_pagina Fuso_orario", "pt": "Todos Ordenar_por Mais_recentes Por_página Fuso_horário",
-    "nl": "Alle Sorteren_op Nieuwste Per_pagina Tijdzone", "sv": "Alla Sortera_efter Nyast Per_sida Tidszon",
-    "pl": "Wszystkie Sortuj_według Najnowsze Na_stronę Strefa_czasowa", "cs": "Vše Řadit_podle Nejnovější Na_stránku Časové_pásmo",
-    "hu": "Mind Rendezés Legújabb Oldalanként Időzóna", "ro": "Toate Sortează_după Cele_mai_noi Pe_pagină Fus_orar",
-    "tr": "Tümü Sırala En_yeni Sayfa_başına Saat_dilimi", "ru": "Все Сортировать Новые На_странице Часовой_пояс",
-    "el": "Όλα Ταξινόμηση Νεότερα Ανά_σελίδα Ζώνη_ώρας", "ar": "الكل ترتيب_حسب الأحدث لكل_صفحة المنطقة_الزمنية",
-    "hi": "सभी क्रमबद्ध_करें नवीनतम प्रति_पृष्ठ समय_क्षेत्र", "zh": "全部 排序 最新 每页 时区",
-    "ja": "すべて 並び替え 新着順 表示件数 タイムゾーン", "ko": "전체 정렬 최신순 페이지당 시간대",
-}  # fmt: skip
 LANGUAGES = tuple(_RECORDS)
 
 
 def read_vocabulary(language: str) -> dict[str, str]:
     """The language's words by concept."""
     found: dict[str, str] = {}
-    kinds = (RECORD_CONCEPTS, _RECORDS), (ACT_CONCEPTS, _ACTS), (LIST_CONCEPTS, _LISTS)
-    for concepts, lines in kinds:
+    for concepts, lines in ((RECORD_CONCEPTS, _RECORDS), (ACT_CONCEPTS, _ACTS)):
         words = [word.replace("_", " ") for word in lines[language].split()]
         found |= dict(zip(concepts, words, strict=True))
     return found

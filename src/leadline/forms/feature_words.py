@@ -280,11 +280,3 @@ What underscores join is one word: `first_name` is no name to look for, `post_co
 """
 read_control: Callable[[str], int] = _Texts(reads_roles=True).__getitem__
 """The same for a text at a control, with the bits of ASKED_ROLES above them."""
-ANY_WORDS = frozenset(
-    "all any every everything everywhere alle alles beliebig egal tous toutes tout toute todos todas"
-    " todo toda cualquiera qualquer tutti tutte tutto qualsiasi alla samtliga wszystkie wszystko dowolny dowolna"
-    " vše všechny všechna všetky kaikki mind összes bármely toate toți orice tümü hepsi bütün все всё любой любая"
-    " любое усі всі όλα όλες όλοι όλη الكل كل جميع सभी कोई semua tất".split()
-)
-"""With which a first choice leaves a list open, in some twenty-five languages."""
-UNSPACED_ANY_WORDS = ("全部", "所有", "不限", "すべて", "全て", "指定なし", "전체", "모두", "모든")

@@ -19,12 +19,10 @@ from numpy.typing import NDArray
 from leadline.core.page import Field, Form
 from leadline.core.url import origin_of
 from leadline.forms.feature_words import (
-    ANY_WORDS,
     ASKED_ROLES,
     MEANINGS,
     ROLE_SHIFT,
     SAYS_SEARCH,
-    UNSPACED_ANY_WORDS,
     find_meanings,
     read_control,
 )
@@ -59,8 +57,6 @@ _CLAIMS = (
     "four controls or more and nothing personal", "a list of more than nine choices",
     "a list of numbers", "browsers are to fill in personal data", "does something else",
     "does something else and does not speak of searching",
-    "a list that begins with all or any", "one list of choices only, and it begins with all or any",
-    "choices that are addresses", "choices that are short codes",
 )  # fmt: skip
 _PERSONAL = (
     "an account", "joining", "mail", "a message", "a purchase", "a person", "voting", "agreeing",
@@ -107,9 +103,6 @@ _NOT_TYPED = frozenset(
 )
 _CLOSED = frozenset({"password", "textarea", "email", "tel", "file"})
 _MANY_BOXES, _MANY_HIDDEN, _MANY_CONTROLS, _LONG_LIST = 3, 5, 4, 9
-_ADDRESSES = ("/", "http:", "https:", "?")
-_CODE_CHARS = 4
-_DASHES = " -\u2013\u2014_.·*([<>])\u00a0"
 _BIT = {meaning: 1 << number for number, meaning in enumerate(MEANINGS)}
 _SEARCHING_BIT = _BIT["searching"]
 _PERSONAL_BITS = sum(_BIT[meaning] for meaning in _PERSONAL)
@@ -204,8 +197,6 @@ def _check_claims(
     roles = asked & _RECORD_BITS
     known = roles.bit_count()
     lists = [field.options for field in fields if field.kind == "select"] if selects else []
-    has_any = True in [_begins_with_any(options[0].text) for options in lists if options]
-    lasts = [options[-1].value for options in lists if options]
     return [
         known,
         filled,
@@ -245,17 +236,7 @@ def _check_claims(
         is_filled_in,
         acts,
         acts and not is_searching,
-        has_any,
-        has_any and filled == selects == 1,
-        True in [value.startswith(_ADDRESSES) for value in lasts],
-        True in [1 < len(value) < _CODE_CHARS and value.isalpha() for value in lasts],
     ]
-
-
-def _begins_with_any(text: str) -> bool:
-    """Whether a first choice leaves a list open: `All makes`, `- any -`."""
-    text = text.strip(_DASHES).lower()
-    return text.partition(" ")[0] in ANY_WORDS or text.startswith(UNSPACED_ANY_WORDS)
 
 
 def _find_form_meanings(form: Form) -> list[int]:
