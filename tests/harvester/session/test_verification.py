@@ -24,7 +24,7 @@ from leadline.harvester.verification import (
     judge_answer,
     judge_results,
 )
-from leadline.store import open_store_view
+from leadline.store import open_harvests, open_store_view
 from tests.harvester.session.http_shelf import HOME, ShelfSite, opening
 from tests.harvester.session.sources import WORDS, IgnoringShelf, Shelf, record
 
@@ -94,6 +94,7 @@ async def test_a_source_that_answers_nonsense_with_records_is_told(
 
 
 async def test_a_store_without_harvests_is_said_so(config: Config) -> None:
+    open_harvests(config.store.path).close()
     with pytest.raises(ConfigError, match="has no harvest with records"):
         await verify_harvests(config, "", 50, opening())
 

@@ -86,9 +86,15 @@ def test_indexes_are_kept_up_to_a_number_of_records() -> None:
 
 
 def test_a_million_records_can_be_indexed() -> None:
+    before = _peak_kb()
     found = index(1_000_000)
     matches = found.matches(read_query(found.source, BOX, {"q": "ne the"}))
     assert 100_000 < len(matches) < 1_000_000
     assert bool((np.diff(matches) > 0).all())
     assert Postings(found)["ne"] > len(matches)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1_500_000
+    # What other tests of the process needed before is not asked about.
+    assert _peak_kb() - before < 1_400_000
+
+
+def _peak_kb() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
