@@ -6,7 +6,7 @@ from hypothesis import settings
 
 pytest_plugins = ["tests.postgres.fixtures"]
 
-EXAMPLES = int(os.environ.get("LEADLINE_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("LEADLINE_EXAMPLES", "8"))
 """Of each property: the suite has ten minutes. Hypothesis keeps what failed and tries it again."""
 
 # Machines are shared: how long one example takes says nothing.
